@@ -5,7 +5,7 @@
 
 use crate::model::{FieldValue, Language, Model, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
 use crate::session::Outlook;
-use crate::table::{Holder, Seen, View};
+use crate::table::{Holder, Member, Pointed, Seen, View};
 use crate::wording::shown_word;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -181,12 +181,44 @@ fn values(view: &View<'_>) -> Value {
                 all.map(|id| (place(model, id), Holder::Space(id))).collect()
             }
             Owner::Piece(_) => continue,
+            Owner::Pair(..) => {
+                told.insert(declared.id.to_string(), pairs(view, id));
+                continue;
+            }
         };
+        if declared.is_held() {
+            let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.held(id, holder)?)));
+            let known: Map<String, Value> = known.map(|(name, raws)| (name, held(view, id, raws))).collect();
+            told.insert(declared.id.to_string(), Value::Object(known));
+            continue;
+        }
         let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.value(id, holder)?)));
         let known: Map<String, Value> = known.map(|(name, raw)| (name, value(view, id, raw))).collect();
         told.insert(declared.id.to_string(), Value::Object(known));
     }
     Value::Object(told)
+}
+
+/// A table of values: by seat number or component name, and by the same of the other side.
+fn pairs(view: &View<'_>, id: ValueId) -> Value {
+    let model = view.model();
+    let name = |member: Member| match member {
+        Member::Seat(seat) => seat.number().to_string(),
+        Member::Component(component) => model.component(component).id.to_string(),
+    };
+    let mut told: Map<String, Value> = Map::new();
+    for holder in view.holders(id) {
+        let (Holder::Pair(one, other), Some(raws)) = (holder, view.held(id, holder)) else { continue };
+        let row = told.entry(name(one)).or_insert_with(|| json!({}));
+        row[name(other)] = held(view, id, raws);
+    }
+    Value::Object(told)
+}
+
+/// What a list holds, or the one thing that a value is.
+fn held(view: &View<'_>, id: ValueId, raws: &[i64]) -> Value {
+    let mut entries = raws.iter().map(|raw| value(view, id, *raw));
+    if view.model().value(id).most.is_some() { entries.collect() } else { entries.next().unwrap_or(Value::Null) }
 }
 
 /// A space as plays write it.
@@ -209,5 +241,25 @@ fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
         ValueType::Seat => json!(Seat(raw as u8).number()),
         ValueType::Component(_) => json!(*model.components[raw as usize].id),
         ValueType::Space(_) => json!(place(model, SpaceId(raw as u16))),
+        ValueType::Piece => {
+            let Pointed { seen, space, place: height } = view.pointed(raw);
+            let mut told = Map::new();
+            match seen.face {
+                Some((component, owner)) => {
+                    told.insert("component".to_owned(), json!(*model.component(component).id));
+                    if let Some(owner) = owner {
+                        told.insert("owner".to_owned(), json!(owner.number()));
+                    }
+                }
+                None => {
+                    told.insert("back".to_owned(), json!(seen.back));
+                }
+            }
+            told.insert("at".to_owned(), json!(place(model, space)));
+            if let Some(height) = height {
+                told.insert("place".to_owned(), json!(height));
+            }
+            Value::Object(told)
+        }
     }
 }

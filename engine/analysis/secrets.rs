@@ -130,6 +130,12 @@ impl<'a> Flow<'a> {
             StatementKind::Assign { target: Expr { kind: ExprKind::Field { name, .. }, .. }, value, .. } => {
                 hidden.contains(&name.text).then_some((name, value))
             }
+            StatementKind::Assign { target: Expr { kind: ExprKind::Index { of, .. }, .. }, value, .. } => {
+                match &of.kind {
+                    ExprKind::Field { name, .. } => hidden.contains(&name.text).then_some((name, value)),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         function.each_node(&mut |node| match node {

@@ -1,12 +1,12 @@
 //! The names of a game with their types, over all numbers of players and all options, built once.
 
 use super::language::Language;
-use super::types::{EVERY, Type, Types, Which, bit};
+use super::types::{EVERY, Type, Types, Which, bit, several_of};
 use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;
 use crate::model::{
-    Component, Content, Family, FieldType, FieldValue, KindId, Label, Model, Op, OptionType, Owner, Per, Setting,
-    Shape, ValueType,
+    Component, Content, Family, FieldType, FieldValue, KindId, Label, Model, Op, OptionType, Owner, Party, Per,
+    Setting, Shape, ValueType,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -22,6 +22,21 @@ pub(crate) struct Fact {
     pub is: Type,
     /// What it may be set to, where it is a value.
     pub takes: Option<Type>,
+}
+
+/// A table of values.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Table {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What has one each.
+    of: Tag,
+    /// By what its entries are found.
+    pub key: Type,
+    /// What an entry is.
+    pub is: Type,
+    /// What it may be set to.
+    pub takes: Type,
 }
 
 /// A zone as the game's files declare it.
@@ -108,6 +123,7 @@ pub(crate) struct Symbols<'l> {
     /// What stands alone, with its type.
     globals: FxHashMap<Arc<str>, Type>,
     facts: FxHashMap<Arc<str>, Vec<Fact>>,
+    tables: Vec<Table>,
     /// The kinds whose pieces all have a color, and those of which no piece has one.
     owned: Which,
     unowned: Which,
@@ -130,6 +146,7 @@ impl<'l> Symbols<'l> {
             zones: Vec::new(),
             globals: FxHashMap::default(),
             facts: FxHashMap::default(),
+            tables: Vec::new(),
             owned: EVERY,
             unowned: EVERY,
             components: FxHashMap::default(),
@@ -233,6 +250,11 @@ impl<'l> Symbols<'l> {
     /// The facts of a name.
     pub(crate) fn facts(&self, name: &str) -> &[Fact] {
         self.facts.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Some tables of values.
+    pub(crate) fn tables(&self, which: Which) -> impl Iterator<Item = &Table> {
+        self.tables.iter().enumerate().filter(move |(at, _)| which & bit(*at) != 0).map(|(_, table)| table)
     }
 
     /// What a fact of some kinds or zones of a thing is, with those that have it; nothing where none has it.
@@ -512,8 +534,10 @@ impl<'l> Symbols<'l> {
         for value in &model.values {
             let (of, which) = match value.owner {
                 Owner::Game => (Tag::Game, EVERY),
-                Owner::Seat => (Tag::Seat, EVERY),
-                Owner::Component(kind) => (Tag::Component, self.of_kind(model, kind)),
+                Owner::Seat | Owner::Pair(Party::Seat, _) => (Tag::Seat, EVERY),
+                Owner::Component(kind) | Owner::Pair(Party::Component(kind), _) => {
+                    (Tag::Component, self.of_kind(model, kind))
+                }
                 Owner::Piece(kind) => (Tag::Piece, kind.map_or(EVERY, |kind| self.of_kind(model, kind))),
                 Owner::Space(family) => (Tag::Space, self.zone_bit(&model.family(family).id)),
             };
@@ -532,10 +556,41 @@ impl<'l> Symbols<'l> {
                     let space = types.thing(Tag::Space, which);
                     types.join(space, Type::NOTHING)
                 }
+                ValueType::Piece => {
+                    let piece = types.thing(Tag::Piece, EVERY);
+                    types.join(piece, Type::NOTHING)
+                }
             };
-            let is = types.softened(takes);
+            let (is, takes) = match value.most {
+                None => (types.softened(takes), takes),
+                Some(_) => several(takes, types),
+            };
+            if let Owner::Pair(_, party) = value.owner {
+                let key = match party {
+                    Party::Seat => Type::SEAT,
+                    Party::Component(kind) => {
+                        let which = self.of_kind(model, kind);
+                        let component = types.thing(Tag::Component, which);
+                        let piece = types.thing(Tag::Piece, which);
+                        types.join(component, piece)
+                    }
+                };
+                let at = self.table_number(Table { name: value.id.clone(), of, key, is, takes });
+                let is = types.thing(Tag::Entries, bit(at));
+                self.add(&value.id.clone(), Fact { of, which, is, takes: None }, types);
+                continue;
+            }
             self.add(&value.id.clone(), Fact { of, which, is, takes: Some(takes) }, types);
         }
+    }
+
+    /// The number of a table; one that other variants have too is the same.
+    fn table_number(&mut self, table: Table) -> usize {
+        if let Some(at) = self.tables.iter().position(|known| *known == table) {
+            return at;
+        }
+        self.tables.push(table);
+        self.tables.len() - 1
     }
 
     fn spaces_of(&mut self, model: &Model, types: &mut Types) {
@@ -584,6 +639,17 @@ impl<'l> Symbols<'l> {
             }
         }
     }
+}
+
+/// What a list of values is whose entries are of a type, and what it may be set to: things of the game are read as several.
+fn several(entry: Type, types: &mut Types) -> (Type, Type) {
+    let entry = types.there(entry);
+    let list = types.list(entry);
+    let things = [Tag::Seat, Tag::Component, Tag::Space, Tag::Piece];
+    let Some(one) = things.into_iter().find(|tag| types.tags(entry).has(*tag)) else { return (list, list) };
+    let Some(tag) = several_of(one) else { return (list, list) };
+    let is = if tag == Tag::Seats { Type::SEATS } else { types.thing(tag, types.which(entry, one)) };
+    (is, types.join(is, list))
 }
 
 /// The entries of a list.

@@ -48,16 +48,25 @@ struct Union {
     plain: Tags,
     text: Words,
     /// Of zones, spaces, components and pieces, one or several.
-    which: [Which; 8],
+    which: [Which; 9],
     list: Option<Type>,
     options: Option<Type>,
     answers: Option<Type>,
     maps: SmallVec<[ShapeId; 2]>,
 }
 
-/// The things that are told apart by kind or zone.
-const THINGS: [Tag; 8] =
-    [Tag::Zone, Tag::Space, Tag::Component, Tag::Piece, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces];
+/// The things that are told apart by kind or zone, and tables by which they are.
+const THINGS: [Tag; 9] = [
+    Tag::Zone,
+    Tag::Space,
+    Tag::Component,
+    Tag::Piece,
+    Tag::Zones,
+    Tag::Spaces,
+    Tag::Components,
+    Tag::Pieces,
+    Tag::Entries,
+];
 
 /// The most words of a text that are told apart.
 const MOST_WORDS: usize = 24;
@@ -128,7 +137,7 @@ impl Tags {
 }
 
 /// Every tag, in the order in which messages name them.
-const ALL: [Tag; 22] = [
+const ALL: [Tag; 23] = [
     Tag::Any,
     Tag::Number,
     Tag::Flag,
@@ -150,6 +159,7 @@ const ALL: [Tag; 22] = [
     Tag::Options,
     Tag::Answers,
     Tag::Game,
+    Tag::Entries,
     Tag::Nothing,
 ];
 
@@ -203,7 +213,7 @@ impl Union {
     const NONE: Self = Self {
         plain: Tags::NONE,
         text: Words::None,
-        which: [0; 8],
+        which: [0; 9],
         list: None,
         options: None,
         answers: None,
@@ -787,7 +797,7 @@ pub(crate) fn accepted(pattern: &Pattern) -> Tags {
             Tag::Seats,
         ]),
         Pattern::Comparable => {
-            Tags::ALL.but(Tags::of(&[Tag::Function, Tag::Options, Tag::Answers, Tag::Game, Tag::Range]))
+            Tags::ALL.but(Tags::of(&[Tag::Function, Tag::Options, Tag::Answers, Tag::Game, Tag::Entries, Tag::Range]))
         }
         Pattern::Perhaps(inner) => accepted(inner),
         Pattern::Union(all) => all.iter().fold(Tags::NONE, |tags, one| tags.or(accepted(one))),

@@ -2,7 +2,7 @@
 
 use crate::decision::Type as Tag;
 use crate::library::Role;
-use crate::model::{FieldType, Language, Model, OptionType, Owner, Per, ValueType};
+use crate::model::{FieldType, Language, Model, OptionType, Owner, Party, Per, ValueType};
 use crate::table::{Direction, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -84,13 +84,13 @@ impl Vocabulary {
         for value in &model.values {
             let of = match value.owner {
                 Owner::Game => Tag::Game,
-                Owner::Seat => Tag::Seat,
-                Owner::Component(_) => Tag::Component,
+                Owner::Seat | Owner::Pair(Party::Seat, _) => Tag::Seat,
+                Owner::Component(_) | Owner::Pair(Party::Component(_), _) => Tag::Component,
                 Owner::Piece(_) => Tag::Piece,
                 Owner::Space(_) => Tag::Space,
             };
             let words = match &value.kind {
-                ValueType::Word(words) => Some(words.clone()),
+                ValueType::Word(words) if value.most.is_none() => Some(words.clone()),
                 _ => None,
             };
             self.words.entry(value.id.clone()).or_default().push((of, words));

@@ -2,9 +2,11 @@
 
 use super::table::Table;
 use super::wrap::wrapped;
-use crate::model::{ComponentId, Content, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
+use crate::model::{
+    ComponentId, Content, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType, ZoneId,
+};
 use crate::phrases::{Phrases, filled};
-use crate::table::{Holder, Picture, Seen, View};
+use crate::table::{Holder, Member, Picture, Pointed, Seen, View};
 use crate::wording::Wording;
 
 /// What is drawn.
@@ -257,6 +259,7 @@ impl<'a> Board<'a> {
                     self.values_of(id, &model.kinds[kind.index()].components)
                 }
                 Owner::Space(_) => self.values_of_spaces(id),
+                Owner::Pair(..) => self.values_of_pairs(id),
                 _ => Vec::new(),
             };
             if !told.is_empty() {
@@ -269,16 +272,42 @@ impl<'a> Board<'a> {
     fn is_played_with(&self, kind: KindId, id: ValueId) -> bool {
         let model = self.view.model();
         let is_changed = |component: &ComponentId| {
-            self.view.value(id, Holder::Component(*component)).is_some_and(|value| value != model.value(id).start)
+            let holder = Holder::Component(*component);
+            if model.value(id).is_held() {
+                return self.view.held(id, holder).is_some_and(|held| !held.is_empty());
+            }
+            self.view.value(id, holder).is_some_and(|value| value != model.value(id).start)
         };
         self.view.is_in_play(kind) || model.kinds[kind.index()].components.iter().any(is_changed)
+    }
+
+    /// The entries of each row of a table that are not as they start.
+    fn values_of_pairs(&self, id: ValueId) -> Vec<String> {
+        let start = self.view.model().value(id).start;
+        let mut rows: Vec<(Member, Vec<String>)> = Vec::new();
+        for holder in self.view.holders(id) {
+            let Holder::Pair(one, other) = holder else { continue };
+            let is_start = self.view.value(id, holder) == Some(start);
+            let Some(value) = self.value(id, holder).filter(|_| !is_start) else { continue };
+            let entry = format!("{} {value}", self.wording.member(other));
+            match rows.last_mut().filter(|(known, _)| *known == one) {
+                Some((_, entries)) => entries.push(entry),
+                None => rows.push((one, vec![entry])),
+            }
+        }
+        let row = |(one, entries): (Member, Vec<String>)| {
+            format!("{} ({})", self.wording.member(one), entries.join(self.phrases.log.comma))
+        };
+        rows.into_iter().map(row).collect()
     }
 
     /// The value of each space that has another than at the start.
     fn values_of_spaces(&self, id: ValueId) -> Vec<String> {
         let start = self.view.model().value(id).start;
         let told = self.view.holders(id).filter_map(|holder| match holder {
-            Holder::Space(space) if self.view.value(id, holder) != Some(start) => {
+            Holder::Space(space)
+                if self.view.model().value(id).is_held() || self.view.value(id, holder) != Some(start) =>
+            {
                 Some(format!("{} {}", self.wording.space_name(space), self.value(id, holder)?))
             }
             _ => None,
@@ -289,7 +318,13 @@ impl<'a> Board<'a> {
     /// The value of each component; where there are many, of those alone that have another than at the start.
     fn values_of(&self, id: ValueId, components: &[ComponentId]) -> Vec<String> {
         let start = self.view.model().value(id).start;
-        let is_still = |component: &&ComponentId| self.view.value(id, Holder::Component(**component)) == Some(start);
+        let is_still = |component: &&ComponentId| {
+            let holder = Holder::Component(**component);
+            match self.view.model().value(id).is_held() {
+                true => self.view.held(id, holder).is_none_or(<[i64]>::is_empty),
+                false => self.view.value(id, holder) == Some(start),
+            }
+        };
         let still = components.iter().filter(is_still).count();
         let is_short = components.len() > MANY && still > 1;
         let told = components.iter().filter(|component| !is_short || !is_still(component));
@@ -299,7 +334,7 @@ impl<'a> Board<'a> {
                 Some(format!("{} {value}", self.wording.component(*component)))
             })
             .collect();
-        if is_short && start != crate::model::Value::NOTHING {
+        if is_short && start != crate::model::Value::NOTHING && !self.view.model().value(id).is_held() {
             let value = self.wording.standing_value(id, start);
             let phrase = if told.is_empty() { self.phrases.board.all } else { self.phrases.board.others };
             told.push(filled(phrase, &[("count", &still), ("value", &value)]));
@@ -310,10 +345,10 @@ impl<'a> Board<'a> {
     /// Whether a value of some seat is not as it starts, or starts with something.
     fn is_told(&self, id: ValueId, holder: impl Fn(Seat) -> Holder) -> bool {
         let nothing = crate::model::Value::NOTHING;
-        self.view
-            .model()
-            .all_seats()
-            .any(|seat| self.view.value(id, holder(seat)).is_some_and(|value| value != 0 && value != nothing))
+        self.view.model().all_seats().any(|seat| match self.view.model().value(id).is_held() {
+            true => self.view.held(id, holder(seat)).is_some_and(|held| !held.is_empty()),
+            false => self.view.value(id, holder(seat)).is_some_and(|value| value != 0 && value != nothing),
+        })
     }
 
     fn name_of(&self, id: ValueId) -> String {
@@ -322,7 +357,20 @@ impl<'a> Board<'a> {
 
     /// What a value is; nothing where it is not known, or nothing yet.
     fn value(&self, id: ValueId, holder: Holder) -> Option<String> {
-        let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
-        known.map(|raw| self.wording.standing_value(id, raw))
+        if !self.view.model().value(id).is_held() {
+            let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
+            return known.map(|raw| self.wording.standing_value(id, raw));
+        }
+        let held = self.view.held(id, holder).filter(|held| !held.is_empty())?;
+        let is_piece = self.view.model().value(id).kind == ValueType::Piece;
+        let entry = |raw: &i64| if is_piece { self.held_piece(*raw) } else { self.wording.standing_value(id, *raw) };
+        Some(held.iter().map(entry).collect::<Vec<_>>().join(self.phrases.log.comma))
+    }
+
+    /// A piece that a value holds, with where it lies.
+    fn held_piece(&self, raw: i64) -> String {
+        let Pointed { seen, space, .. } = self.view.pointed(raw);
+        let face = self.face(&seen).unwrap_or_else(|| self.phrases.log.piece.to_owned());
+        self.phrases.log.remarked(&face, &self.wording.space_name(space))
     }
 }

@@ -1,7 +1,8 @@
 //! What the files say of a game, as both forms of `parlour info` write it.
 
 use crate::model::{
-    Bounds, Content, Family, FieldValue, Kind, Model, Owner, Param, Setting, Shape, Space, Value, ValueType, Zone,
+    Bounds, Content, Family, FieldValue, Kind, Model, Owner, Param, Party, Setting, Shape, Space, Value, ValueType,
+    Zone,
 };
 use crate::table::label_text;
 use std::sync::Arc;
@@ -114,12 +115,25 @@ pub(super) fn owner_text(model: &Model, owner: Owner) -> String {
         Owner::Component(kind) | Owner::Piece(Some(kind)) => model.kinds[kind.index()].id.to_string(),
         Owner::Piece(None) => "piece".to_owned(),
         Owner::Space(family) => model.family(family).id.to_string(),
+        Owner::Pair(one, other) => format!("{}, per {}", party_text(model, one), party_text(model, other)),
+    }
+}
+
+fn party_text(model: &Model, party: Party) -> &str {
+    match party {
+        Party::Seat => "seat",
+        Party::Component(kind) => &model.kinds[kind.index()].id,
     }
 }
 
 /// What a value may be, with its bounds.
 pub(super) fn value_type(model: &Model, value: &Value) -> String {
+    if let Some(most) = value.most {
+        let one = value_type(model, &Value { most: None, ..value.clone() });
+        return format!("list of {one}, at most {most}");
+    }
     match &value.kind {
+        ValueType::Piece => "piece".to_owned(),
         ValueType::Number => match (value.min, value.max) {
             (None, None) => "number".to_owned(),
             (min, max) => {
@@ -141,7 +155,7 @@ pub(super) fn value_type(model: &Model, value: &Value) -> String {
 
 /// What a value is at the start; nothing for nothing.
 pub(super) fn value_start(model: &Model, value: &Value) -> String {
-    if value.start == Value::NOTHING {
+    if value.start == Value::NOTHING || value.is_held() {
         return String::new();
     }
     match &value.kind {
@@ -150,7 +164,7 @@ pub(super) fn value_start(model: &Model, value: &Value) -> String {
         ValueType::Word(words) => words[value.start as usize].to_string(),
         ValueType::Seat => (value.start + 1).to_string(),
         ValueType::Component(_) => model.components[value.start as usize].id.to_string(),
-        ValueType::Space(_) => String::new(),
+        ValueType::Space(_) | ValueType::Piece => String::new(),
     }
 }
 

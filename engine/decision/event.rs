@@ -100,6 +100,17 @@ pub enum Happening {
         /// What it is.
         new: i64,
     },
+    /// A value that is a list, or a piece, changed.
+    Held {
+        /// Which value.
+        value: ValueId,
+        /// Whose.
+        holder: Holder,
+        /// Its entries, as the table stores them: those of a list, or the piece, if there is one.
+        entries: Arc<[i64]>,
+        /// How the pieces among it looked.
+        looks: Arc<[(PieceId, Look)]>,
+    },
     /// An empty pile was filled with the pieces of another zone, and shuffled.
     Refilled {
         /// Which.

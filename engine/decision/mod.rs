@@ -31,6 +31,6 @@ pub(crate) use placement::placement_of;
 pub(crate) use placement::{placement_names, way_word};
 pub use set::Set;
 pub use types::Type;
-pub use value::{List, Map, Range, Value};
+pub use value::{Entries, List, Map, Range, Value};
 pub(crate) use value::{MOST_HELD, TOO_HEAVY};
 pub use word::{Name, word};

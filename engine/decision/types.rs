@@ -47,6 +47,8 @@ pub enum Type {
     Answers,
     /// The game as a whole.
     Game,
+    /// A table of values, with an entry for each of several seats or components.
+    Entries,
 }
 
 impl Type {
@@ -54,7 +56,7 @@ impl Type {
     pub const COUNT: usize = Self::ALL.len();
 
     /// Every type, in the order in which they are declared.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Any,
         Self::Nothing,
         Self::Number,
@@ -77,6 +79,7 @@ impl Type {
         Self::Options,
         Self::Answers,
         Self::Game,
+        Self::Entries,
     ];
 
     /// The word for it in the reference.
@@ -104,6 +107,7 @@ impl Type {
             Self::Options => "options",
             Self::Answers => "answers",
             Self::Game => "game",
+            Self::Entries => "entries",
         }
     }
 
@@ -119,7 +123,8 @@ impl Type {
             | Self::Components
             | Self::Pieces
             | Self::Options
-            | Self::Answers => self.word().to_owned(),
+            | Self::Answers
+            | Self::Entries => self.word().to_owned(),
             kind => {
                 let word = kind.word();
                 let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };

@@ -4,7 +4,8 @@ use super::choice::Choice;
 use super::options::OptionSet;
 use super::set::Set;
 use super::types::Type;
-use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use crate::model::{ComponentId, PieceId, Seat, SpaceId, ValueId, ZoneId};
+use crate::table::Member;
 use arcstr::ArcStr;
 use std::sync::Arc;
 
@@ -55,6 +56,17 @@ pub enum Value {
     Answers(Arc<Vec<(Seat, Value)>>),
     /// The game as a whole, for its values: `game.season`.
     Game,
+    /// A table of values, with an entry for each of several seats or components.
+    Entries(Entries),
+}
+
+/// The table of values that a seat or component has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entries {
+    /// Whose.
+    pub of: Member,
+    /// Which.
+    pub value: ValueId,
 }
 
 /// Several values, in order.
@@ -180,6 +192,7 @@ impl Value {
             Self::Options(_) => Type::Options,
             Self::Answers(_) => Type::Answers,
             Self::Game => Type::Game,
+            Self::Entries(_) => Type::Entries,
         }
     }
 
@@ -193,7 +206,12 @@ impl Value {
         match self {
             Self::List(list) => list.iter().all(Self::is_plain),
             Self::Map(map) => map.iter().all(|(_, part)| part.is_plain()),
-            Self::Range(_) | Self::Function(_) | Self::Options(_) | Self::Answers(_) | Self::Game => false,
+            Self::Range(_)
+            | Self::Function(_)
+            | Self::Options(_)
+            | Self::Answers(_)
+            | Self::Game
+            | Self::Entries(_) => false,
             _ => true,
         }
     }
@@ -285,6 +303,7 @@ impl Value {
                 | Self::Component(_)
                 | Self::Piece(_)
                 | Self::Game
+                | Self::Entries(_)
         )
     }
 
@@ -395,7 +414,12 @@ impl Choice {
                 Self::Parts(parts?.into())
             }
             Value::List(list) => Self::Many(list.iter().map(Self::from_bounded).collect::<Option<_>>()?),
-            Value::Range(_) | Value::Function(_) | Value::Options(_) | Value::Answers(_) | Value::Game => {
+            Value::Range(_)
+            | Value::Function(_)
+            | Value::Options(_)
+            | Value::Answers(_)
+            | Value::Game
+            | Value::Entries(_) => {
                 return None;
             }
         })
@@ -426,6 +450,7 @@ held!(
     Spaces(Set<SpaceId>),
     Components(Set<ComponentId>),
     Pieces(Set<PieceId>),
+    Entries(Entries),
 );
 
 impl From<Vec<Value>> for Value {

@@ -92,7 +92,7 @@ pub enum Role {
 }
 
 /// Types by the words that patterns write.
-const TYPES: [(&str, Type); 21] = [
+const TYPES: [(&str, Type); 22] = [
     ("any", Type::Any),
     ("()", Type::Nothing),
     ("number", Type::Number),
@@ -114,6 +114,7 @@ const TYPES: [(&str, Type); 21] = [
     ("options", Type::Options),
     ("answers", Type::Answers),
     ("game", Type::Game),
+    ("entries", Type::Entries),
 ];
 
 /// Roles by the words that patterns write.

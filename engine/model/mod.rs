@@ -34,7 +34,7 @@ pub use setting::{Bounds, GameOption, OptionType, Param, Setting};
 pub use setup::{Setup, quoted};
 pub use target::Target;
 pub use text::{Language, Text};
-pub use value::{Lasts, Owner, Value, ValueType};
+pub use value::{Lasts, Owner, Party, Value, ValueType};
 pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Zone};
 
 use crate::diagnostic::Source;

@@ -16,6 +16,17 @@ pub enum Owner {
     Piece(Option<KindId>),
     /// Each space of a zone.
     Space(FamilyId),
+    /// Each pair of two such things: the first has a table, with an entry for each of the others.
+    Pair(Party, Party),
+}
+
+/// What stands on one side of a table of values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Party {
+    /// Each seat.
+    Seat,
+    /// Each component of a kind.
+    Component(KindId),
 }
 
 /// What a value may be.
@@ -33,6 +44,8 @@ pub enum ValueType {
     Component(Option<KindId>),
     /// A space (of the zone, if one is named), or nothing yet.
     Space(Option<FamilyId>),
+    /// A piece, or nothing yet: one that all who see the value can follow.
+    Piece,
 }
 
 /// How long a value keeps what it was set to.
@@ -57,8 +70,10 @@ pub struct Value {
     pub name: Text,
     /// What has it.
     pub owner: Owner,
-    /// What it may be.
+    /// What it may be, or each entry of it where it is a list.
     pub kind: ValueType,
+    /// The most entries it may have, where it is a list.
+    pub most: Option<u16>,
     /// What it is at the start, as the table stores it (see [`Value::NOTHING`]). A space is given by its position in its zone.
     pub start: i64,
     /// The smallest number allowed.
@@ -81,12 +96,24 @@ pub struct Value {
     pub slot: usize,
     /// How many slots it has.
     pub slots: usize,
+    /// How many of them each holder has: one, or of a list how long it is and then its entries.
+    pub width: usize,
 }
 
 impl Value {
     /// Whether everybody sees it.
     pub fn is_public(&self) -> bool {
         self.seen_by == Seen::Everybody
+    }
+
+    /// Whether it is one number for each holder, and no list.
+    pub fn is_number(&self) -> bool {
+        self.kind == ValueType::Number && self.most.is_none()
+    }
+
+    /// Whether it holds more than the number of a slot says to everybody: several entries, or a piece.
+    pub fn is_held(&self) -> bool {
+        self.most.is_some() || self.kind == ValueType::Piece
     }
 
     /// What the table stores for "nothing yet".

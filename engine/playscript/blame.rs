@@ -7,7 +7,7 @@ use super::watch::Watch;
 use crate::diagnostic::{Diagnostic, Mark, Place, Role};
 use crate::model::{Seat, SpaceId};
 use crate::session::{Happening, Point, Session};
-use crate::table::Holder;
+use crate::table::{Holder, Member};
 
 /// The most functions that are listed.
 const MOST_FUNCTIONS: usize = 12;
@@ -117,10 +117,14 @@ impl Meant<'_> {
                         let id = &model.component(*component).id;
                         (format!("{id}."), !self.names_a_component() || self.names(id))
                     }
+                    Holder::Pair(one, _) => match one {
+                        Member::Seat(seat) => (format!("{}.", self.setup.name(*seat)), self.is_of(Some(*seat))),
+                        Member::Component(component) => (format!("{}.", model.component(*component).id), true),
+                    },
                     _ => (String::new(), true),
                 };
                 let id = &model.value(*value).id;
-                let is_number = model.value(*value).kind == crate::model::ValueType::Number;
+                let is_number = model.value(*value).is_number();
                 let change = if is_number { format!(" went from {old} to {new}") } else { " changed".to_owned() };
                 (is_meant && self.names(id)).then(|| format!("`{whose}{id}`{change} here"))
             }

@@ -3,7 +3,7 @@
 use super::runner::Runner;
 use crate::model::{ComponentId, Model, Setting, SpaceId, Value, ValueType};
 use crate::session::{Choice, Happening};
-use crate::table::Holder;
+use crate::table::{Holder, Member};
 use std::collections::BTreeMap;
 
 /// What sort of thing a game declares.
@@ -154,6 +154,7 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
                 coverage.reach(Sort::Component, component(ComponentId(*new as u16)));
             }
             let held = match holder {
+                Holder::Pair(_, Member::Component(id)) | Holder::Pair(Member::Component(id), _) => Some(*id),
                 Holder::Component(id) => Some(*id),
                 Holder::Space(space) => owner(*space),
                 _ => None,

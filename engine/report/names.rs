@@ -123,7 +123,9 @@ pub(super) fn band(model: &Model, key: BandKey) -> String {
     let name = value.name.get(LANGUAGE);
     match (key.holder, value.owner) {
         (BandKey::EVERY_SEAT, _) => format!("{name} of a seat"),
-        (holder, crate::model::Owner::Component(_)) => format!("{name} of {}", component(model, holder)),
+        (holder, crate::model::Owner::Component(_) | crate::model::Owner::Pair(..)) => {
+            format!("{name} of {}", component(model, holder))
+        }
         _ => name.to_owned(),
     }
 }

@@ -5,7 +5,7 @@ use crate::decision::Type;
 use crate::library::context::facts::{Fact, names_of};
 use crate::library::context::names::{self, Name};
 use crate::library::{Form, NAMES, Pattern, Word};
-use crate::model::{FieldType, Language, Model, Setting, Text, ValueType};
+use crate::model::{FieldType, Language, Model, Setting, Text, Value, ValueType};
 use rhai::Engine;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ fn of_game(model: &Arc<Model>) -> String {
         let _ = write!(text, "\n{about}const {name}: {kind};\n");
     }
     for value in model.values.iter().filter(|value| value.owner == crate::model::Owner::Game) {
-        add_fact(&mut text, &value.id, "game", (value_type(&value.kind), true), &english(&value.name));
+        add_fact(&mut text, &value.id, "game", (value_type(value), true), &english(&value.name));
     }
     for owner in [Type::Seat, Type::Component, Type::Piece, Type::Space, Type::Zone] {
         let mut known: Vec<Arc<str>> = Vec::new();
@@ -169,8 +169,9 @@ fn fact_type(model: &Model, fact: &Fact) -> (String, String) {
         Fact::CellField(_) => ("?".to_owned(), "what is seen on a space of a grid".to_owned()),
         Fact::Value(id) => {
             let value = model.value(*id);
-            (value_type(&value.kind).to_owned(), english(&value.name))
+            (value_type(value).to_owned(), english(&value.name))
         }
+        Fact::Entries(id) => ("entries".to_owned(), english(&model.value(*id).name)),
         Fact::Zones(id) => {
             let family = model.family(*id);
             let kind = if family.per.len() + usize::from(family.copies.is_some()) > 1 { "zones" } else { "zone" };
@@ -193,8 +194,14 @@ fn field_type(of: &FieldType) -> &'static str {
     }
 }
 
-fn value_type(kind: &ValueType) -> &'static str {
-    match kind {
+fn value_type(value: &Value) -> &'static str {
+    match &value.kind {
+        ValueType::Seat if value.most.is_some() => "seats",
+        ValueType::Component(_) if value.most.is_some() => "components",
+        ValueType::Space(_) if value.most.is_some() => "spaces",
+        ValueType::Piece if value.most.is_some() => "pieces",
+        _ if value.most.is_some() => "Array",
+        ValueType::Piece => "piece",
         ValueType::Number => "int",
         ValueType::Flag => "bool",
         ValueType::Word(_) => "String",

@@ -17,6 +17,7 @@ use crate::library::entry::dispatch::Dispatch;
 use crate::library::entry::question::{Question, Reply};
 use crate::library::entry::registry::Registry;
 use crate::library::topics::decisions::{begin_together, end_together};
+use crate::library::topics::entries::set_entry;
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::named::named;
 use crate::library::topics::setting::{set_fact, set_game_value};
@@ -497,6 +498,34 @@ impl vm::Context for Running<'_> {
             _ => None,
         };
         set.unwrap_or_else(|| Err(explain::fixed_field(text, of.sort()).into())).map_err(|failure| failed(*failure))
+    }
+
+    fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Done<()> {
+        match of {
+            Value::Entries(entries) => set_entry(self, *entries, index, &value).map_err(|failure| failed(*failure)),
+            _ => Err(vm::Fault::new("not-indexed", format!("nothing can be set in {}", of.kind()))),
+        }
+    }
+
+    fn put_back(&mut self, of: &Value, name: Symbol<'_>, several: &Value) -> Done<()> {
+        let meaning = self.meaning(name);
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &meaning.facts;
+        let facts = match of {
+            Value::Piece(_) => of_piece,
+            Value::Component(_) => of_component,
+            Value::Seat(_) => of_seat,
+            Value::Space(_) => of_space,
+            Value::Zone(_) => of_zone,
+            Value::Game if meaning.game.as_ref().is_some_and(Stored::is_list) => {
+                return self.set_field(of, name, several.clone());
+            }
+            _ => return Ok(()),
+        };
+        let is_list = |fact: &Column| fact.stored().is_some_and(Stored::is_list);
+        match facts {
+            Some(facts) if facts.iter().any(is_list) => self.set_field(of, name, several.clone()),
+            _ => Ok(()),
+        }
     }
 
     fn index(&mut self, of: &Value, index: &Value) -> Done<Value> {

@@ -68,6 +68,7 @@ fn within(table: &Table, value: &Value, levels: usize) -> String {
             format!("{}{}{}", range.start, if range.is_inclusive { "..=" } else { ".." }, range.end)
         }
         Value::Function(_) => "a function `|…|`".to_owned(),
+        Value::Entries(entries) => format!("the table `{}`", model.value(entries.value).id),
         Value::Seat(seat) => format!("player {}", seat.number()),
         Value::Zone(zone) => named_zone(model, *zone),
         Value::Space(space) => named_space(model, *space),

@@ -3,10 +3,11 @@
 use super::measure::Measure;
 
 use crate::model::{
-    ComponentId, DecisionId, FamilyId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType, ZoneId,
+    ComponentId, DecisionId, FamilyId, MAX_SEATS, Model, Owner, Party, PhaseId, SayId, Seat, SpaceId, Value, ValueType,
+    ZoneId,
 };
 use crate::session::{Choice, Decision, Observer, OptionSet, placement_names, way_word};
-use crate::table::{Holder, Table};
+use crate::table::{Holder, Member, Table, View};
 use arcstr::ArcStr;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -509,10 +510,14 @@ impl Scheme {
 /// The values of a game that are read at the end of rounds.
 fn watched(model: &Model) -> Vec<Watched> {
     let values = model.values.iter().enumerate().filter(|(_, value)| {
-        let counts = matches!(value.kind, ValueType::Number | ValueType::Space(_));
+        let counts = matches!(value.kind, ValueType::Number | ValueType::Space(_)) && value.most.is_none();
         let few = match value.owner {
             Owner::Game | Owner::Seat => true,
             Owner::Component(kind) => model.kinds[kind.index()].components.len() <= MOST_HOLDERS,
+            Owner::Pair(one, other) => [one, other].into_iter().all(|party| match party {
+                Party::Seat => true,
+                Party::Component(kind) => model.kinds[kind.index()].components.len() <= MOST_HOLDERS,
+            }),
             Owner::Piece(_) | Owner::Space(_) => false,
         };
         counts && few && value.lasts == crate::model::Lasts::Game
@@ -541,6 +546,14 @@ impl Notebook {
         }
         let number = if watched.is_space { place_in_zone(table.model(), number) } else { number };
         self.notes.readings.push((watched.value, named, round as u16, number));
+    }
+}
+
+/// The component by which an entry of a table is known among the readings, or every seat.
+fn named_of_pair(holder: Holder) -> u16 {
+    match holder {
+        Holder::Pair(_, Member::Component(component)) | Holder::Pair(Member::Component(component), _) => component.0,
+        _ => EVERY_SEAT,
     }
 }
 
@@ -620,6 +633,12 @@ impl Observer for Notebook {
                     let model = table.model().clone();
                     for component in &model.kinds[kind.index()].components {
                         self.read_at(table, watched, Holder::Component(*component), component.0, round);
+                    }
+                }
+                Owner::Pair(..) => {
+                    let holders = View::whole(table).holders(crate::model::ValueId(watched.value));
+                    for holder in holders {
+                        self.read_at(table, watched, holder, named_of_pair(holder), round);
                     }
                 }
                 Owner::Piece(_) | Owner::Space(_) => {}

@@ -6,7 +6,8 @@
 use super::Table;
 use super::layout::name_hash;
 use super::value;
-use crate::model::{Owner, Seat, SpaceId, Value, ValueType};
+use crate::model::{Owner, PieceId, Seat, SpaceId, Value, ValueType};
+use crate::table::value::Member;
 
 impl Table {
     /// The fingerprint of the table as it is.
@@ -44,7 +45,12 @@ impl Table {
                 let slot = value.slot + at;
                 if self.values[slot] != starts[slot] {
                     let name = self.layout.names.values[index];
-                    sum = sum.wrapping_add(fact(&[name, self.holder_hash(value, at), self.raw_hash(value, slot)]));
+                    let (holder, place) = (self.holder_hash(value, at / value.width), at % value.width);
+                    let raw = self.raw_hash(value, slot, value.most.is_some() && place == 0);
+                    sum = sum.wrapping_add(match place {
+                        0 => fact(&[name, holder, raw]),
+                        place => fact(&[name, holder, raw, place as u64]),
+                    });
                 }
             }
         }
@@ -62,18 +68,37 @@ impl Table {
                 let first = model.zones[model.family(family).zones.start as usize].spaces.start as usize;
                 self.layout.names.spaces[first + at]
             }
+            Owner::Pair(..) => {
+                let value::Holder::Pair(one, other) = value::holder_of(model, value, at) else { return 0 };
+                let hash = |member| match member {
+                    Member::Seat(seat) => seat_code(Some(seat)),
+                    Member::Component(component) => self.layout.names.components[component.index()],
+                };
+                fact(&[hash(one), hash(other)])
+            }
         }
     }
 
-    fn raw_hash(&self, value: &Value, slot: usize) -> u64 {
+    fn raw_hash(&self, value: &Value, slot: usize, is_length: bool) -> u64 {
         let raw = self.values[slot];
         match &value.kind {
+            _ if is_length => raw as u64,
             _ if raw == Value::NOTHING => u64::MAX,
+            ValueType::Piece => self.piece_hash(PieceId(raw as u16)),
             ValueType::Component(_) => self.layout.names.components[raw as usize],
             ValueType::Space(_) => self.layout.names.spaces[raw as usize],
             ValueType::Word(words) => name_hash(&["word", &words[raw as usize]]),
             _ => raw as u64,
         }
+    }
+
+    /// A piece by what it is and where it lies.
+    fn piece_hash(&self, piece: PieceId) -> u64 {
+        let space = self.space_of(piece);
+        let is_ordered = !self.layout.traits_of(self.layout.zone_of(space)).unordered;
+        let below = || self.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64 + 1;
+        let name = self.layout.names.components[self.print(piece).component.index()];
+        fact(&[name, self.layout.names.spaces[space.index()], if is_ordered { below() } else { 0 }])
     }
 
     fn flow_facts(&self) -> u64 {

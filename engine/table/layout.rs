@@ -1,7 +1,9 @@
 //! What never changes about a table: the model, and facts about it that play asks for all the time.
 
 use super::Stream;
-use crate::model::{ComponentId, FamilyId, Label, Model, Owner, Seat, Seen, Shape, SpaceId, ValueId, ZoneId};
+use crate::model::{
+    ComponentId, FamilyId, Label, Model, Owner, Party, Seat, Seen, Shape, SpaceId, ValueId, ValueType, ZoneId,
+};
 use crate::table::grid::geometry::{Direction, Steps};
 use crate::table::grid::topmost::CellTraits;
 use std::ops::Range;
@@ -25,6 +27,8 @@ pub struct Layout {
     backs: Vec<u16>,
     /// The values that pieces have.
     pub(super) of_pieces: Vec<ValueId>,
+    /// The values that hold pieces.
+    pub(super) of_held_pieces: Vec<ValueId>,
     pub(super) cells: CellTraits,
     pub(super) names: Names,
     /// By handle: a name for the piece that comes out of the box with it.
@@ -68,9 +72,11 @@ impl Layout {
         let births = births(&model, &names);
         let grounds = (0..model.spaces.len()).map(|space| ground(&model, SpaceId::at(space))).collect();
         let values = (0..model.values.len()).map(ValueId::at);
-        let of_pieces = values.filter(|id| matches!(model.value(*id).owner, Owner::Piece(_))).collect();
+        let of_pieces = values.clone().filter(|id| matches!(model.value(*id).owner, Owner::Piece(_))).collect();
+        let of_held_pieces = values.filter(|id| model.value(*id).kind == ValueType::Piece).collect();
         let steps = Vec::new();
-        let mut layout = Self { model, everybody, zones, steps, grounds, backs, of_pieces, cells, names, births };
+        let mut layout =
+            Self { model, everybody, zones, steps, grounds, backs, of_pieces, of_held_pieces, cells, names, births };
         layout.steps = (0..layout.grounds.len()).map(|space| layout.steps_from(SpaceId::at(space))).collect();
         layout
     }
@@ -220,6 +226,14 @@ fn owner_word(model: &Model, value: &crate::model::Value) -> String {
         Owner::Component(kind) => model.kinds[kind.index()].id.to_string(),
         Owner::Piece(_) => "piece".to_owned(),
         Owner::Space(family) => model.family(family).id.to_string(),
+        Owner::Pair(one, other) => [one, other].map(|party| party_word(model, party)).join("*"),
+    }
+}
+
+fn party_word(model: &Model, party: Party) -> String {
+    match party {
+        Party::Seat => "seat".to_owned(),
+        Party::Component(kind) => model.kinds[kind.index()].id.to_string(),
     }
 }
 

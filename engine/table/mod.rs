@@ -21,10 +21,10 @@ pub use grid::geometry::Direction;
 pub use grid::picture::{Picture, PicturedCell, PicturedSpace, Standing};
 pub use grid::placement::{Placement, Placements, Way};
 pub(crate) use grid::region::nearest_first;
-pub use knowledge::view::{Seen, View};
+pub use knowledge::view::{Pointed, Seen, View};
 pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};
-pub use value::Holder;
+pub use value::{Holder, Member};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
 use knowledge::mix::Mixes;
@@ -61,6 +61,16 @@ pub enum TableError {
         number: i64,
         /// Its bounds in words.
         bounds: String,
+    },
+    /// A list would have more entries than it may.
+    #[error("`{value}` cannot have {length} entries: it has at most {most}")]
+    TooLong {
+        /// The value.
+        value: String,
+        /// How many it was to have.
+        length: usize,
+        /// How many it may have.
+        most: u16,
     },
 }
 

@@ -149,6 +149,7 @@ impl Box {
             name: Text::default(),
             owner,
             kind: ValueType::Number,
+            most: None,
             start: 0,
             min: None,
             max: None,
@@ -160,6 +161,7 @@ impl Box {
             reads: None,
             slot: model.slots,
             slots,
+            width: 1,
         });
         model.slots += slots;
         self

@@ -1,7 +1,9 @@
-//! Facts that change during play: one number each, in slots.
+//! Facts that change during play: one number each, in slots, or of a list how long it is and then its entries.
 
 use super::{Chance, Layout, SeatSet, Table, TableError};
-use crate::model::{ComponentId, Lasts, Model, Owner, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId};
+use crate::model::{
+    ComponentId, Lasts, Model, Owner, Party, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId,
+};
 use smallvec::SmallVec;
 
 /// What has a value.
@@ -17,6 +19,26 @@ pub enum Holder {
     Piece(PieceId),
     /// A space.
     Space(SpaceId),
+    /// A pair: the first has a table, in which the other has an entry.
+    Pair(Member, Member),
+}
+
+impl From<Member> for Holder {
+    fn from(member: Member) -> Self {
+        match member {
+            Member::Seat(seat) => Self::Seat(seat),
+            Member::Component(component) => Self::Component(component),
+        }
+    }
+}
+
+/// One side of a pair that has a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Member {
+    /// A seat.
+    Seat(Seat),
+    /// A component.
+    Component(ComponentId),
 }
 
 /// Every slot at its start.
@@ -30,10 +52,13 @@ pub(super) fn starts(model: &Model) -> Vec<i64> {
     slots
 }
 
-/// What a value starts as. The start of a space value is a position in its zone: the zone of the same component,
-/// where the zone is one for each.
+/// What a slot of a value starts as: a list is empty. The start of a space value is a position in its zone: the zone of the
+/// same component, where the zone is one for each.
 fn start(model: &Model, id: ValueId, at: usize) -> i64 {
     let value = model.value(id);
+    if value.most.is_some() {
+        return 0;
+    }
     let ValueType::Space(Some(family)) = value.kind else { return value.start };
     if value.start == Value::NOTHING {
         return value.start;
@@ -43,8 +68,35 @@ fn start(model: &Model, id: ValueId, at: usize) -> i64 {
     i64::from(model.zones[zone].spaces.start) + value.start
 }
 
-/// What has the slot of a value at a position.
-fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
+/// How many there are of one side of a table.
+fn members(model: &Model, party: Party) -> usize {
+    match party {
+        Party::Seat => usize::from(model.seats),
+        Party::Component(kind) => model.kinds[kind.index()].components.len(),
+    }
+}
+
+/// One of one side of a table, by its position.
+pub(super) fn member(model: &Model, party: Party, at: usize) -> Member {
+    match party {
+        Party::Seat => Member::Seat(Seat(at as u8)),
+        Party::Component(kind) => Member::Component(model.kinds[kind.index()].components[at]),
+    }
+}
+
+/// The position of one of one side of a table; nothing where it is none of them.
+fn position(model: &Model, party: Party, member: Member) -> Option<usize> {
+    match (party, member) {
+        (Party::Seat, Member::Seat(seat)) => Some(seat.index()),
+        (Party::Component(kind), Member::Component(component)) => {
+            model.kinds[kind.index()].components.binary_search(&component).ok()
+        }
+        _ => None,
+    }
+}
+
+/// What has the slots of a value at a position among its holders.
+pub(super) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
     match value.owner {
         Owner::Game => Holder::Game,
         Owner::Seat => Holder::Seat(Seat(at as u8)),
@@ -53,6 +105,10 @@ fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
         Owner::Space(family) => {
             let first = model.zones[model.family(family).zones.start as usize].spaces.start;
             Holder::Space(SpaceId(first + at as u16))
+        }
+        Owner::Pair(one, other) => {
+            let width = members(model, other);
+            Holder::Pair(member(model, one, at / width), member(model, other, at % width))
         }
     }
 }
@@ -93,6 +149,8 @@ fn drawn(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut C
             usize::try_from(at).map_or(start, |at| i64::from(all[at]))
         }
         ValueType::Space(None) => or_start(among(-1, model.spaces.len() as i64 - 1)),
+        // Pieces are drawn by where they lie, which the table knows.
+        ValueType::Piece => Value::NOTHING,
     }
 }
 
@@ -139,13 +197,16 @@ impl Table {
                 let first = model.zones[model.family(family).zones.start as usize].spaces.start;
                 (space.0 - first) as usize
             }
+            (Owner::Pair(one, other), Holder::Pair(a, b)) => {
+                position(model, one, a)? * members(model, other) + position(model, other, b)?
+            }
             _ => return None,
         };
-        Some(value.slot + offset)
+        Some(value.slot + offset * value.width)
     }
 
     /// The seats that see a value of something: of a piece its owner is the seat whose color it has, or else the seat in whose
-    /// zone it lies, if that seat can tell the piece; of a space the seat whose zone it is of.
+    /// zone it lies, if that seat can tell the piece; of a space the seat whose zone it is of; of a pair its first seat.
     pub fn value_seers(&self, id: ValueId, holder: Holder) -> SeatSet {
         let seen_by = self.model().value(id).seen_by;
         if seen_by == Seen::Everybody {
@@ -156,13 +217,15 @@ impl Table {
         }
         let of_zone = |space: SpaceId| self.model().zone(self.layout.zone_of(space)).seat.map_or(0, Layout::only);
         match holder {
-            Holder::Seat(seat) => Layout::only(seat),
+            Holder::Seat(seat)
+            | Holder::Pair(Member::Seat(seat), _)
+            | Holder::Pair(Member::Component(_), Member::Seat(seat)) => Layout::only(seat),
             Holder::Piece(piece) => {
                 let owner = self.print(piece).owner.map(Layout::only);
                 self.knowers(piece) & owner.unwrap_or_else(|| of_zone(self.space_of(piece)))
             }
             Holder::Space(space) => of_zone(space),
-            Holder::Game | Holder::Component(_) => 0,
+            Holder::Game | Holder::Component(_) | Holder::Pair(..) => 0,
         }
     }
 
@@ -176,19 +239,79 @@ impl Table {
     /// # Errors
     /// [`TableError::OutOfBounds`] when a number leaves its bounds and the value does not stop there.
     pub fn set_value(&mut self, id: ValueId, slot: usize, number: i64) -> Result<i64, TableError> {
-        let value = self.layout.model.value(id);
-        let mut new = number;
-        if matches!(value.kind, ValueType::Number) {
-            let low = value.min.unwrap_or(i64::MIN);
-            let high = value.max.unwrap_or(i64::MAX);
-            if number < low || number > high {
-                if !value.stops {
-                    return Err(out_of_bounds(value, number));
+        let new = bounded(self.layout.model.value(id), number)?;
+        Ok(std::mem::replace(&mut self.values[slot], new))
+    }
+
+    /// The entries in the slots of a value from one on: those of a list, or the one that it is, if it is anything.
+    pub fn held(&self, id: ValueId, slot: usize) -> &[i64] {
+        if self.layout.model.value(id).most.is_some() {
+            let length = self.values[slot] as usize;
+            return &self.values[slot + 1..=slot + length];
+        }
+        let is_there = self.values[slot] != Value::NOTHING;
+        &self.values[slot..slot + usize::from(is_there)]
+    }
+
+    /// Sets the entries in the slots of a value from one on.
+    ///
+    /// # Errors
+    /// [`TableError::TooLong`] of more entries than the list may have, [`TableError::OutOfBounds`] as of a number alone.
+    pub fn set_held(&mut self, id: ValueId, slot: usize, entries: &[i64]) -> Result<(), TableError> {
+        let model = self.layout.model.clone();
+        let value = model.value(id);
+        let Some(most) = value.most else {
+            self.values[slot] = entries.first().copied().unwrap_or(Value::NOTHING);
+            return Ok(());
+        };
+        if entries.len() > usize::from(most) {
+            return Err(TableError::TooLong { value: value.id.to_string(), length: entries.len(), most });
+        }
+        let entries = entries.iter().map(|number| bounded(value, *number)).collect::<Result<Vec<i64>, _>>()?;
+        self.write_list(slot, value.width, &entries);
+        Ok(())
+    }
+
+    /// What lies behind the last entry is always the same, so that lists that are alike are stored alike.
+    fn write_list(&mut self, slot: usize, width: usize, entries: &[i64]) {
+        let slots = &mut self.values[slot..slot + width];
+        slots.fill(0);
+        slots[0] = entries.len() as i64;
+        slots[1..=entries.len()].copy_from_slice(entries);
+    }
+
+    /// The seats that can follow a piece where it lies: all, but where it lies face down in a hand or bag, among others.
+    pub fn followers(&self, piece: PieceId) -> SeatSet {
+        let traits = self.layout.traits_of(self.zone_of(piece));
+        if traits.unordered && !self.is_up(piece) { traits.seers | self.knowers(piece) } else { self.layout.everybody }
+    }
+
+    /// Lets go of these pieces wherever a value holds one and is seen by somebody who cannot follow it from here on: by
+    /// anybody but these seats.
+    pub(super) fn let_go(&mut self, pieces: &[PieceId], followers: SeatSet, is_shuffled: bool) {
+        if self.layout.of_held_pieces.is_empty() {
+            return;
+        }
+        let layout = self.layout.clone();
+        for id in &layout.of_held_pieces {
+            let value = layout.model.value(*id);
+            for at in 0..value.slots / value.width {
+                let slot = value.slot + at * value.width;
+                let is_gone = |raw: &i64| pieces.iter().any(|piece| i64::from(piece.0) == *raw);
+                if !self.held(*id, slot).iter().any(is_gone) {
+                    continue;
                 }
-                new = number.clamp(low, high);
+                let seers = self.value_seers(*id, holder_of(&layout.model, value, at));
+                if !is_shuffled && seers & !followers == 0 {
+                    continue;
+                }
+                let left: Vec<i64> = self.held(*id, slot).iter().copied().filter(|raw| !is_gone(raw)).collect();
+                match value.most {
+                    Some(_) => self.write_list(slot, value.width, &left),
+                    None => self.values[slot] = Value::NOTHING,
+                }
             }
         }
-        Ok(std::mem::replace(&mut self.values[slot], new))
     }
 
     /// Draws every value anew that a seat may not know; `now` is this table, or a later one by which the seat may have lost
@@ -198,18 +321,42 @@ impl Table {
         let hidden = model.values.iter().enumerate().filter(|(_, value)| !value.is_public());
         for (index, value) in hidden {
             let id = ValueId::at(index);
+            let slots = |at: usize| value.slot + at * value.width..value.slot + (at + 1) * value.width;
             let is_seen = |at: usize| {
-                let (holder, slot) = (holder_of(&model, value, at), value.slot + at);
+                let holder = holder_of(&model, value, at);
                 let sees = |table: &Self| table.value_seers(id, holder) & Layout::only(seat) != 0;
-                sees(now) && (sees(self) || self.values[slot] == now.values[slot])
+                sees(now) && (sees(self) || self.values[slots(at)] == now.values[slots(at)])
             };
-            let slots: Vec<usize> = (0..value.slots).filter(|at| !is_seen(*at)).collect();
+            let unseen: Vec<usize> = (0..value.slots / value.width).filter(|at| !is_seen(*at)).collect();
             let own = (value.owner == Owner::Seat && value.seen_by == Seen::Owner)
-                .then(|| self.values[value.slot + seat.index()]);
-            for at in slots {
-                self.values[value.slot + at] = drawn(&model, ValueId::at(index), at, own, chance);
+                .then(|| self.held(id, slots(seat.index()).start).first().copied())
+                .flatten();
+            for at in unseen {
+                let slot = slots(at).start;
+                let seers = self.value_seers(id, holder_of(&model, value, at));
+                let Some(most) = value.most else {
+                    self.values[slot] = self.drawn(id, at, own, seers, chance).unwrap_or(Value::NOTHING);
+                    continue;
+                };
+                let length = chance.below(u32::from(most) + 1);
+                let entries: Vec<i64> = (0..length).filter_map(|_| self.drawn(id, at, own, seers, chance)).collect();
+                let entries: Vec<i64> = entries.into_iter().filter(|raw| *raw != Value::NOTHING).collect();
+                self.write_list(slot, value.width, &entries);
             }
         }
+    }
+
+    /// What a value or an entry of it might be; a piece is any in play that those who see the value can follow, by the order
+    /// of places.
+    fn drawn(&self, id: ValueId, at: usize, own: Option<i64>, seers: SeatSet, chance: &mut Chance) -> Option<i64> {
+        if self.layout.model.value(id).kind != ValueType::Piece {
+            return Some(drawn(&self.layout.model, id, at, own, chance));
+        }
+        let spaces = (0..self.stacks.len()).map(SpaceId::at).filter(|space| self.layout.zone_of(*space) != ZoneId(0));
+        let pieces = spaces.flat_map(|space| self.stack(space));
+        let able: Vec<PieceId> = pieces.filter(|piece| seers & !self.followers(*piece) == 0).collect();
+        let drawn = chance.below(able.len() as u32 + 1) as usize;
+        able.get(drawn).map(|piece| i64::from(piece.0))
     }
 
     /// The values of a piece, in the order in which they are declared, if a seat sees all that it has.
@@ -263,6 +410,23 @@ impl Table {
             self.values[value.slot + piece.index()] = value.start;
         }
     }
+}
+
+/// A number within the bounds of a value.
+#[inline]
+fn bounded(value: &Value, number: i64) -> Result<i64, TableError> {
+    if !matches!(value.kind, ValueType::Number) {
+        return Ok(number);
+    }
+    let low = value.min.unwrap_or(i64::MIN);
+    let high = value.max.unwrap_or(i64::MAX);
+    if number < low || number > high {
+        if !value.stops {
+            return Err(out_of_bounds(value, number));
+        }
+        return Ok(number.clamp(low, high));
+    }
+    Ok(number)
 }
 
 fn out_of_bounds(value: &Value, number: i64) -> TableError {

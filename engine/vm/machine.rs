@@ -115,6 +115,18 @@ pub trait Context {
         Err(operator::not_indexed(of, index))
     }
 
+    /// Sets what stands in brackets behind something.
+    fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Answer<()> {
+        let _ = (index, value);
+        Err(Fault::new("not-indexed", format!("nothing can be set in {}", of.kind())))
+    }
+
+    /// Puts several things back behind a dot where they are kept there and were changed in place; elsewhere they were nobody's.
+    fn put_back(&mut self, of: &Value, name: Symbol<'_>, several: &Value) -> Answer<()> {
+        let _ = (of, name, several);
+        Ok(())
+    }
+
     /// What an operator makes of things of the game.
     fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Answer<Value> {
         operator::binary(op, left, right)

@@ -438,11 +438,15 @@ pub(super) fn store<C: Context>(
             let name = &program.names[usize::from(*name)];
             part(context, program, Arc::make_mut(map), name, (rest, indices), (new, may_stay))
         }
-        (Step::Name(_), _) if may_stay => Ok(()),
+        (_, thing) if may_stay && !is_several(&new) && !is_collection(thing) => Ok(()),
+        (Step::Name(name), thing) if rest.is_empty() && may_stay => {
+            context.put_back(thing, program.symbol(*name), &new)
+        }
         (Step::Name(name), thing) if rest.is_empty() => context.set_field(thing, program.symbol(*name), new),
         (Step::Name(name), thing) => {
-            let mut inner = context.field(thing, program.symbol(*name))?;
-            store(context, program, &mut inner, (rest, indices), (new, may_stay))
+            let mut inner = field(context, thing, program.symbol(*name))?;
+            store(context, program, &mut inner, (rest, indices), (new, may_stay))?;
+            if is_several(&inner) { context.put_back(thing, program.symbol(*name), &inner) } else { Ok(()) }
         }
         (Step::Index, Value::Map(map)) => {
             let (Value::Text(name), indices) = split(indices)? else { return Err(no_name()) };
@@ -454,14 +458,32 @@ pub(super) fn store<C: Context>(
             let at = position(*at, length).ok_or_else(|| out_of_range("list", *at, length))?;
             store(context, program, &mut Arc::make_mut(items)[at], (rest, indices), (new, may_stay))
         }
-        (Step::Index, _) if may_stay => Ok(()),
         (Step::Index, thing) if !rest.is_empty() => {
             let (at, indices) = split(indices)?;
             let mut inner = index(context, thing, at)?;
-            store(context, program, &mut inner, (rest, indices), (new, may_stay))
+            store(context, program, &mut inner, (rest, indices), (new, may_stay))?;
+            let is_kept = matches!(thing, Value::Entries(_)) && is_several(&inner);
+            if is_kept { context.set_index(thing, at, inner) } else { Ok(()) }
         }
-        (Step::Index, thing) => Err(Fault::new("not-indexed", format!("nothing can be set in {}", thing.kind()))),
+        (Step::Index, thing) if may_stay && !matches!(thing, Value::Entries(_)) => Ok(()),
+        (Step::Index, thing) => {
+            let (at, _) = split(indices)?;
+            context.set_index(thing, at, new)
+        }
     }
+}
+
+/// Whether a value is several, which is changed in place.
+const fn is_several(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::List(_) | Value::Pieces(_) | Value::Spaces(_) | Value::Zones(_) | Value::Components(_) | Value::Seats(_)
+    )
+}
+
+/// Whether a value has parts or entries of its own.
+const fn is_collection(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Map(_))
 }
 
 /// Sets a part of a map, or what some steps lead to from it; a part that is set is added where there is none.

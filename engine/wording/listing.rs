@@ -2,7 +2,7 @@
 
 use crate::model::Setup;
 use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
-use crate::table::{Holder, Seen, View, label_text};
+use crate::table::{Holder, Member, Pointed, Seen, View, label_text};
 use std::fmt::Write as _;
 
 /// One place of the table, or one value, and what is there.
@@ -118,22 +118,36 @@ impl Lister<'_> {
     fn values(&self, id: ValueId) -> Vec<Row> {
         let value = self.model.value(id);
         let rows = self.view.holders(id).filter_map(|holder| {
+            if value.is_held() {
+                let held = self.view.held(id, holder).filter(|held| !held.is_empty())?;
+                let entries = held.iter().map(|raw| self.raw(id, *raw)).collect::<Vec<_>>().join(", ");
+                return Some(Row::value(self.place(holder, &value.id), entries));
+            }
             let raw = self.view.value(id, holder)?;
             let is_counted = matches!(holder, Holder::Game | Holder::Seat(_)) && value.kind == ValueType::Number;
             if raw == value.start && (raw == 0 || !is_counted) {
                 return None;
             }
-            Some(Row::value(format!("{}{}", self.holder(holder), value.id), self.raw(id, raw)))
+            Some(Row::value(self.place(holder, &value.id), self.raw(id, raw)))
         });
         rows.collect()
     }
 
-    fn holder(&self, holder: Holder) -> String {
+    /// A value as rules write it.
+    fn place(&self, holder: Holder, name: &str) -> String {
         match holder {
-            Holder::Game | Holder::Piece(_) => String::new(),
-            Holder::Seat(seat) => format!("{}.", self.seat(seat)),
-            Holder::Component(component) => format!("{}.", self.component(component)),
-            Holder::Space(space) => format!("{}.", self.space(space)),
+            Holder::Game | Holder::Piece(_) => name.to_owned(),
+            Holder::Seat(seat) => format!("{}.{name}", self.seat(seat)),
+            Holder::Component(component) => format!("{}.{name}", self.component(component)),
+            Holder::Space(space) => format!("{}.{name}", self.space(space)),
+            Holder::Pair(one, other) => format!("{}.{name}[{}]", self.member(one), self.member(other)),
+        }
+    }
+
+    fn member(&self, member: Member) -> String {
+        match member {
+            Member::Seat(seat) => self.seat(seat),
+            Member::Component(component) => self.component(component),
         }
     }
 
@@ -148,6 +162,11 @@ impl Lister<'_> {
             ValueType::Seat => self.seat(Seat(raw as u8)),
             ValueType::Component(_) => self.component(ComponentId(raw as u16)),
             ValueType::Space(_) => self.space(SpaceId(raw as u16)),
+            ValueType::Piece => {
+                let Pointed { seen, space, .. } = self.view.pointed(raw);
+                let face = seen.face.map_or_else(|| "?".to_owned(), |(component, _)| self.component(component));
+                format!("{face} ({})", self.space(space))
+            }
         }
     }
 

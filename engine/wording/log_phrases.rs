@@ -52,7 +52,7 @@ impl Log {
     }
 
     /// A thing with a remark.
-    pub(super) fn remarked(&self, what: &str, remark: &str) -> String {
+    pub(crate) fn remarked(&self, what: &str, remark: &str) -> String {
         filled(self.in_parentheses, &[("what", &what), ("remark", &remark)])
     }
 

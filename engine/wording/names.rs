@@ -445,6 +445,20 @@ impl Wording {
                 field.map_or_else(|| self.space_read(SpaceId(raw as u16)), |field| self.field(field))
             }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
+            // Which one it is, its look says.
+            ValueType::Piece => self.log.piece.to_owned(),
+        }
+    }
+
+    /// What a list holds, or which piece a value is.
+    pub(super) fn entries(&self, id: ValueId, entries: &[i64], looks: Looks<'_>) -> String {
+        let entry = |raw: &i64| match looks.iter().find(|(piece, _)| i64::from(piece.0) == *raw) {
+            Some((_, look)) => self.look(look),
+            None => self.value(id, *raw),
+        };
+        match entries {
+            [] => self.log.nothing.to_owned(),
+            entries => entries.iter().map(entry).collect::<Vec<_>>().join(self.log.comma),
         }
     }
 }

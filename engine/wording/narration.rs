@@ -46,6 +46,13 @@ enum Item<'e> {
         look: Option<&'e Look>,
         course: Vec<i64>,
     },
+    /// A list, or a piece that a value holds.
+    Held {
+        value: ValueId,
+        holder: Holder,
+        entries: &'e [i64],
+        looks: Looks<'e>,
+    },
     Shuffled(SpaceId),
     Refilled {
         zone: ZoneId,
@@ -284,6 +291,18 @@ impl<'e> Narration<'_, 'e> {
                 }
                 Item::Kept { value: *value, holder: *holder, now: *new }
             }
+            Happening::Held { value, holder, entries, looks } => {
+                if self.wording.model.value(*value).is_quiet {
+                    return;
+                }
+                match &**entries {
+                    [raw] if self.is_chosen(*value, *raw) => Item::Kept { value: *value, holder: *holder, now: *raw },
+                    _ => {
+                        self.held(*value, *holder, entries, looks);
+                        return;
+                    }
+                }
+            }
             Happening::Turned { look, turned } => Item::Turned { look, turned: *turned },
             Happening::Shuffled(space) => Item::Shuffled(*space),
             Happening::Refilled { zone, from } => Item::Refilled { zone: *zone, from: *from },
@@ -375,6 +394,16 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
+    /// A list or a piece, as it is in the end.
+    fn held(&mut self, value: ValueId, holder: Holder, entries: &'e [i64], looks: Looks<'e>) {
+        let step = self.step;
+        self.items.retain(|(at, item)| {
+            *at != step
+                || !matches!(item, Item::Held { value: known, holder: of, .. } if *known == value && *of == holder)
+        });
+        self.items.push((step, Item::Held { value, holder, entries, looks }));
+    }
+
     /// Whether a value only keeps the thing that was chosen: the sentence of the answer names it, and no other of its sort.
     fn is_chosen(&self, value: ValueId, new: i64) -> bool {
         let Some(chose) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else { return false };
@@ -383,6 +412,7 @@ impl<'e> Narration<'_, 'e> {
             ValueType::Seat => Choice::Seat(Seat(new as u8)),
             ValueType::Component(_) => Choice::Component(ComponentId(new as u16)),
             ValueType::Space(_) => Choice::Space(SpaceId(new as u16)),
+            ValueType::Piece => Choice::Piece(PieceId(new as u16)),
             _ => return false,
         };
         let mut alike = self.wording.leaves_told(chose.decision, chose.choice);
@@ -577,11 +607,12 @@ impl<'e> Narration<'_, 'e> {
                 }
             }
             Item::Set { value, holder, look, course } => {
-                let name = wording.text(&wording.model.value(*value).name);
                 let course = wording.course(*value, course);
-                let of = wording.holder(*holder, *look).filter(|_| !head.is_about(*holder, &wording.model));
-                let name = of.map_or_else(|| name.to_owned(), |of| log.owned(&of, name));
-                format!("{name} {course}")
+                format!("{} {course}", self.title(*value, *holder, *look, head))
+            }
+            Item::Held { value, holder, entries, looks } => {
+                let name = self.title(*value, *holder, None, head);
+                format!("{name}{}{}", log.colon, wording.entries(*value, entries, looks))
             }
             Item::Shuffled(_) => format!("{}{}{}", log.shuffled, log.colon, self.went(item)),
             Item::Drawn(_) => format!("{}{}{}", log.drawn, log.colon, self.went(item)),
@@ -591,6 +622,18 @@ impl<'e> Narration<'_, 'e> {
                 log.passed(zone, *is_left, &wording.passed(moves).join(log.semicolon))
             }
         }
+    }
+
+    /// What a value is called, with whose it is where the head does not say so.
+    fn title(&self, value: ValueId, holder: Holder, look: Option<&Look>, head: &Head<'_>) -> String {
+        let wording = self.wording;
+        let name = wording.text(&wording.model.value(value).name);
+        let (name, holder) = match holder {
+            Holder::Pair(one, other) => (wording.log.remarked(name, &wording.member(other)), Holder::from(one)),
+            holder => (name.to_owned(), holder),
+        };
+        let of = wording.holder(holder, look).filter(|_| !head.is_about(holder, &wording.model));
+        of.map_or_else(|| name.clone(), |of| wording.log.owned(&of, &name))
     }
 
     /// A line; the name of the phase first if it is the first there.
@@ -619,6 +662,9 @@ impl Item<'_> {
             Item::Turned { look, .. } => Statement::Turned { face: face(look), space: look.space },
             Item::Set { value, holder, course, .. } => {
                 Statement::Set { value: *value, holder: *holder, course: course.clone() }
+            }
+            Item::Held { value, holder, entries, .. } => {
+                Statement::Held { value: *value, holder: *holder, entries: entries.to_vec() }
             }
             Item::Shuffled(space) => Statement::Shuffled(*space),
             Item::Refilled { zone, from } => Statement::Refilled { zone: *zone, from: *from },
@@ -680,7 +726,8 @@ fn key_of(item: &Item<'_>, at: usize) -> Key {
         | Item::Shown { .. }
         | Item::Turned { .. }
         | Item::Refilled { .. }
-        | Item::Passed { .. } => Key::Alone(at),
+        | Item::Passed { .. }
+        | Item::Held { .. } => Key::Alone(at),
     }
 }
 

@@ -5,7 +5,7 @@ use super::names::{Looks, Wording, ordered};
 use super::statement::Lot;
 use crate::decision::{Choice, Look};
 use crate::model::{DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType};
-use crate::table::Holder;
+use crate::table::{Holder, Member};
 use std::sync::Arc;
 
 impl Wording {
@@ -93,6 +93,15 @@ impl Wording {
             Holder::Component(component) => Some(self.component(component).to_owned()),
             Holder::Piece(_) => look.map(|look| self.look(look)),
             Holder::Space(space) => Some(self.space_name(space)),
+            Holder::Pair(one, other) => Some(self.log.remarked(&self.member(one), &self.member(other))),
+        }
+    }
+
+    /// One side of a pair.
+    pub fn member(&self, member: Member) -> String {
+        match member {
+            Member::Seat(seat) => self.seat(seat).to_owned(),
+            Member::Component(component) => self.component(component).to_owned(),
         }
     }
 

@@ -68,6 +68,15 @@ pub enum Statement {
         /// From what it was to what it is.
         course: Vec<i64>,
     },
+    /// A value that is a list, or a piece, is this.
+    Held {
+        /// Which value.
+        value: ValueId,
+        /// Whose.
+        holder: Holder,
+        /// Its entries, as the table stores them.
+        entries: Vec<i64>,
+    },
     /// All pieces of one zone went into another and were shuffled.
     Refilled {
         /// The zone that was empty.

@@ -67,8 +67,16 @@ star = { type = "hero" }
 thief = { type = "seat" }
 spot = { type = "stalls" }
 trend = 0
+marked = { type = "piece" }
 [values.seat]
 points = 0
+plan = { type = "piece", seen_by = "owner" }
+kept = { type = ["piece"], most = 3, seen_by = "owner" }
+liked = { type = ["hero"], most = 4 }
+guess = { type = ["number"], most = 3, min = 0, max = 5, seen_by = "owner" }
+owed = { start = 0, per = "seat" }
+taken = { start = 0, per = "hero", seen_by = "owner" }
+debt = { type = ["number"], most = 9, per = "seat", lasts = "round" }
 mood = { words = ["calm", "wild"], start = "calm" }
 [values.hero]
 fame = 0
@@ -193,7 +201,7 @@ fn statement(chance: &mut Chance, number: usize) -> String {
         "elsewhere" => format!("send({it}.who, {also});"),
         _ => format!("send({it}.who, seat.hand);"),
     };
-    match chance.below(16) {
+    match chance.below(21) {
         0 => format!("for piece in {from}.pieces {{ send(piece, {to}); }}"),
         1 => format!("for piece in {from}.pieces {{ send(piece, {to}); send(piece, {also}); }}"),
         2 => format!("for piece in {from}.pieces {{ let at = piece.space; send(piece, {to}); send(piece, at); }}"),
@@ -218,6 +226,21 @@ fn statement(chance: &mut Chance, number: usize) -> String {
         14 => format!(
             "at_once(|| {{ for piece in {from}.pieces {{ send(piece, {to}); }} }}); stalls.pieces.take(1).turn_down();"
         ),
+        15 => format!(
+            "let {it} = stalls.pieces; if !{it}.is_empty() {{ game.marked = {it}[0]; }} if game.marked != () {{ send(game.marked, {to}); }}"
+        ),
+        16 => format!(
+            "let {it} = choose_if_any(seat, \"{single}\", seat.hand.pieces); seat.plan = {it}; if seat.plan != () {{ seat.points += 1; }} seat.kept = seat.hand.pieces.take(2);"
+        ),
+        17 => format!(
+            "let {it} = choose(seat, \"{single}\", components(\"hero\")); if seat.liked.count() > 3 {{ seat.liked.shift(); }} seat.liked.push({it}); seat.taken[{it}] += 2;"
+        ),
+        18 => format!(
+            "seat.guess = [round, 2]; seat.guess.push({number}); seat.guess[0] = 5; seat.owed[next(seat)] += {number}; let other_{number} = next(seat); other_{number}.owed[seat] -= 1;"
+        ),
+        19 => format!(
+            "let other_{number} = next(seat); other_{number}.debt[seat].push({number}); next(seat).debt[other_{number}].push(7); if seat.debt[seat].is_empty() {{ seat.debt[seat] = [1, 2]; }} seat.debt[seat][0] += 1; seat.points += seat.owed.sum();"
+        ),
         _ => format!(
             "say(\"look\", #{{ what: {from} }}); sack.draw_up_to(1, {to}); {from}.pieces.take(2).move_to({to});"
         ),
@@ -240,7 +263,7 @@ fn rules(seed: u64) -> String {
     written
 }
 
-fn invented(seed: u64) -> Case {
+pub(crate) fn invented(seed: u64) -> Case {
     let texts = [("game.toml", DATA), ("components/box.toml", BOX), ("rules/play.rhai", &rules(seed))];
     let game = parlour::load_texts("invented", texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec());
     let game = game.unwrap_or_else(|found| panic!("{found}\n{}", rules(seed)));
@@ -263,5 +286,17 @@ fn a_log_of_an_invented_game_tells_where_every_piece_lies() {
 fn a_log_of_an_invented_game_tells_every_seat_where_the_pieces_lie_that_it_sees() {
     for seed in 0..GAMES {
         hold_logs_of_seats_against_views(&invented(seed), 3);
+    }
+}
+
+#[test]
+fn compiled_rules_of_an_invented_game_and_walked_ones_go_in_lock_step() {
+    crate::lockstep::lock_steps((0..GAMES / 3).map(|seed| (invented(seed), seed)).collect());
+}
+
+#[test]
+fn a_world_imagined_in_an_invented_game_looks_the_same_to_the_seat_that_imagines_it() {
+    for seed in 0..GAMES / 3 {
+        crate::knowledge::hold_worlds_against_views(&invented(seed), seed);
     }
 }

@@ -39,6 +39,19 @@ fn an_imagined_world_looks_the_same_to_the_seat_that_imagines_it() {
     }
 }
 
+/// Worlds imagined at some decisions of a game look the same to whoever imagines them.
+pub(crate) fn hold_worlds_against_views(case: &Case, seed: u64) {
+    let mut chance = Chance::new(seed, "imagine");
+    walk(case, seed, |session, _| {
+        if session.answers().len().is_multiple_of(EVERY) {
+            for seat in session.model().clone().all_seats() {
+                let world = imagined(case, session, seat, &mut chance);
+                same_knowledge(case, session, &world, seat);
+            }
+        }
+    });
+}
+
 fn imagined(case: &Case, session: &Session, seat: Seat, chance: &mut Chance) -> Session {
     session.imagine(seat, chance).unwrap_or_else(|| panic!("{}, {seat:?}: no world is found", case.at(session)))
 }

@@ -34,6 +34,12 @@ fn compiled_rules_and_walked_ones_go_in_lock_step() {
     thread::Builder::new().stack_size(STACK).spawn(all).unwrap().join().unwrap();
 }
 
+/// Plays games both ways, one after the other.
+pub(crate) fn lock_steps(games: Vec<(Case, u64)>) {
+    let all = move || games.iter().for_each(|(case, seed)| lock_step(case, *seed));
+    thread::Builder::new().stack_size(STACK).spawn(all).unwrap().join().unwrap();
+}
+
 /// A compiled game and what is compared with it.
 struct Leader {
     case: Case,

@@ -5,7 +5,7 @@
 
 use crate::case::{Case, cases};
 use crate::walk::walk;
-use parlour::model::{ComponentId, Language, Lasts, Model, Seat, SpaceId, Value, ValueId};
+use parlour::model::{ComponentId, Language, Lasts, Model, Seat, SpaceId, Value, ValueId, ValueType};
 use parlour::session::{Event, Session};
 use parlour::table::{Holder, View};
 use parlour::wording::{Face, Lot, Statement, Wording};
@@ -25,6 +25,8 @@ struct Rebuilt {
     spaces: Vec<Vec<Option<Print>>>,
     /// The values that are no longer as the game begins.
     values: Vec<((ValueId, Holder), i64)>,
+    /// The lists that are not empty, and the pieces that values hold.
+    held: Vec<((ValueId, Holder), Vec<i64>)>,
 }
 
 /// Whether a log has to tell a value.
@@ -35,7 +37,8 @@ const fn is_told(value: &Value) -> bool {
 /// The values that a viewer sees and a log has to tell.
 fn values<'a>(view: &'a View<'_>) -> impl Iterator<Item = ((ValueId, Holder), i64)> + 'a {
     let model = view.model();
-    let all = (0..model.values.len()).map(ValueId::at).filter(|id| is_told(model.value(*id)));
+    let is_told = |id: &ValueId| is_told(model.value(*id)) && !model.value(*id).is_held();
+    let all = (0..model.values.len()).map(ValueId::at).filter(is_told);
     all.flat_map(move |id| view.holders(id).filter_map(move |holder| Some(((id, holder), view.value(id, holder)?))))
 }
 
@@ -46,7 +49,7 @@ impl Rebuilt {
         for piece in &model.pieces {
             spaces[model.zone(piece.zone).space().index()].push(Some((piece.component, piece.owner, 0)));
         }
-        Self { spaces, values: Vec::new() }
+        Self { spaces, values: Vec::new(), held: Vec::new() }
     }
 
     fn value(&self, model: &Model, id: ValueId, holder: Holder) -> i64 {
@@ -67,8 +70,36 @@ impl Rebuilt {
         Ok(())
     }
 
+    /// A value is a list, or a piece, from here on.
+    fn hold(&mut self, id: ValueId, holder: Holder, entries: &[i64]) {
+        self.held.retain(|(known, _)| *known != (id, holder));
+        self.held.push(((id, holder), entries.to_vec()));
+    }
+
+    /// What of the lists, and of the pieces that values hold, is not as it was told. A piece of which track is lost is let go
+    /// without a word: none is held that was not told.
+    fn wrong_held(&self, view: &View<'_>) -> Option<String> {
+        let model = view.model();
+        let all = (0..model.values.len()).map(ValueId::at).filter(|id| model.value(*id).is_held());
+        let all = all.filter(|id| is_told(model.value(*id)));
+        let mut held = all.flat_map(|id| view.holders(id).map(move |holder| (id, holder)));
+        held.find_map(|(id, holder)| {
+            let is = view.held(id, holder)?;
+            let told = self.held.iter().find(|(known, _)| *known == (id, holder)).map_or(&[][..], |(_, told)| told);
+            let mut left = told.iter();
+            let fits = match model.value(id).kind {
+                ValueType::Piece => is.iter().all(|raw| left.any(|told| told == raw)),
+                _ => is == told,
+            };
+            (!fits).then(|| format!("`{}` of {holder:?} holds {is:?}, told was {told:?}", model.value(id).id))
+        })
+    }
+
     /// What of the values is not as it was told.
     fn wrong_value(&self, view: &View<'_>) -> Option<String> {
+        if let Some(wrong) = self.wrong_held(view) {
+            return Some(wrong);
+        }
         let model = view.model();
         values(view).filter(|((_, holder), _)| !matches!(holder, Holder::Piece(_))).find_map(|((id, holder), is)| {
             let told = self.value(model, id, holder);
@@ -99,6 +130,14 @@ impl Rebuilt {
             }
             Statement::Turned { face: Some(face), space } => self.turn(print(*face), *space),
             Statement::Set { value, holder, course } => self.set(model, (*value, *holder), course),
+            Statement::Held { value, holder, entries } => {
+                self.hold(*value, *holder, entries);
+                Ok(())
+            }
+            Statement::Kept { value, holder, now } if model.value(*value).is_held() => {
+                self.hold(*value, *holder, &[*now]);
+                Ok(())
+            }
             Statement::Kept { value, holder, now } => {
                 let was = self.value(model, *value, *holder);
                 self.set(model, (*value, *holder), &[was, *now])
@@ -332,6 +371,14 @@ fn sort(model: &Model, said: &Statement) -> Option<&'static str> {
         Statement::Set { course, .. } if course.first() == course.last() => None,
         Statement::Set { value, .. } | Statement::Kept { value, .. } if !is_told(model.value(*value)) => None,
         Statement::Set { holder: Holder::Piece(_), .. } | Statement::Kept { holder: Holder::Piece(_), .. } => None,
+        // One of which track is lost in the same step leaves nothing that would be wrong without it.
+        Statement::Held { value, .. } | Statement::Kept { value, .. }
+            if model.value(*value).kind == ValueType::Piece =>
+        {
+            None
+        }
+        Statement::Held { value, .. } if !is_told(model.value(*value)) => None,
+        Statement::Held { .. } => Some("held"),
         Statement::Moved(_) => Some("moved"),
         Statement::Carried { .. } => Some("carried"),
         Statement::Refilled { .. } => Some("refilled"),
@@ -356,6 +403,11 @@ fn mangled(model: &Model, said: &Statement) -> Option<Statement> {
             let mut course = course.clone();
             *course.last_mut()? += 1;
             Some(Statement::Set { value: *value, holder: *holder, course })
+        }
+        Statement::Held { value, holder, entries } => {
+            let mut entries = entries.clone();
+            entries.push(0);
+            Some(Statement::Held { value: *value, holder: *holder, entries })
         }
         Statement::Kept { value, holder, now } => {
             Some(Statement::Kept { value: *value, holder: *holder, now: now + 1 })

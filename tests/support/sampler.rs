@@ -50,9 +50,13 @@ starts_with = ["die"]
 
 [values.game]
 trend = 0
+marked = { type = "piece" }
 mood = { words = ["calm", "wild"], start = "calm" }
 [values.seat]
 cash = { start = 5, min = 0 }
+sold = { start = 0, per = "card" }
+bids = { type = ["number"], most = 5, max = 99 }
+aim = { type = "piece" }
 [values.card]
 taps = 0
 

@@ -152,6 +152,7 @@ impl<'a> Walk<'_, 'a> {
         };
         match tag {
             Tag::List => takes(self, Tag::Number).then(|| self.inference.types.entries(is).unwrap_or(Type::ANY)),
+            Tag::Entries => self.table_entry(is, at),
             Tag::Text => takes(self, Tag::Number).then_some(Type::TEXT),
             Tag::Map => takes(self, Tag::Text).then(|| self.named_parts(is, at)),
             Tag::Zones if takes_any(self, at, &LABELS) => {
@@ -172,6 +173,16 @@ impl<'a> Walk<'_, 'a> {
                 Some(self.pattern_type(&word.returns, &bound))
             }
         }
+    }
+
+    /// The entry of a table of values, if it is looked into by what it has entries for.
+    fn table_entry(&mut self, is: Type, at: Type) -> Option<Type> {
+        let which = self.inference.types.which(is, Tag::Entries);
+        let tables: Vec<(Type, Type)> =
+            self.inference.symbols.tables(which).map(|table| (table.key, table.is)).collect();
+        let fitting = tables.iter().filter(|(key, _)| self.inference.types.overlap(*key, at));
+        let all: Vec<Type> = fitting.map(|(_, entry)| *entry).collect();
+        (!all.is_empty()).then(|| self.types().join_weakly(&all))
     }
 
     /// The parts of a map under names that are themselves data.

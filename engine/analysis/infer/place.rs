@@ -54,7 +54,7 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             ExprKind::Field { of, name, .. } => self.set_part(target, of, name, is, value),
-            ExprKind::Index { of, index, .. } => self.set_entry(of, index, is),
+            ExprKind::Index { of, index, .. } => self.set_entry(of, index, is, value),
             _ => {}
         }
     }
@@ -122,15 +122,8 @@ impl<'a> Walk<'_, 'a> {
             return self.tell_of(of, fixed, found);
         }
         let Some(takes) = takes else { return };
-        if !self.inference.types.is_known(is) {
+        if !self.inference.types.is_known(is) || !self.check_taken(&name.text, takes, is, value) {
             return;
-        }
-        let wrong = self.inference.types.wrong(is, self.tags(is).but(self.tags(takes)));
-        if !wrong.is_empty() {
-            let written = is_literal(value).then(|| self.text(value.span));
-            let takes = self.inference.types.in_words(takes);
-            let found = mistakes::wrong_value(&name.text, &takes, wrong, written, self.place(value.span));
-            return self.tell_of(value, wrong, found);
         }
         let there = self.tags(is).but(Tags::of(&[Tag::Nothing]));
         if !is_changed && !there.is_empty() {
@@ -139,9 +132,23 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    fn set_entry(&mut self, of: &'a Expr, index: &'a Expr, is: Type) {
+    fn set_entry(&mut self, of: &'a Expr, index: &'a Expr, is: Type, value: Option<(&'a Expr, bool)>) {
         let (holder, at) = (self.silent(of), self.silent(index));
         if !self.inference.types.is_known(holder) {
+            return;
+        }
+        if let (Some((value, is_changed)), true) = (value, self.tags(holder).has(Tag::Entries)) {
+            // What is changed has been looked at where it is read.
+            if !is_changed {
+                self.index(of, index, false);
+            }
+            let which = self.inference.types.which(holder, Tag::Entries);
+            let tables: Vec<_> = self.inference.symbols.tables(which).cloned().collect();
+            let takes: Vec<Type> = tables.iter().map(|table| table.takes).collect();
+            let takes = self.types().join_all(takes);
+            if let Some(table) = tables.first() {
+                self.check_taken(&table.name, takes, is, value);
+            }
             return;
         }
         let mut changed = holder;
@@ -164,6 +171,63 @@ impl<'a> Walk<'_, 'a> {
         self.set(of, changed, None);
     }
 
+    /// Tells where a value is set to what it cannot be, or to a list with such entries; whether it may be that.
+    fn check_taken(&mut self, name: &str, takes: Type, is: Type, value: &'a Expr) -> bool {
+        let wrong = self.inference.types.wrong(is, self.tags(is).but(self.tags(takes)));
+        if !wrong.is_empty() {
+            let written = is_literal(value).then(|| self.text(value.span));
+            let takes = self.inference.types.in_words(takes);
+            let found = mistakes::wrong_value(name, &takes, wrong, written, self.place(value.span));
+            self.tell_of(value, wrong, found);
+            return false;
+        }
+        let entries = self.inference.types.entries(takes).zip(self.inference.types.entries(is));
+        let Some((wanted, given)) = entries else { return true };
+        let wrong = self.wrong_entries(wanted, given);
+        if !wrong.is_empty() {
+            let found =
+                mistakes::wrong_entry(name, &self.inference.types.in_words(wanted), wrong, self.place(value.span));
+            self.tell_of(value, wrong, found);
+        }
+        wrong.is_empty()
+    }
+
+    /// What entries of a list are for certain that they cannot be.
+    fn wrong_entries(&self, wanted: Type, given: Type) -> Tags {
+        if given == Type::NEVER || !self.inference.types.is_known(given) {
+            return Tags::NONE;
+        }
+        self.inference.types.wrong(given, self.tags(given).but(self.tags(wanted)))
+    }
+
+    /// What is added to a list that is a value of something has to be what its entries may be.
+    fn check_added(&mut self, name: &'a Name, place: &'a Expr, added: Type) {
+        let (called, takes): (Arc<str>, Vec<Type>) = match &place.kind {
+            ExprKind::Field { of, name, .. } => {
+                let holder = self.silent(of);
+                let facts = self.inference.symbols.facts(&name.text).iter();
+                let here = facts.filter(|fact| self.tags(holder).has(fact.of));
+                (name.text.clone(), here.filter_map(|fact| fact.takes).collect())
+            }
+            ExprKind::Index { of, .. } => {
+                let holder = self.silent(of);
+                let which = self.inference.types.which(holder, Tag::Entries);
+                let tables: Vec<_> = self.inference.symbols.tables(which).cloned().collect();
+                let Some(table) = tables.first() else { return };
+                (table.name.clone(), tables.iter().map(|table| table.takes).collect())
+            }
+            _ => return,
+        };
+        let takes = self.types().join_all(takes);
+        let Some(wanted) = self.inference.types.entries(takes) else { return };
+        let wrong = self.wrong_entries(wanted, added);
+        if !wrong.is_empty() {
+            let found =
+                mistakes::wrong_entry(&called, &self.inference.types.in_words(wanted), wrong, self.place(name.span));
+            self.tell(found);
+        }
+    }
+
     /// The type of an expression, without telling anything again.
     pub(super) fn silent(&mut self, expr: &'a Expr) -> Type {
         let tells = std::mem::replace(&mut self.tells, false);
@@ -183,6 +247,7 @@ impl<'a> Walk<'_, 'a> {
             ("append", [more]) | ("splice", [.., more]) => self.inference.types.entries(*more).unwrap_or(Type::ANY),
             _ => return,
         };
+        self.check_added(name, place, added);
         let mut changed = first;
         if self.tags(first).has(Tag::List) {
             let entries = self.inference.types.entries(first).unwrap_or(Type::NEVER);

@@ -64,7 +64,7 @@ pub(super) use wrong_type::{
     holds_nothing, never_alike, never_in, not_a_flag, quoted_number, wrong_operand, wrong_operands,
     wrong_result_of_function,
 };
-pub(super) use wrong_value::wrong_value;
+pub(super) use wrong_value::{wrong_entry, wrong_value};
 
 /// What is wrong with rules as a whole, whatever types are known.
 pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagnostic> {

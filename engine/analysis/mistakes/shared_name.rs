@@ -6,7 +6,7 @@ use crate::decision::Type;
 use crate::diagnostic::Diagnostic;
 use crate::library::context::facts::{Fact, names_of};
 use crate::library::{Form, Word};
-use crate::model::{Model, Owner};
+use crate::model::{Model, Owner, Party};
 
 /// A field, value or zone must not be called like what every thing of its type has.
 pub(crate) fn shared_facts(model: &Model, words: &[Word]) -> Vec<Diagnostic> {
@@ -66,10 +66,14 @@ fn declared(model: &Model, fact: &Fact) -> Option<String> {
         }
         Fact::CellField(_) => Some("a field of cells".to_owned()),
         Fact::Zones(family) => Some(format!("the zone `{}`", model.family(*family).id)),
-        Fact::Value(id) => {
+        Fact::Value(id) | Fact::Entries(id) => {
             let value = model.value(*id);
             Some(match value.owner {
                 Owner::Game => "a value of the game".to_owned(),
+                Owner::Pair(Party::Seat, _) => "a table of each seat".to_owned(),
+                Owner::Pair(Party::Component(kind), _) => {
+                    format!("a table of the kind `{}`", model.kinds[kind.index()].id)
+                }
                 Owner::Seat => "a value of each seat".to_owned(),
                 Owner::Component(kind) | Owner::Piece(Some(kind)) => {
                     format!("a value of the kind `{}`", model.kinds[kind.index()].id)

@@ -7,3 +7,9 @@ pub(crate) fn wrong_value(name: &str, takes: &str, bad: Tags, written: Option<&s
     let given = written.map_or_else(|| in_words(bad), |written| format!("`{written}`"));
     Diagnostic::error("wrong-value", format!("`{name}` is {takes}, not {given}")).mark(here, "set to something else")
 }
+
+/// A list that is a value gets an entry that it cannot have.
+pub(crate) fn wrong_entry(name: &str, takes: &str, bad: Tags, here: Place) -> Diagnostic {
+    let message = format!("each entry of `{name}` is {takes}, not {}", in_words(bad));
+    Diagnostic::error("wrong-value", message).mark(here, "an entry of another type")
+}

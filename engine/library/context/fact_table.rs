@@ -2,10 +2,12 @@
 
 use super::facts::{Fact, Item, names};
 use super::stored::Stored;
-use crate::decision::{Choice, Value, word};
+use crate::decision::{Choice, Entries, Value, word};
 use crate::library::built_in::BuiltIn;
-use crate::model::{ComponentId, FamilyId, FieldValue, Label, Model, PieceId, Seat, SpaceId, ZoneId};
-use crate::table::Table;
+use crate::model::{
+    ComponentId, FamilyId, FieldValue, Label, Model, Owner, Party, PieceId, Seat, SpaceId, ValueId, ZoneId,
+};
+use crate::table::{Member, Table};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,6 +21,8 @@ pub(crate) enum Column {
     Square(Rc<[Value]>),
     /// A value.
     Stored(Stored),
+    /// A table of values, and the kind of the components that have one each.
+    Entries(ValueId, Option<crate::model::KindId>),
     /// What every such thing has, as it is now.
     Now(BuiltIn),
 }
@@ -31,6 +35,8 @@ pub(crate) type Columns = Rc<[Column]>;
 pub(crate) struct FactTable {
     of: [FxHashMap<Arc<str>, Columns>; 5],
     of_game: FxHashMap<Arc<str>, Stored>,
+    /// The entries of tables of values.
+    of_pairs: FxHashMap<u16, Stored>,
 }
 
 impl FactTable {
@@ -46,7 +52,17 @@ impl FactTable {
                 by_name::<ZoneId>(model),
             ],
             of_game: own.map(|(id, name)| (name.clone(), Stored::new(model, id))).collect(),
+            of_pairs: (0..model.values.len())
+                .map(ValueId::at)
+                .filter(|id| matches!(model.value(*id).owner, Owner::Pair(..)))
+                .map(|id| (id.0, Stored::new(model, id)))
+                .collect(),
         }
+    }
+
+    /// What an entry of a table of values is.
+    pub(crate) fn entry(&self, id: ValueId) -> &Stored {
+        &self.of_pairs[&id.0]
     }
 
     /// The facts of a type of thing, by name.
@@ -89,6 +105,10 @@ fn column<T: Item>(model: &Model, fact: &Fact) -> Column {
             Column::Square(model.cells.prints.iter().map(|print| printed(&print.fields[*field])).collect())
         }
         Fact::Value(id) => Column::Stored(Stored::new(model, *id)),
+        Fact::Entries(id) => match model.value(*id).owner {
+            Owner::Pair(Party::Component(kind), _) => Column::Entries(*id, Some(kind)),
+            _ => Column::Entries(*id, None),
+        },
         Fact::Zones(family) => by_key(&|key| Some(zones_of::<T>(model, *family, key))),
         Fact::BuiltIn(which) if (0..T::keys(model)).any(|key| T::built_in(model, key, *which).is_some()) => {
             by_key(&|key| T::built_in(model, key, *which))
@@ -139,6 +159,14 @@ pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Optio
         Column::Square(all) => square(item.square()?, table, all),
         Column::Stored(stored) => stored.read(table, item.holder()?),
         Column::Now(which) => Some(item.now(table, *which)),
+        Column::Entries(value, kind) => {
+            let of = item.member()?;
+            let has = match (of, kind) {
+                (Member::Component(component), Some(kind)) => table.model().component(component).kind == *kind,
+                _ => true,
+            };
+            has.then_some(Value::Entries(Entries { of, value: *value }))
+        }
     })
 }
 

@@ -3,9 +3,10 @@
 use crate::decision::{Choice, Type, Value, word};
 use crate::library::built_in::{BuiltIn, FACTS};
 use crate::model::{
-    ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, PieceId, Seat, SpaceId, ValueId, Zone, ZoneId,
+    ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, Party, PieceId, Seat, SpaceId, ValueId, Zone,
+    ZoneId,
 };
-use crate::table::{Holder, Table};
+use crate::table::{Holder, Member, Table};
 use std::sync::Arc;
 
 /// A named fact, looked up once.
@@ -21,6 +22,8 @@ pub(crate) enum Fact {
     CellField(usize),
     /// A value.
     Value(ValueId),
+    /// A table of values.
+    Entries(ValueId),
     /// The zone, or zones, of this declaration that belong to it.
     Zones(FamilyId),
     /// What every such thing has.
@@ -57,6 +60,10 @@ pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debu
 
     fn owns(_owner: Owner) -> bool {
         false
+    }
+    /// What it is as one side of a table of values.
+    fn member(self) -> Option<Member> {
+        None
     }
     fn has_fields() -> bool {
         false
@@ -125,7 +132,10 @@ impl Item for ComponentId {
         model.components.len()
     }
     fn owns(owner: Owner) -> bool {
-        matches!(owner, Owner::Component(_))
+        matches!(owner, Owner::Component(_) | Owner::Pair(Party::Component(_), _))
+    }
+    fn member(self) -> Option<Member> {
+        Some(Member::Component(self))
     }
     fn has_fields() -> bool {
         true
@@ -165,7 +175,10 @@ impl Item for Seat {
         usize::from(model.seats)
     }
     fn owns(owner: Owner) -> bool {
-        owner == Owner::Seat
+        matches!(owner, Owner::Seat | Owner::Pair(Party::Seat, _))
+    }
+    fn member(self) -> Option<Member> {
+        Some(Member::Seat(self))
     }
     fn has_zone(model: &Model, family: FamilyId) -> bool {
         matches!(model.family(family).per.first(), Some(crate::model::Per::Seat))
@@ -286,7 +299,11 @@ pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
         names.extend(model.cells.fields.keys().enumerate().map(|(at, name)| (name.clone(), Fact::CellField(at))));
     }
     let values = model.values.iter().enumerate().filter(|(_, value)| T::owns(value.owner));
-    names.extend(values.map(|(at, value)| (value.id.clone(), Fact::Value(ValueId::at(at)))));
+    names.extend(values.map(|(at, value)| {
+        let id = ValueId::at(at);
+        let fact = if matches!(value.owner, Owner::Pair(..)) { Fact::Entries(id) } else { Fact::Value(id) };
+        (value.id.clone(), fact)
+    }));
     let families = (0..model.families.len()).map(FamilyId::at).filter(|&family| T::has_zone(model, family));
     names.extend(families.map(|family| (model.family(family).id.clone(), Fact::Zones(family))));
     names

@@ -1,7 +1,7 @@
 //! Values as scripts see them and as the table stores them.
 
 use crate::decision::{Value, word};
-use crate::model::{self, ComponentId, Model, Seat, SpaceId, ValueId, ValueType};
+use crate::model::{self, ComponentId, Model, PieceId, Seat, SpaceId, ValueId, ValueType};
 use crate::table::{Holder, Table};
 use std::rc::Rc;
 
@@ -22,6 +22,9 @@ enum Kind {
     Seat,
     Component,
     Space,
+    Piece,
+    /// How many entries of another sort follow.
+    List(Rc<Kind>),
 }
 
 impl Stored {
@@ -34,24 +37,55 @@ impl Stored {
             ValueType::Seat => Kind::Seat,
             ValueType::Component(_) => Kind::Component,
             ValueType::Space(_) => Kind::Space,
+            ValueType::Piece => Kind::Piece,
         };
-        Self { id, kind }
+        let is_list = model.value(id).most.is_some();
+        Self { id, kind: if is_list { Kind::List(Rc::new(kind)) } else { kind } }
+    }
+
+    /// Whether it is a list, which rules change in place too.
+    pub(crate) const fn is_list(&self) -> bool {
+        matches!(self.kind, Kind::List(_))
     }
 
     /// What a holder has of it, if it has it.
     #[inline]
     pub(crate) fn read(&self, table: &Table, holder: Holder) -> Option<Value> {
-        let raw = table.value(table.slot(self.id, holder)?);
+        let slot = table.slot(self.id, holder)?;
+        let raw = table.value(slot);
         if raw == model::Value::NOTHING {
             return Some(Value::Nothing);
         }
         Some(match &self.kind {
             Kind::Number => Value::Number(raw),
-            Kind::Flag => Value::Flag(raw != 0),
-            Kind::Word(words) => words[raw as usize].clone(),
-            Kind::Seat => Value::Seat(Seat(raw as u8)),
-            Kind::Component => Value::Component(ComponentId(raw as u16)),
-            Kind::Space => Value::Space(SpaceId(raw as u16)),
+            Kind::List(of) => of.several(table.held(self.id, slot)),
+            other => other.one(raw),
         })
+    }
+}
+
+impl Kind {
+    /// One thing of this sort.
+    fn one(&self, raw: i64) -> Value {
+        match self {
+            Self::Number | Self::List(_) => Value::Number(raw),
+            Self::Flag => Value::Flag(raw != 0),
+            Self::Word(words) => words[raw as usize].clone(),
+            Self::Seat => Value::Seat(Seat(raw as u8)),
+            Self::Component => Value::Component(ComponentId(raw as u16)),
+            Self::Space => Value::Space(SpaceId(raw as u16)),
+            Self::Piece => Value::Piece(PieceId(raw as u16)),
+        }
+    }
+
+    /// Several: things of the game can be asked like any others.
+    fn several(&self, entries: &[i64]) -> Value {
+        match self {
+            Self::Seat => Value::Seats(entries.iter().map(|raw| Seat(*raw as u8)).collect()),
+            Self::Component => Value::Components(entries.iter().map(|raw| ComponentId(*raw as u16)).collect()),
+            Self::Space => Value::Spaces(entries.iter().map(|raw| SpaceId(*raw as u16)).collect()),
+            Self::Piece => Value::Pieces(entries.iter().map(|raw| PieceId(*raw as u16)).collect()),
+            _ => Value::list(entries.iter().map(|raw| self.one(*raw)).collect()),
+        }
     }
 }

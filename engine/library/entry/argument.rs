@@ -1,7 +1,7 @@
 //! The types of Rust that words are given and result in, with the types of the language that they stand for.
 
 use super::question::Reply;
-use crate::decision::{List, Map, OptionSet, Set, Type, Value};
+use crate::decision::{Entries, List, Map, OptionSet, Set, Type, Value};
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use arcstr::ArcStr;
@@ -84,6 +84,7 @@ held!(
     Piece: PieceId,
     Options: Arc<OptionSet>,
     Answers: Arc<Vec<(Seat, Value)>>,
+    Entries: Entries,
 );
 
 /// A thing of the game that rules hold one by one and several at once.

@@ -13,6 +13,7 @@ mod assignment;
 mod built_in;
 mod chance;
 pub(crate) mod decisions;
+pub(crate) mod entries;
 pub(crate) mod facts;
 mod flow;
 mod grids;
@@ -50,6 +51,7 @@ fn write(book: &mut Book) {
     assigning::write(book);
     built_in::write(book);
     facts::write(book);
+    entries::write(book);
     altered::write(book);
     moves::write(book);
     grids::write(book);

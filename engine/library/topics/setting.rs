@@ -9,8 +9,9 @@ use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Fault, refused};
 use crate::library::context::plain::{check_plain, describe};
 use crate::library::context::stored::Stored;
-use crate::model::{self, Model, ValueId, ValueType};
+use crate::model::{self, Model, PieceId, Seen, ValueId, ValueType};
 use crate::table::Holder;
+use std::sync::Arc;
 
 /// Sets the value of a thing that is among some columns of one name.
 pub(crate) fn set_fact<T: Item>(
@@ -57,6 +58,7 @@ fn raw_of(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
         (ValueType::Seat | ValueType::Component(_) | ValueType::Space(_), Value::Nothing) => {
             Some(model::Value::NOTHING)
         }
+        (ValueType::Piece, Value::Piece(piece)) => Some(i64::from(piece.0)),
         _ => None,
     };
     raw.ok_or_else(|| wrong_value(model, value, &Choice::from_value(given).unwrap_or_default()))
@@ -64,7 +66,12 @@ fn raw_of(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
 
 /// What a value may be, for messages.
 pub(crate) fn wanted(model: &Model, value: &model::Value) -> String {
+    if value.most.is_some() {
+        let one = model::Value { most: None, ..value.clone() };
+        return format!("a list, each entry of it {}", wanted(model, &one).trim_end_matches(" or `()`"));
+    }
     match &value.kind {
+        ValueType::Piece => "a piece or `()`".to_owned(),
         ValueType::Number => "a number".to_owned(),
         ValueType::Flag => "`true` or `false`".to_owned(),
         ValueType::Word(words) => format!("one of `{}`", words.join("`, `")),
@@ -89,12 +96,18 @@ fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
 
 /// Changes a value of a holder and notes it.
 pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Value) -> Answer<()> {
-    ctx.changing()?;
+    let is_held = ctx.table.model().value(id).is_held();
+    if !is_held {
+        ctx.changing()?;
+    }
     let Some(slot) = ctx.table.slot(id, holder) else {
         let name = ctx.table.model().value(id).id.clone();
         let fault = Fault::new("unknown-field", format!("this has no `{name}`"), "another kind has this value");
         return Err(fault.into());
     };
+    if is_held {
+        return write_held(ctx, (id, holder, slot), given);
+    }
     let raw = raw_of(ctx.table.model(), id, given)?;
     let old = refused(ctx.table.set_value(id, slot, raw))?;
     let new = ctx.table.value(slot);
@@ -109,4 +122,61 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
         });
     }
     Ok(())
+}
+
+/// Changes a value that is a list or a piece, and notes it.
+fn write_held(ctx: &mut Context<'_>, (id, holder, slot): (ValueId, Holder, usize), given: &Value) -> Answer<()> {
+    ctx.charge(given.cost());
+    let entries = entries_of(ctx.table.model(), id, given)?;
+    let seers = ctx.table.value_seers(id, holder);
+    if ctx.table.model().value(id).kind == ValueType::Piece {
+        let is_lost = |raw: &&i64| seers & !ctx.table.followers(PieceId(**raw as u16)) != 0;
+        if entries.iter().any(|raw| is_lost(&raw)) {
+            return Err(not_followed(ctx.table.model().value(id)).into());
+        }
+    }
+    if ctx.table.held(id, slot) == entries {
+        return Ok(());
+    }
+    ctx.changing()?;
+    refused(ctx.table.set_held(id, slot, &entries))?;
+    let entries: Arc<[i64]> = ctx.table.held(id, slot).into();
+    let is_piece = ctx.table.model().value(id).kind == ValueType::Piece;
+    ctx.note_to(seers, |table| {
+        let pieces = entries.iter().filter(|_| is_piece).map(|raw| PieceId(*raw as u16));
+        let looks = pieces.map(|piece| (piece, look(table, piece))).collect();
+        Happening::Held { value: id, holder, entries, looks }
+    });
+    Ok(())
+}
+
+/// The entries that a script gives a value, as the table stores them.
+fn entries_of(model: &Model, id: ValueId, given: &Value) -> Result<Vec<i64>, Fault> {
+    fn all<T: Copy + Into<Value>>(model: &Model, id: ValueId, things: &[T]) -> Result<Vec<i64>, Fault> {
+        things.iter().map(|thing| raw_of(model, id, &(*thing).into())).collect()
+    }
+    let value = model.value(id);
+    if value.most.is_none() {
+        return if *given == Value::Nothing { Ok(Vec::new()) } else { Ok(vec![raw_of(model, id, given)?]) };
+    }
+    match given {
+        Value::List(list) if list.contains(&Value::Nothing) => Err(wrong_value(model, value, &Choice::Nothing)),
+        Value::List(list) => list.iter().map(|entry| raw_of(model, id, entry)).collect(),
+        Value::Seats(set) => all(model, id, set),
+        Value::Spaces(set) => all(model, id, set),
+        Value::Components(set) => all(model, id, set),
+        Value::Pieces(set) => all(model, id, set),
+        other => Err(wrong_value(model, value, &Choice::from_value(other).unwrap_or_default())),
+    }
+}
+
+#[cold]
+fn not_followed(value: &model::Value) -> Fault {
+    let who = match value.seen_by {
+        Seen::Everybody => "everybody",
+        _ => "its owner",
+    };
+    let message = format!("`{}` is seen by {who}, who cannot follow this piece where it lies", value.id);
+    Fault::new("not-followed", message, "face down among others")
+        .help("set it while the piece lies in sight, or say at the value who sees it: `seen_by`")
 }

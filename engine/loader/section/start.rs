@@ -26,8 +26,8 @@ impl Draft<'_> {
                 let word = fields.word("start").filter(|(word, place)| self.is_word_of("start", word, place, words));
                 word.and_then(|(word, _)| words.iter().position(|known| known == word)).unwrap_or(0) as i64
             }
-            ValueType::Seat | ValueType::Space(None) => {
-                fields.refuse(&["start"], "a value that is a seat or any space starts as nothing");
+            ValueType::Seat | ValueType::Space(None) | ValueType::Piece => {
+                fields.refuse(&["start"], "a value that is a seat, a piece or any space starts as nothing");
                 Value::NOTHING
             }
             ValueType::Component(kind) => self.component_start(fields, *kind).unwrap_or(Value::NOTHING),

@@ -8,7 +8,7 @@ use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, too_many, unknown, unknown_or_name, upside_down, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
-use crate::model::{FamilyId, KindId, Lasts, Owner, Per, Seen, Setting, Value, ValueType};
+use crate::model::{FamilyId, KindId, Lasts, Owner, Party, Per, Seen, Setting, Value, ValueType};
 use std::sync::Arc;
 
 /// The most slots of all values together.
@@ -22,7 +22,13 @@ pub(in crate::loader) const SEEN_BY: [(&str, Seen); 3] =
     [("everybody", Seen::Everybody), ("owner", Seen::Owner), ("nobody", Seen::Nobody)];
 
 /// The words for types of values; kinds and zones of the game are others.
-pub(in crate::loader) const VALUE_TYPES: [&str; 6] = ["number", "flag", "word", "seat", "component", "space"];
+pub(in crate::loader) const VALUE_TYPES: [&str; 7] = ["number", "flag", "word", "seat", "component", "space", "piece"];
+
+/// What a value is.
+const TYPE: Form = Form::WordOrName(&VALUE_TYPES, &[Names::Kinds, Names::Zones]);
+
+/// The most entries of a list.
+const MOST_LISTED: i64 = 100;
 
 /// Whose values there are, with a sentence about them; kinds of the game are others.
 pub(in crate::loader) const OWNERS: [(&str, &str); 4] = [
@@ -51,8 +57,14 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new("stops", "whether it stays at a bound that it would leave", Form::Flag),
         Key::new(
             "type",
-            "what it is, if the start does not say so: a kind for a component, a zone for a space",
-            Form::WordOrName(&VALUE_TYPES, &[Names::Kinds, Names::Zones]),
+            "what it is, if the start does not say so: a kind for a component, a zone for a space; in brackets for a list of these",
+            Form::AnyOf(&[TYPE, Form::Some(&TYPE)]),
+        ),
+        Key::new("most", "the most entries that a list has", Form::Amount),
+        Key::new(
+            "per",
+            "for what each seat or component has an entry of its own: for each seat, or each component of a kind",
+            Form::WordOrName(&["seat"], &[Names::Kinds]),
         ),
         Key::new("words", "the words it may be", Form::Some(&Form::Word)),
         Key::new("lasts", "when it returns to its start by itself", Form::OneOf(|| words(&LASTS))),
@@ -88,7 +100,7 @@ impl Draft<'_> {
                 check_script_name(name, "a value", &entry.key, self.report);
                 let Some(value) = self.value(owner, name, entry) else { continue };
                 self.give_value_name(&value, &entry.key);
-                let value = Value { slot: slots, slots: self.holders(value.owner, pieces), ..value };
+                let value = Value { slot: slots, slots: self.holders(value.owner, pieces) * value.width, ..value };
                 slots += value.slots;
                 values.push(value);
             }
@@ -114,6 +126,7 @@ impl Draft<'_> {
             name: self.text_or_name(None, "name", name),
             owner: self.simple_owner(owner),
             kind: ValueType::Number,
+            most: None,
             start: 0,
             min: None,
             max: None,
@@ -125,15 +138,28 @@ impl Draft<'_> {
             reads: None,
             slot: 0,
             slots: 0,
+            width: 1,
         };
         if entry.node.table().is_none_or(is_by_players) {
             return self.shorthand(plain, owner, entry);
         }
         let fields = Fields::read(self.report, name, entry, &VALUE)?;
-        let kind = self.value_type(&fields)?;
+        let listed = fields.get("type").and_then(Node::list);
+        let kind = self.value_type(&fields, listed)?;
         let (min, max) = self.value_bounds(&fields, &kind);
-        let start = self.start(&fields, &kind, min, max);
+        let start = if listed.is_some() {
+            fields.refuse(&["start"], "a list starts empty");
+            0
+        } else {
+            self.start(&fields, &kind, min, max)
+        };
+        let most = self.most(&fields, listed.is_some())?;
         let owned_by = self.owner(owner, &fields)?;
+        let owned_by = self.with_party(owner, owned_by, &fields)?;
+        if owner == "piece" && (most.is_some() || kind == ValueType::Piece) {
+            self.mistake(not_of_pieces(name, &entry.key));
+            return None;
+        }
         Some(Value {
             name: self.text_or_name(fields.get("name"), "name", name),
             owner: owned_by,
@@ -147,6 +173,8 @@ impl Draft<'_> {
             is_quiet: fields.flag("quiet").unwrap_or(false),
             reads: self.reads(&fields, &kind),
             kind,
+            most,
+            width: most.map_or(1, |most| usize::from(most) + 1),
             ..plain
         })
     }
@@ -178,6 +206,7 @@ impl Draft<'_> {
             Owner::Seat | Owner::Piece(_) => None,
             Owner::Game => Some("the game as a whole"),
             Owner::Component(_) => Some("a component"),
+            Owner::Pair(one, other) => ([one, other].iter().all(|party| *party != Party::Seat)).then_some("components"),
             Owner::Space(family) => {
                 (!self.families[family.index()].per.contains(&Per::Seat)).then_some("spaces that belong to no seat")
             }
@@ -186,6 +215,51 @@ impl Draft<'_> {
             self.report.add(no_owner(fields.name, whose, &node.place));
         }
         seen
+    }
+
+    /// Whose it is, where there is an entry for each of others.
+    fn with_party(&self, word: &str, owner: Owner, fields: &Fields<'_>) -> Option<Owner> {
+        if fields.get("per").is_none() {
+            return Some(owner);
+        }
+        let one = match owner {
+            Owner::Seat => Party::Seat,
+            Owner::Component(kind) => Party::Component(kind),
+            _ => {
+                let why = format!("`{word}` has no table: only seats and components of a kind have an entry for each");
+                fields.refuse(&["per"], &why);
+                return None;
+            }
+        };
+        let (per, place) = fields.word("per")?;
+        let other = if &**per == "seat" {
+            Party::Seat
+        } else if let Some(kind) = self.kind_id(per) {
+            Party::Component(kind)
+        } else {
+            let known = (self.known_kinds(), "a kind");
+            self.mistake(unknown_or_name("unknown-kind", "kind", per, place, &["seat"], known));
+            return None;
+        };
+        Some(Owner::Pair(one, other))
+    }
+
+    /// How many entries a list has at most.
+    fn most(&self, fields: &Fields<'_>, is_list: bool) -> Option<Option<u16>> {
+        if !is_list {
+            fields.refuse(&["most"], "only a list has entries: write its type in brackets, `type = [\"number\"]`");
+            return Some(None);
+        }
+        let node = fields.need("most")?;
+        let most = self.amount("most", node)?;
+        if !(1..=MOST_LISTED).contains(&most) {
+            self.mistake(
+                Diagnostic::error("out-of-range", format!("a list has 1 to {MOST_LISTED} entries at most, not {most}"))
+                    .mark(node.place.clone(), "too few or too many"),
+            );
+            return None;
+        }
+        Some(Some(most as u16))
     }
 
     fn owner(&self, word: &str, fields: &Fields<'_>) -> Option<Owner> {
@@ -224,13 +298,29 @@ impl Draft<'_> {
         found
     }
 
-    fn value_type(&self, fields: &Fields<'_>) -> Option<ValueType> {
+    fn value_type(&self, fields: &Fields<'_>, listed: Option<&[Node]>) -> Option<ValueType> {
         let typed = fields.get("type");
+        let one = match listed {
+            None => typed,
+            Some([one]) => Some(one),
+            Some(_) => {
+                self.mistake(wrong_type("type", "a list of one type: each entry is of that type", typed?));
+                return None;
+            }
+        };
         if let Some(node) = fields.get("words") {
-            if typed.is_some_and(|node| node.text().is_none_or(|word| &**word != "word")) {
+            if one.is_some_and(|node| node.text().is_none_or(|word| &**word != "word")) {
                 fields.refuse(&["type"], "a value with `words` is one of these words");
             }
             return self.words("words", node).map(ValueType::Word);
+        }
+        if listed.is_some() {
+            let one = one?;
+            let Some(word) = one.text() else {
+                self.mistake(wrong_type("type", "a word", one));
+                return None;
+            };
+            return self.named_type(fields, word, &one.place);
         }
         if typed.is_some() {
             let (word, place) = fields.word("type")?;
@@ -262,6 +352,7 @@ impl Draft<'_> {
             "seat" => Some(ValueType::Seat),
             "component" => Some(ValueType::Component(None)),
             "space" => Some(ValueType::Space(None)),
+            "piece" => Some(ValueType::Piece),
             "word" => {
                 fields.need("words");
                 None
@@ -338,6 +429,8 @@ impl Draft<'_> {
                 ((0..self.kinds.len()).map(|kind| Scope::Kind(KindId::at(kind))).collect(), "a value of pieces")
             }
             Owner::Space(zone) => (vec![Scope::Space(zone)], "a value of spaces"),
+            Owner::Pair(Party::Seat, _) => (vec![Scope::Seat], "a table of seats"),
+            Owner::Pair(Party::Component(kind), _) => (vec![Scope::Kind(kind)], "a table of components"),
         };
         for scope in scopes {
             self.names.give(scope, &value.id, what, place, self.report);
@@ -346,7 +439,12 @@ impl Draft<'_> {
 
     /// How many have a value.
     fn holders(&self, owner: Owner, pieces: usize) -> usize {
+        let members = |party: Party| match party {
+            Party::Seat => usize::from(self.seats),
+            Party::Component(kind) => self.kinds[kind.index()].components.len(),
+        };
         match owner {
+            Owner::Pair(one, other) => members(one) * members(other),
             Owner::Game => 1,
             Owner::Seat => usize::from(self.seats),
             Owner::Component(kind) => self.kinds[kind.index()].components.len(),
@@ -368,6 +466,12 @@ fn quoted_start(number: i64, place: &Place) -> Diagnostic {
 /// A start that is no param may be meant as a word or a name.
 fn unclear_start(found: Diagnostic) -> Diagnostic {
     if found.help.is_some() { found } else { found.help("say what it may be: `type` or `words`") }
+}
+
+fn not_of_pieces(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("misplaced-key", "pieces have no values that are lists or pieces")
+        .mark(place.clone(), format!("`{name}` is a value of pieces"))
+        .help("keep it at the game, a seat, a component or a space")
 }
 
 fn no_type(name: &str, place: &Place) -> Diagnostic {

@@ -6,16 +6,17 @@ mod runtime;
 
 use super::judge::scope;
 use super::machine::{Machine, Progress};
-use crate::decision::{Map, OptionSet, Range, Set, Type, Value};
+use crate::decision::{Entries, Map, OptionSet, Range, Set, Type, Value};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::library::context::Context;
-use crate::library::context::fact_table::FactTable;
+use crate::library::context::fact_table::{Column, FactTable};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure};
 use crate::library::context::names::{Name, absent, names};
 use crate::library::entry::caller::{Caller, Calls};
 use crate::library::entry::native::Entry;
+use crate::library::topics::entries::set_entry;
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::named::named;
 use crate::library::topics::setting::{set_fact, set_game_value};
@@ -67,6 +68,7 @@ impl Walker {
             .set_fail_on_invalid_map_property(true);
         register(&mut engine);
         register_names(&mut engine, facts);
+        register_entries(&mut engine);
         register_calls(&mut engine, model);
         resolve_names(&mut engine, &names(model));
         let scope = scope(model);
@@ -194,6 +196,7 @@ fn type_id(kind: Type) -> TypeId {
         Type::Options => TypeId::of::<Arc<OptionSet>>(),
         Type::Answers => TypeId::of::<Answers>(),
         Type::Game => TypeId::of::<GameHandle>(),
+        Type::Entries => TypeId::of::<Entries>(),
     }
 }
 
@@ -289,6 +292,9 @@ fn larger(given: &Dynamic) -> Value {
     if given.is::<GameHandle>() {
         return Value::Game;
     }
+    if let Some(entries) = given.read_lock::<Entries>() {
+        return Value::Entries(*entries);
+    }
     if let Some(range) = given.read_lock::<std::ops::Range<i64>>() {
         return Value::Range(Arc::new(Range { start: range.start, end: range.end, is_inclusive: false }));
     }
@@ -325,6 +331,7 @@ fn dynamic_of(value: &Value) -> Dynamic {
         Value::Options(options) => Dynamic::from(options.clone()),
         Value::Answers(answers) => Dynamic::from(Answers(answers.clone())),
         Value::Game => Dynamic::from(GameHandle),
+        Value::Entries(entries) => Dynamic::from(*entries),
     }
 }
 
@@ -345,6 +352,15 @@ impl From<Box<EvalAltResult>> for Box<Failure> {
     fn from(error: Box<EvalAltResult>) -> Self {
         Self::new(Failure::Inside(error))
     }
+}
+
+/// What is set in a table of values: in the game itself, which is what the table stands for.
+fn register_entries(engine: &mut Engine) {
+    let write = |of: &mut Entries, index: Dynamic, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
+        let (of, index, given) = (*of, value_of(&index), value_of(&given));
+        Ok(with(|ctx| set_entry(ctx, of, &index, &given))?)
+    };
+    FuncRegistration::new_index_setter().with_purity(true).register_into_engine(engine, write);
 }
 
 /// Makes every fact of every type of thing known to the engine as a property.
@@ -376,6 +392,10 @@ fn register_facts<T: Item + Variant>(engine: &mut Engine, table: &FactTable) {
                 Ok(with(|ctx| set_fact(ctx, *item, &found, &word, &given))?)
             };
             setter(name).register_into_engine(engine, write);
+        }
+        // A table stays where it is when an entry of it has been set.
+        if found.iter().all(|fact| matches!(fact, Column::Entries(..))) {
+            setter(name).register_into_engine(engine, |_: &mut T, _: Dynamic| {});
         }
         let (word, found) = (name.clone(), found.clone());
         engine.register_get(&**name, move |item: &mut T| -> Result<Dynamic, Box<EvalAltResult>> {

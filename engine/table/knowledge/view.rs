@@ -1,7 +1,10 @@
 //! What a seat may see, and what it remembers.
 
-use crate::model::{CellPrint, ComponentId, KindId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
+use crate::model::{
+    CellPrint, ComponentId, KindId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ValueType, ZoneId,
+};
 use crate::table::fingerprint::{fact, seat_code};
+use crate::table::value::holder_of;
 use crate::table::{Holder, Layout, Print, SeatSet, Table, label_text};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -29,6 +32,17 @@ pub struct Seen<'a> {
     pub up: bool,
     /// How often it is turned clockwise, or which face a die shows; nothing for a die of which the viewer does not know it.
     pub turned: Option<u8>,
+}
+
+/// A piece that a value holds, as it is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pointed<'a> {
+    /// What is seen of it.
+    pub seen: Seen<'a>,
+    /// Where it lies.
+    pub space: SpaceId,
+    /// Its place there, counted from the bottom; nothing in a hand or bag.
+    pub place: Option<usize>,
 }
 
 /// What has a place on a space.
@@ -122,11 +136,30 @@ impl<'a> View<'a> {
         self.table.print_at(space).map(|print| &self.table.model().cells.prints[print as usize])
     }
 
-    /// What the game, a seat, a component or a space has as a value, where the viewer may know it. Pieces are asked by
-    /// their place, with [`View::piece_value`].
+    /// What the game, a seat, a component, a space or a pair has as a value that is no list, where the viewer may know it. Pieces
+    /// are asked by their place, with [`View::piece_value`].
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
+        let slot = self.open_slot(id, holder).filter(|_| self.model().value(id).most.is_none());
+        slot.map(|slot| self.table.value(slot))
+    }
+
+    /// The entries of such a value: of a list all, of another the one that it is, if it is anything.
+    pub fn held(&self, id: ValueId, holder: Holder) -> Option<&'a [i64]> {
+        self.open_slot(id, holder).map(|slot| self.table.held(id, slot))
+    }
+
+    fn open_slot(&self, id: ValueId, holder: Holder) -> Option<usize> {
         let is_open = !matches!(holder, Holder::Piece(_)) && self.is_among(self.table.value_seers(id, holder));
-        is_open.then(|| self.table.slot_of(id, holder)).flatten().map(|slot| self.table.value(slot))
+        is_open.then(|| self.table.slot_of(id, holder)).flatten()
+    }
+
+    /// The piece that a value holds, as the table stores it.
+    pub fn pointed(&self, raw: i64) -> Pointed<'a> {
+        let piece = PieceId(raw as u16);
+        let space = self.table.space_of(piece);
+        let is_ordered = !self.table.layout.traits_of(self.table.layout.zone_of(space)).unordered;
+        let below = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count();
+        Pointed { seen: self.look(Place::Piece(piece)), space, place: is_ordered.then(below) }
     }
 
     /// What the piece at a place (see [`View::seen`]) has as a value, where the viewer may know it. A piece the viewer cannot
@@ -160,7 +193,16 @@ impl<'a> View<'a> {
         }
         for at in 0..self.model().values.len() {
             let id = ValueId::at(at);
-            parts.extend(self.holders(id).map(|holder| self.value(id, holder).map_or(1, |number| number as u64)));
+            if !self.model().value(id).is_held() {
+                parts.extend(self.holders(id).map(|holder| self.value(id, holder).map_or(1, |number| number as u64)));
+                continue;
+            }
+            let is_piece = self.model().value(id).kind == ValueType::Piece;
+            let code = |raw: i64| if is_piece { self.piece_code(PieceId(raw as u16)) } else { raw as u64 };
+            for held in self.holders(id).map(|holder| self.held(id, holder)) {
+                parts.push(held.map_or(u64::MAX, |entries| entries.len() as u64));
+                parts.extend(held.unwrap_or_default().iter().map(|raw| code(*raw)));
+            }
         }
         fact(&parts)
     }
@@ -238,6 +280,10 @@ impl<'a> View<'a> {
                 )
             }
             Owner::Piece(_) => Box::new(std::iter::empty()),
+            Owner::Pair(..) => {
+                let value = model.value(id);
+                Box::new((0..value.slots / value.width).map(move |at| holder_of(model, value, at)))
+            }
         }
     }
 

@@ -40,7 +40,7 @@ impl Lowering<'_, '_> {
         let start = self.expr(root, scratch)?;
         let result = self.fresh()?;
         let is_variable = matches!(&root.kind, ExprKind::Name(name) if self.find(name).is_some());
-        let (mut current, mut steps, mut ends) = (start, is_variable.then(Vec::<Step>::new), Vec::new());
+        let (mut current, mut steps, mut ends) = (start, Some(Vec::<Step>::new()), Vec::new());
         for (link, laid) in links.iter().zip(&laid) {
             self.span = link.span;
             if link.is_optional {
@@ -64,7 +64,9 @@ impl Lowering<'_, '_> {
                     result
                 }
                 LinkKind::Method(name, arguments) => {
-                    let place = steps.take().map(|steps| (start, steps, first_index));
+                    // What is worked out has no place of its own, but what it leads to may.
+                    let steps = steps.take().filter(|steps| is_variable || !steps.is_empty());
+                    let place = steps.map(|steps| (start, steps, first_index));
                     self.method(name, arguments, laid.from, current, place, result)?;
                     result
                 }
