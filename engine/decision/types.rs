@@ -117,14 +117,14 @@ impl Type {
             Self::Nothing => "`()`".to_owned(),
             Self::Any => "anything".to_owned(),
             Self::Game => "the game".to_owned(),
+            Self::Entries => "a table of values".to_owned(),
             Self::Seats
             | Self::Zones
             | Self::Spaces
             | Self::Components
             | Self::Pieces
             | Self::Options
-            | Self::Answers
-            | Self::Entries => self.word().to_owned(),
+            | Self::Answers => self.word().to_owned(),
             kind => {
                 let word = kind.word();
                 let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };

@@ -17,7 +17,7 @@ fn score(seat) { seat.cash }
 fn rank(seat) { [score(seat)] }
 fn invariant_of_the_sampler() {
     let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend",
-        "weather", "charms"];
+        "weather", "charms", "marked", "sold", "bids", "aim"];
     named.len() + ["secret", "taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0 && [game.mood].len() > 0
 }
 "#;

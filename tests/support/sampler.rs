@@ -50,13 +50,9 @@ starts_with = ["die"]
 
 [values.game]
 trend = 0
-marked = { type = "piece" }
 mood = { words = ["calm", "wild"], start = "calm" }
 [values.seat]
 cash = { start = 5, min = 0 }
-sold = { start = 0, per = "card" }
-bids = { type = ["number"], most = 5, max = 99 }
-aim = { type = "piece" }
 [values.card]
 taps = 0
 
@@ -98,6 +94,18 @@ upkeep = "What a seat pays"
 
 [values.piece]
 secret = { start = 0, seen_by = "nobody" }
+
+[values.game.marked]
+type = "piece"
+[values.seat.sold]
+start = 0
+per = "card"
+[values.seat.bids]
+type = ["number"]
+most = 5
+max = 99
+[values.seat.aim]
+type = "piece"
 "#;
 
 /// What is in the box.

@@ -118,7 +118,10 @@ impl<'a> Walk<'_, 'a> {
             return self.tell_of(of, bad, found);
         }
         if !fixed.is_empty() {
-            let found = mistakes::fixed_field(&name.text, fixed, self.place(name.span));
+            let is_table = self.property_of(holder, &name.text).0;
+            let is_table = self.tags(is_table).has(Tag::Entries);
+            let told = if is_table { mistakes::fixed_table } else { mistakes::fixed_field };
+            let found = told(&name.text, fixed, self.place(name.span));
             return self.tell_of(of, fixed, found);
         }
         let Some(takes) = takes else { return };

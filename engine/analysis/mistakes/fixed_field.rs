@@ -8,3 +8,10 @@ pub(crate) fn fixed_field(name: &str, of: Tags, here: Place) -> Diagnostic {
         .mark(here, "printed, or not a value")
         .help("declare a value of another name, or move the piece")
 }
+
+/// A table of values is set as a whole.
+pub(crate) fn fixed_table(name: &str, of: Tags, here: Place) -> Diagnostic {
+    Diagnostic::error("fixed-field", format!("`{name}` of {} is a table, which cannot be set as a whole", in_words(of)))
+        .mark(here, "a table of values")
+        .help(format!("set its entries: `{name}[…] = …`"))
+}

@@ -44,7 +44,7 @@ use super::calls::wrong_calls;
 use super::program::{Code, Program, Read};
 use crate::diagnostic::{Diagnostic, Severity};
 
-pub(super) use fixed_field::fixed_field;
+pub(super) use fixed_field::{fixed_field, fixed_table};
 pub(super) use fixed_name::fixed_name;
 pub(super) use not_a_list::not_a_list;
 pub(super) use not_indexed::not_indexed;

@@ -4,7 +4,7 @@
 use super::slip::is_of_any_parts;
 use super::verdict::setups;
 use parlour::decision::Type;
-use parlour::model::{FieldType, Model, Owner, Per, ValueType};
+use parlour::model::{FieldType, Model, Owner, Party, Per, ValueType};
 use parlour::script::{Form, Host, Word};
 use parlour::syntax::{self, BinaryOp, Expr, ExprKind, Node, Span, Statement, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ pub(crate) struct Things {
     words: Vec<Word>,
     /// What things have.
     owned: BTreeSet<(Type, String)>,
-    values: BTreeMap<String, Vec<ValueType>>,
+    values: BTreeMap<String, Vec<(ValueType, bool)>>,
 }
 
 /// The functions and properties of the language's own types.
@@ -321,8 +321,10 @@ impl Things {
             ValueType::Seat => Type::Seat,
             ValueType::Component(_) => Type::Component,
             ValueType::Space(_) => Type::Space,
+            ValueType::Piece => Type::Piece,
         };
-        self.values.get(name).is_none_or(|kinds| kinds.iter().any(|kind| of(kind) == sort))
+        let takes = |(kind, is_list): &(ValueType, bool)| if *is_list { sort == Type::List } else { of(kind) == sort };
+        self.values.get(name).is_none_or(|kinds| kinds.iter().any(takes))
     }
 
     fn model(&mut self, model: &Model) {
@@ -349,13 +351,13 @@ impl Things {
         for value in &model.values {
             let sort = match value.owner {
                 Owner::Game => Type::Game,
-                Owner::Seat => Type::Seat,
-                Owner::Component(_) => Type::Component,
+                Owner::Seat | Owner::Pair(Party::Seat, _) => Type::Seat,
+                Owner::Component(_) | Owner::Pair(Party::Component(_), _) => Type::Component,
                 Owner::Piece(_) => Type::Piece,
                 Owner::Space(_) => Type::Space,
             };
             own(sort, &value.id);
-            self.values.entry(value.id.to_string()).or_default().push(value.kind.clone());
+            self.values.entry(value.id.to_string()).or_default().push((value.kind.clone(), value.most.is_some()));
         }
         let looks = model.flow.named.iter().filter(|named| !named.is_step);
         self.looking.extend(looks.map(|named| named.call.function.to_string()));
