@@ -320,10 +320,10 @@ impl<'a> Board<'a> {
         let start = self.view.model().value(id).start;
         let is_still = |component: &&ComponentId| {
             let holder = Holder::Component(**component);
-            match self.view.model().value(id).is_held() {
-                true => self.view.held(id, holder).is_none_or(<[i64]>::is_empty),
-                false => self.view.value(id, holder) == Some(start),
+            if self.view.model().value(id).is_held() {
+                return self.view.held(id, holder).is_none_or(<[i64]>::is_empty);
             }
+            self.view.value(id, holder) == Some(start)
         };
         let still = components.iter().filter(is_still).count();
         let is_short = components.len() > MANY && still > 1;
@@ -345,9 +345,12 @@ impl<'a> Board<'a> {
     /// Whether a value of some seat is not as it starts, or starts with something.
     fn is_told(&self, id: ValueId, holder: impl Fn(Seat) -> Holder) -> bool {
         let nothing = crate::model::Value::NOTHING;
-        self.view.model().all_seats().any(|seat| match self.view.model().value(id).is_held() {
-            true => self.view.held(id, holder(seat)).is_some_and(|held| !held.is_empty()),
-            false => self.view.value(id, holder(seat)).is_some_and(|value| value != 0 && value != nothing),
+        self.view.model().all_seats().any(|seat| {
+            if self.view.model().value(id).is_held() {
+                self.view.held(id, holder(seat)).is_some_and(|held| !held.is_empty())
+            } else {
+                self.view.value(id, holder(seat)).is_some_and(|value| value != 0 && value != nothing)
+            }
         })
     }
 

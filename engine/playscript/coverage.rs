@@ -154,8 +154,9 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
                 coverage.reach(Sort::Component, component(ComponentId(*new as u16)));
             }
             let held = match holder {
-                Holder::Pair(_, Member::Component(id)) | Holder::Pair(Member::Component(id), _) => Some(*id),
-                Holder::Component(id) => Some(*id),
+                Holder::Component(id)
+                | Holder::Pair(_, Member::Component(id))
+                | Holder::Pair(Member::Component(id), _) => Some(*id),
                 Holder::Space(space) => owner(*space),
                 _ => None,
             };

@@ -359,11 +359,31 @@ impl Table {
         able.get(drawn).map(|piece| i64::from(piece.0))
     }
 
-    /// The values of a piece, in the order in which they are declared, if a seat sees all that it has.
+    /// The slots of values that hold a piece, each with the seats that see it.
+    fn holding(&self, piece: PieceId) -> SmallVec<[(usize, SeatSet); 4]> {
+        let mut found = SmallVec::new();
+        for id in &self.layout.of_held_pieces {
+            let value = self.model().value(*id);
+            for at in 0..value.slots / value.width {
+                let slot = value.slot + at * value.width;
+                if self.held(*id, slot).contains(&i64::from(piece.0)) {
+                    found.push((slot, self.value_seers(*id, holder_of(self.model(), value, at))));
+                }
+            }
+        }
+        found
+    }
+
+    /// The values of a piece, in the order in which they are declared, if a seat sees all that it has, and which values that the
+    /// seat sees hold it.
     pub fn values_seen(&self, piece: PieceId, seat: Seat) -> Option<SmallVec<[i64; 4]>> {
         let held = self.layout.of_pieces.iter().filter_map(|id| Some((*id, self.slot_of(*id, Holder::Piece(piece))?)));
         let sees = |id: ValueId| self.value_seers(id, Holder::Piece(piece)) & Layout::only(seat) != 0;
-        held.map(|(id, slot)| sees(id).then(|| self.values[slot])).collect()
+        let mut found: SmallVec<[i64; 4]> =
+            held.map(|(id, slot)| sees(id).then(|| self.values[slot])).collect::<Option<_>>()?;
+        let seen = self.holding(piece).into_iter().filter(|(_, seers)| seers & Layout::only(seat) != 0);
+        found.extend(seen.map(|(slot, _)| slot as i64));
+        Some(found)
     }
 
     /// The seats that see every value of two pieces, and see no difference. A value that a seat does not see may differ: where
@@ -379,7 +399,15 @@ impl Table {
                 _ => 0,
             }
         };
-        self.layout.of_pieces.iter().fold(self.layout.everybody, |seats, id| seats & same(*id))
+        let same = self.layout.of_pieces.iter().fold(self.layout.everybody, |seats, id| seats & same(*id));
+        if self.layout.of_held_pieces.is_empty() {
+            return same;
+        }
+        // Whoever sees that a value holds one of both sees a difference.
+        let [one, other] = [a, b].map(|piece| self.holding(piece));
+        let unlike =
+            one.iter().filter(|held| !other.contains(held)).chain(other.iter().filter(|held| !one.contains(held)));
+        unlike.fold(same, |seats, (_, seers)| seats & !seers)
     }
 
     /// Returns every value that lasts only so long to its start.

@@ -153,7 +153,10 @@ impl Draft<'_> {
         } else {
             self.start(&fields, &kind, min, max)
         };
-        let most = self.most(&fields, listed.is_some())?;
+        let most = self.most(&fields, listed.is_some());
+        if listed.is_some() && most.is_none() {
+            return None;
+        }
         let owned_by = self.owner(owner, &fields)?;
         let owned_by = self.with_party(owner, owned_by, &fields)?;
         if owner == "piece" && (most.is_some() || kind == ValueType::Piece) {
@@ -244,11 +247,11 @@ impl Draft<'_> {
         Some(Owner::Pair(one, other))
     }
 
-    /// How many entries a list has at most.
-    fn most(&self, fields: &Fields<'_>, is_list: bool) -> Option<Option<u16>> {
+    /// How many entries a list has at most; nothing where it says nothing that can be.
+    fn most(&self, fields: &Fields<'_>, is_list: bool) -> Option<u16> {
         if !is_list {
             fields.refuse(&["most"], "only a list has entries: write its type in brackets, `type = [\"number\"]`");
-            return Some(None);
+            return None;
         }
         let node = fields.need("most")?;
         let most = self.amount("most", node)?;
@@ -259,7 +262,7 @@ impl Draft<'_> {
             );
             return None;
         }
-        Some(Some(most as u16))
+        Some(most as u16)
     }
 
     fn owner(&self, word: &str, fields: &Fields<'_>) -> Option<Owner> {
