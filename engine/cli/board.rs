@@ -281,14 +281,14 @@ impl<'a> Board<'a> {
         self.view.is_in_play(kind) || model.kinds[kind.index()].components.iter().any(is_changed)
     }
 
-    /// The entries of each row of a table that are not as they start.
+    /// The entries of each row of a table, but for those that are nothing yet.
     fn values_of_pairs(&self, id: ValueId) -> Vec<String> {
         let start = self.view.model().value(id).start;
         let mut rows: Vec<(Member, Vec<String>)> = Vec::new();
         for holder in self.view.holders(id) {
             let Holder::Pair(one, other) = holder else { continue };
-            let is_start = self.view.value(id, holder) == Some(start);
-            let Some(value) = self.value(id, holder).filter(|_| !is_start) else { continue };
+            let is_idle = start == 0 && self.view.value(id, holder) == Some(start);
+            let Some(value) = self.value(id, holder).filter(|_| !is_idle) else { continue };
             let entry = format!("{} {value}", self.wording.member(other));
             match rows.last_mut().filter(|(known, _)| *known == one) {
                 Some((_, entries)) => entries.push(entry),

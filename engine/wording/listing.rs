@@ -124,7 +124,8 @@ impl Lister<'_> {
                 return Some(Row::value(self.place(holder, &value.id), entries));
             }
             let raw = self.view.value(id, holder)?;
-            let is_counted = matches!(holder, Holder::Game | Holder::Seat(_)) && value.kind == ValueType::Number;
+            let is_counted =
+                matches!(holder, Holder::Game | Holder::Seat(_) | Holder::Pair(..)) && value.kind == ValueType::Number;
             if raw == value.start && (raw == 0 || !is_counted) {
                 return None;
             }
