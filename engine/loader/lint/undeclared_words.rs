@@ -20,6 +20,9 @@ const CHECKED_IN_PARAMS: [&str; 6] = ["name", "about", "type", "provenance", "mi
 /// Keys of a zone whose values are labels, or printed on its spaces.
 const LABELS: [&str; 4] = ["spaces", "copies", "fields", "printed"];
 
+/// The answers of a confirmation, which no rule writes as words.
+const CONFIRMED: [&str; 2] = ["yes", "no"];
+
 /// A free word.
 pub(in crate::loader) struct Word {
     /// The word.
@@ -82,7 +85,8 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
     }
     for (_, entry) in tree.section("decisions") {
         add_keys(&mut found, inner(entry, "parts"));
-        for (answer, told) in inner(entry, "tells").and_then(Node::table).into_iter().flatten() {
+        let told = inner(entry, "tells").and_then(Node::table).into_iter().flatten();
+        for (answer, told) in told.filter(|(answer, _)| !CONFIRMED.contains(&&***answer)) {
             found.push(Word { text: answer.clone(), place: told.key.clone(), sort: Usage::Answer, is_compared: false });
         }
     }
