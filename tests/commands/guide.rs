@@ -28,9 +28,9 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The page about codes of messages, whose blocks are run by `tests/mistakes/codes.rs`.
-fn is_of_codes(path: &Path) -> bool {
-    path == page("codes")
+/// The page about codes of messages, whose blocks are run by `tests/mistakes/codes.rs`, and the one of answers, by `how_do_i.rs`.
+fn is_run_elsewhere(path: &Path) -> bool {
+    path == page("codes") || path == page("how-do-i")
 }
 
 /// A page cut into its fenced blocks and what stands between them: the language of a block, and its lines.
@@ -150,7 +150,7 @@ fn is_chapter(path: &Path) -> bool {
 #[test]
 fn every_session_of_the_guide_is_what_a_person_would_see() {
     let mut commands = 0;
-    for path in pages().iter().filter(|path| !is_chapter(path) && !is_of_codes(path)) {
+    for path in pages().iter().filter(|path| !is_chapter(path) && !is_run_elsewhere(path)) {
         let session = Session::begin(&path.file_stem().unwrap().to_string_lossy());
         let mut parts = parts(&fs::read_to_string(path).unwrap());
         commands += session.read(path, &mut parts);
@@ -188,7 +188,7 @@ fn the_chapters_stand_in_the_summary_in_their_order() {
 
 #[test]
 fn every_file_is_named_in_the_words_before_its_block() {
-    for path in pages().into_iter().filter(|path| !is_of_codes(path)) {
+    for path in pages().into_iter().filter(|path| !is_run_elsewhere(path)) {
         let parts = parts(&fs::read_to_string(&path).unwrap());
         for pair in parts.windows(2) {
             let (before, Some(language)) = (&pair[0].1, &pair[1].0) else { continue };

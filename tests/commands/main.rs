@@ -14,6 +14,7 @@ mod unix;
 mod cli;
 mod elsewhere;
 mod guide;
+mod how_do_i;
 mod playing;
 mod scripted;
 mod table;

@@ -1,0 +1,126 @@
+//! The page "How do I …": every answer is a game that `parlour check` finds no mistakes in and plays to the end.
+//!
+//! What stands before the first answer is the skeleton. The `toml` of an answer is laid over it as an overlay is, tables by key and rows of
+//! components by their id; a function of its `rhai` stands in the place of the skeleton's of that name.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, parlour};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use toml::{Table, Value};
+
+/// The blocks of a text in a language, one after the other.
+fn blocks(text: &str, language: &str) -> String {
+    let begin = format!("\n```{language}\n");
+    text.split(&begin).skip(1).map(|rest| rest.split_once("\n```\n").unwrap().0.to_owned() + "\n").collect()
+}
+
+/// The functions of a script, each with what is said above it.
+fn functions(script: &str) -> Vec<String> {
+    let mut functions = vec![String::new()];
+    for line in script.split_inclusive('\n') {
+        functions.last_mut().unwrap().push_str(line);
+        if line.starts_with('}') || (line.starts_with("fn ") && line.ends_with("}\n")) {
+            functions.push(String::new());
+        }
+    }
+    functions.retain(|function| !function.trim().is_empty());
+    functions
+}
+
+/// The name of a function.
+fn name(function: &str) -> &str {
+    let head = function.lines().find_map(|line| line.strip_prefix("fn ")).unwrap_or_else(|| panic!("{function}"));
+    head.split('(').next().unwrap()
+}
+
+/// Lays a table over another.
+fn lay_over(below: &mut Table, above: Table) {
+    for (key, value) in above {
+        match (below.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => lay_over(below, above),
+            (Some(Value::Array(below)), Value::Array(above)) if above.iter().all(|row| row.get("id").is_some()) => {
+                for row in above {
+                    lay_row(below, row);
+                }
+            }
+            (_, value) => _ = below.insert(key, value),
+        }
+    }
+}
+
+/// Lays the row of a component over the one of its id, or adds it.
+fn lay_row(below: &mut Vec<Value>, row: Value) {
+    match below.iter_mut().find(|known| known.get("id") == row.get("id")) {
+        Some(Value::Table(known)) => lay_over(known, row.try_into().unwrap()),
+        _ => below.push(row),
+    }
+}
+
+/// The page: its skeleton, and each answer from its title on.
+fn page() -> (String, Vec<String>) {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/src/how-do-i.md")).unwrap();
+    let mut parts = page.split("\n### ").map(str::to_owned);
+    (parts.next().unwrap(), parts.collect())
+}
+
+/// Writes the game of an answer.
+fn write(folder: &Folder, skeleton: &str, answer: &str) {
+    let mut data: Table = blocks(skeleton, "toml").parse().unwrap();
+    lay_over(&mut data, blocks(answer, "toml").parse().unwrap_or_else(|found| panic!("{answer}\n{found}")));
+    let (rows, data): (Table, Table) = data.into_iter().partition(|(_, value)| value.is_array());
+    let own = functions(&blocks(answer, "rhai"));
+    let names: BTreeSet<&str> = own.iter().map(|function| name(function)).collect();
+    let mut rules = functions(&blocks(skeleton, "rhai"));
+    rules.retain(|function| !names.contains(name(function)));
+    folder.write("answer/game.toml", data.to_string());
+    folder.write("answer/components/all.toml", rows.to_string());
+    folder.write("answer/rules/play.rhai", format!("{}{}", own.concat(), rules.concat()));
+}
+
+#[test]
+fn every_answer_is_a_game_without_mistakes() {
+    let (skeleton, answers) = page();
+    let mut wrong = Vec::new();
+    for answer in &answers {
+        let title = answer.lines().next().unwrap();
+        assert!(!blocks(answer, "rhai").is_empty(), "`{title}` shows no rules");
+        let folder = Folder::new("answer");
+        write(&folder, &skeleton, answer);
+        let said = parlour(&folder, &["check", "answer"]).all();
+        if !(said.starts_with("answer: no mistakes found (") && said.lines().count() == 1) {
+            wrong.push(format!("## {title}\n{said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} answers are wrong:\n{}", wrong.len(), answers.len(), wrong.join("\n"));
+    assert!(answers.len() >= 63, "{} answers were found", answers.len());
+}
+
+/// So that no block stands on the page that no test runs.
+#[test]
+fn all_that_the_page_shows_is_of_an_answer_or_of_the_skeleton() {
+    let (skeleton, answers) = page();
+    let count = |text: &str| text.lines().filter(|line| line.starts_with("```")).count();
+    let run = |text: &str| 2 * (text.matches("\n```toml\n").count() + text.matches("\n```rhai\n").count());
+    for part in answers.iter().chain([&skeleton]) {
+        assert_eq!(count(part), run(part), "a block is neither `toml` nor `rhai`:\n{part}");
+    }
+    let titles: BTreeSet<&str> = answers.iter().map(|answer| answer.lines().next().unwrap()).collect();
+    assert_eq!(titles.len(), answers.len(), "two answers have one title");
+}
+
+#[test]
+fn every_answer_is_listed_at_the_top_of_the_page() {
+    let (skeleton, answers) = page();
+    let listed = skeleton.rsplit_once("\nThe mechanics, by what they are about:\n").unwrap().1;
+    for answer in &answers {
+        let title = answer.lines().next().unwrap().to_lowercase();
+        let anchor: String = title.chars().filter(|sign| sign.is_alphanumeric() || " -".contains(*sign)).collect();
+        let link = format!("(#{})", anchor.replace(' ', "-"));
+        assert!(listed.contains(&link), "`{title}` is not listed as {link}");
+    }
+    let links = listed.matches("](#").count();
+    let groups = listed.matches("\n- [").count();
+    assert_eq!(links, answers.len() + groups, "what is listed has an answer");
+}
