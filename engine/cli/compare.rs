@@ -300,8 +300,13 @@ impl Compare {
             comparison.merge(more);
             checkpoint.map_or(Ok(()), |checkpoint| checkpoint.keep(&name, &comparison))
         };
-        let following =
-            Following { bar: &bar, keeps: None, saves: Some(Saves::Comparison(&save)), pace: Pace::default() };
+        let following = Following {
+            bar: &bar,
+            keeps: None,
+            saves: Some(Saves::Comparison(&save)),
+            enough: None,
+            pace: Pace::default(),
+        };
         let more = compare((&a.game, &batch_a), (&b.game, &batch_b), [&one, &two], &following);
         bar.finish_and_clear();
         let more = more.map_err(|error| given_up(error, &setup_b, output))?;

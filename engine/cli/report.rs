@@ -75,8 +75,7 @@ impl Report {
         let (manifest, figures) = Folder::read(&self.run)?;
         if !manifest.is_complete() {
             let games = figures.iter().map(|figures| figures.games).sum();
-            let all = manifest.batches.len() as u64 * (manifest.range().end - manifest.range().start);
-            tell_unfinished(&self.run, &part_of(games, all, "games"), output)?;
+            tell_unfinished(&self.run, &part_of(games, manifest.count(), "games"), output)?;
         }
         let game = game_of(&manifest, self.game.as_deref(), output)?;
         let agents = agents_of(&manifest, &game, output)?;
@@ -122,7 +121,8 @@ fn agents_of(manifest: &Manifest, game: &Game, output: &mut Output) -> Result<Ag
 fn tell_gaps(manifest: &Manifest, output: &mut Output) -> Result<(), Failure> {
     for batch in &manifest.batches {
         let mut next = 0;
-        let end = (manifest.games, manifest.games);
+        let games = batch.enough.unwrap_or(manifest.games);
+        let end = (games, games);
         for (begin, after) in batch.played.iter().copied().chain([end]) {
             if begin > next {
                 output.remark(format!("{} players: games {next} to {} are missing", batch.players, begin - 1))?;

@@ -87,6 +87,8 @@ pub(super) struct Following<'a> {
     pub(super) keeps: Option<(&'a Folder, Rows)>,
     /// What makes sure that a run can be gone on from here.
     pub(super) saves: Option<Saves<'a>>,
+    /// Whether the games so far are enough; nothing where all are to be played.
+    pub(super) enough: Option<&'a (dyn Fn(&Figures) -> bool + Sync)>,
     pub(super) pace: Pace,
 }
 
@@ -146,6 +148,10 @@ impl Follower for Following<'_> {
             Some(Saves::Comparison(save)) => self.pace.keep(|| save(comparison)),
             _ => Ok(()),
         }
+    }
+
+    fn is_enough(&self, figures: &Figures) -> bool {
+        self.enough.is_some_and(|enough| enough(figures))
     }
 
     fn stops(&self) -> bool {

@@ -15,11 +15,15 @@ use super::{examples, opening};
 use crate::diagnostic::shown;
 use crate::model::{Language, Model};
 use crate::report::{
-    BatchManifest, Course, FORMAT, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent, span,
+    BatchManifest, Course, FORMAT, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, grouped, percent,
+    span,
 };
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, Figures, Histogram, Measure, Sort, Standing, faults_again, judge, simulate};
+use crate::simulation::{
+    Batch, Figures, Histogram, LOOK, Look, Measure, Precision, Sort, Standing, faults_again, judge, simulate,
+};
 use clap::Args;
+use clap::builder::ArgPredicate;
 use serde_json::{Map, Value, json};
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
@@ -32,8 +36,14 @@ use std::time::Instant;
     "parlour simulate stockpile --players 3..5 --set params.majority_bonus=20 --out runs/bonus-20",
     "parlour simulate stockpile --games 64000 --seed 7 --shard 3/64 --out runs/part-3",
     "parlour simulate --resume runs/part-3",
+    "parlour simulate stockpile --until 'win share ± 1 point'",
     "parlour simulate games/my-game --agents random,first --seed 7 --format json",
 ))]
+#[command(mut_arg("games", |games| {
+    games
+        .default_value_if("until", ArgPredicate::IsPresent, MOST)
+        .help("How many games for each number of players; with `--until` the most there may be [default then: 1000000]")
+}))]
 pub(super) struct Simulate {
     #[command(flatten)]
     chosen: ChosenOrKept,
@@ -47,12 +57,16 @@ pub(super) struct Simulate {
     out: Option<PathBuf>,
     /// Go on with a run that was ended before it was done, in the folder that `--out` named: what it plays stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "game", "options", "sets", "players", "games", "seed", "agents", "out", "shard", "invariants",
+        "game", "options", "sets", "players", "games", "seed", "agents", "out", "shard", "invariants", "until",
     ])]
     resume: Option<PathBuf>,
     /// Play only one part of the games, such as 3/64, with the `--seed` of all: `parlour merge` puts the parts together
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
+    /// Play until a figure is known so narrowly, such as 'win share ± 1 point' or 'rounds +- 0.1': it is looked at after
+    /// each 1000 games
+    #[arg(long, value_name = "FIGURE ± N")]
+    until: Option<String>,
     /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
     #[arg(long)]
     invariants: bool,
@@ -61,10 +75,15 @@ pub(super) struct Simulate {
     format: Format,
 }
 
+/// The most games with `--until`, unless `--games` says otherwise.
+const MOST: &str = "1000000";
+
 /// The figures for one number of players.
 struct Finished {
     setup: Setup,
     figures: Figures,
+    /// Whether what `--until` asks for is known.
+    look: Option<(Precision, Look)>,
     /// Games and questions of this time, where others had been played before.
     played: [u64; 2],
     seconds: f64,
@@ -89,6 +108,7 @@ impl Simulate {
             out: Some(run.to_owned()),
             resume: None,
             shard: manifest.shard,
+            until: manifest.until,
             invariants: manifest.invariants,
             format: self.format,
         })
@@ -99,6 +119,7 @@ impl Simulate {
             let help = "give the same `--seed` to every part, as `--seed 7`".to_owned();
             return Err(Failure::Usage("`--shard` without `--seed` is a part of no other".to_owned(), Some(help)));
         }
+        self.check_until()?;
         let game = opening::open(&self.chosen.game, output)?;
         let game = if self.invariants { game.holding_invariants() } else { game };
         let usual = self.many.agents.usual_seats(&game);
@@ -106,6 +127,9 @@ impl Simulate {
         check_range(&game, &players)?;
         for seats in players.clone() {
             self.many.agents.check(&game, seats, output)?;
+        }
+        for seats in players.clone() {
+            self.precision(&game, &self.chosen.setup(seats), output)?;
         }
         if let Some(out) = self.out.as_ref().filter(|_| !is_kept) {
             check_new(out)?;
@@ -115,22 +139,28 @@ impl Simulate {
         let (folder, counted) = match &self.out {
             None => (None, Vec::new()),
             Some(out) if !is_kept => (Some(Folder::create(out, &manifest)?), Vec::new()),
-            Some(out) => match Folder::take_up(out, &manifest)? {
+            Some(out) => match Folder::take_up(out, &mut manifest)? {
                 Course::Begun(folder, counted) => (Some(folder), counted),
                 Course::Done => return tell_done(out, output),
             },
         };
         if is_kept {
             let games: u64 = counted.iter().map(|figures| figures.games).sum();
-            let all = manifest.batches.len() as u64 * (manifest.range().end - manifest.range().start);
-            tell_going_on(&part_of(games, all, "games"), output)?;
+            tell_going_on(&part_of(games, manifest.count(), "games"), output)?;
         }
         listen_to_games();
         let mut results = Vec::new();
         let mut counted = counted.into_iter();
-        for seats in players {
+        for (at, seats) in players.enumerate() {
             let before = counted.next().unwrap_or_else(|| Figures::new(seats));
-            results.push(self.batch(&game, before, manifest.range(), seed, folder.as_ref(), output)?);
+            let games = manifest.range_of(&manifest.batches[at]);
+            let result = self.batch(&game, before, games, seed, folder.as_ref(), output)?;
+            manifest.batches[at].enough = result.enough();
+            // Whoever goes on with the run knows by this that the next number of players has its turn.
+            if let Some(folder) = folder.as_ref().filter(|_| result.enough().is_some()) {
+                folder.note(&manifest)?;
+            }
+            results.push(result);
         }
         for (batch, result) in manifest.batches.iter_mut().zip(&results) {
             let begin = self.range().start;
@@ -146,6 +176,34 @@ impl Simulate {
             Format::Json => output.json(&self.document(&game, &manifest, &results)?)?,
         }
         self.verdict(&game, &results, output)
+    }
+
+    /// What `--until` does not go with.
+    fn check_until(&self) -> Result<(), Failure> {
+        if self.until.is_none() {
+            return Ok(());
+        }
+        if self.shard.is_some() {
+            let help = "leave out one of them: a part does not know what the others have played".to_owned();
+            return Err(Failure::Usage("`--until` does not go with `--shard`".to_owned(), Some(help)));
+        }
+        if self.many.games < LOOK {
+            let help = format!("give a larger `--games`, which is the most with `--until`, or none: then it is {MOST}");
+            let message =
+                format!("`--until` looks at figures after each {LOOK} games, and `--games` is {}", self.many.games);
+            return Err(Failure::Usage(message, Some(help)));
+        }
+        Ok(())
+    }
+
+    /// What `--until` asks for, in a game with this setup.
+    fn precision(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<Option<Precision>, Failure> {
+        let Some(text) = &self.until else { return Ok(None) };
+        let layout = game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+        match Precision::read(text, &layout.model) {
+            Ok(precision) => Ok(Some(precision)),
+            Err((message, help)) => Err(Failure::Usage(format!("`--until`: {message}"), Some(help))),
+        }
     }
 
     fn range(&self) -> Range<u64> {
@@ -164,7 +222,7 @@ impl Simulate {
             let setup = self.chosen.setup(players);
             let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
             let rules = format!("{:016x}", layout.model.fingerprint);
-            batches.push(BatchManifest { players, rules, played: Vec::new() });
+            batches.push(BatchManifest { players, rules, played: Vec::new(), enough: None });
         }
         let setup = self.chosen.setup(0);
         Ok(Manifest {
@@ -174,6 +232,7 @@ impl Simulate {
             path: self.chosen.game.clone(),
             seed,
             games: self.many.games,
+            until: self.until.clone(),
             agents: self.many.agents.list().to_vec(),
             agent_files: self.many.agents.files(),
             options: setup.options,
@@ -197,9 +256,17 @@ impl Simulate {
     ) -> Result<Finished, Failure> {
         let (setup, mut figures) = (self.chosen.setup(before.seats), before);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
-        let games = games.start + figures.games..games.end;
+        let precision = self.precision(game, &setup, output)?;
+        let look = |figures: &Figures| Some((precision.clone()?, precision.as_ref()?.look(&layout.model, figures)));
+        // It may have been ended just when it had enough.
+        let end = if look(&figures).is_some_and(|(_, look)| look.is_enough) {
+            games.start + figures.games
+        } else {
+            games.end
+        };
+        let games = games.start + figures.games..end;
         let bar = progress(games.end - games.start, format!("{} players", setup.seats));
-        let batch = Batch { games, seed, jobs: self.many.jobs(), setup: setup.clone() };
+        let batch = Batch { games: games.clone(), seed, jobs: self.many.jobs(), setup: setup.clone() };
         let begin = Instant::now();
         let player = |seed, seat| self.many.agents.player(seed, seat);
         faults_again(&mut figures, game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
@@ -209,8 +276,23 @@ impl Simulate {
             figures.merge(more);
             folder.map_or(Ok(()), |folder| folder.save(&figures))
         };
+        let enough = |more: &Figures| {
+            let mut figures = before.clone();
+            figures.merge(more);
+            let Some((_, look)) = look(&figures) else { return false };
+            // The bar, and the time that it says is left, go by how many games it is going to take.
+            let end = look.games.map_or(games.end, |needed| needed.clamp(figures.games, games.end));
+            bar.set_length(end.saturating_sub(games.start));
+            look.is_enough
+        };
         let keeps = folder.map(|folder| (folder, Rows::new(layout.model.clone(), self.many.agents.list().to_vec())));
-        let following = Following { bar: &bar, keeps, saves: Some(Saves::Figures(&save)), pace: Pace::default() };
+        let following = Following {
+            bar: &bar,
+            keeps,
+            saves: Some(Saves::Figures(&save)),
+            enough: precision.is_some().then_some(&enough),
+            pace: Pace::default(),
+        };
         let more = simulate(game, &batch, &player, &following);
         bar.finish_and_clear();
         let more = more.map_err(|error| given_up(error, &setup, output))?;
@@ -224,7 +306,8 @@ impl Simulate {
                 command.push_str(&self.many.agents.words());
             }
         }
-        Ok(Finished { setup, figures, played, seconds: begin.elapsed().as_secs_f64() })
+        let look = look(&figures);
+        Ok(Finished { setup, look, figures, played, seconds: begin.elapsed().as_secs_f64() })
     }
 
     fn write(
@@ -328,6 +411,7 @@ impl Simulate {
             table.row(vec![name, count.to_string(), percent(share.value), span(&share, Sort::Share)]);
         }
         lines.extend(table.lines("  "));
+        lines.extend(result.stop_line().into_iter().flat_map(|line| [String::new(), format!("  {line}")]));
         let all = findings(model, figures);
         let expected = all.iter().filter(|finding| finding.weight == Weight::Expected).count();
         let told = all.iter().filter(|finding| finding.weight != Weight::Expected);
@@ -363,6 +447,7 @@ impl Simulate {
             "game": game.id(),
             "seed": manifest.seed,
             "games": self.many.games,
+            "until": self.until,
             "complete": manifest.complete,
             "options": results.first().map(|result| pairs(&result.setup.options)),
             "sets": results.first().map(|result| pairs(&result.setup.sets)),
@@ -428,6 +513,13 @@ impl Simulate {
             "players": model.seats,
             "games": figures.games,
             "finished": figures.finished,
+            "until": result.look.as_ref().map(|(precision, look)| json!({
+                "reached": look.is_enough,
+                "within": precision.within(),
+                "widest": look.widest,
+                "reach": look.reach,
+                "games_needed": look.games,
+            })),
             "fair_share": figures.fair_share(),
             "seat_win_gap": figures.seat_gap().value,
             "seats": seats.collect::<Vec<_>>(),
@@ -487,6 +579,43 @@ fn measure_lines(figures: &Figures) -> Vec<String> {
         }
     }
     table.lines("  ")
+}
+
+impl Finished {
+    /// After how many games what `--until` asks for was known.
+    fn enough(&self) -> Option<u64> {
+        self.look.as_ref().filter(|(_, look)| look.is_enough).map(|_| self.figures.games)
+    }
+
+    /// Why no more games were played, where `--until` was given.
+    fn stop_line(&self) -> Option<String> {
+        let (precision, look) = self.look.as_ref()?;
+        let told = |width: f64| {
+            let number = amount(if precision.is_share() { width * 100.0 } else { width });
+            let number =
+                if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
+            let unit = match (precision.is_share(), number) {
+                (false, _) => "",
+                (true, "1") => " point",
+                (true, _) => " points",
+            };
+            format!("± {number}{unit}")
+        };
+        let (games, asked) = (grouped(self.figures.games as i64), told(precision.within()));
+        let widest = &look.widest;
+        Some(match (look.reach.map(told), look.games) {
+            (Some(reach), _) if look.is_enough => {
+                format!("Stopped after {games} games: {widest} is known to {reach}, and {asked} was asked for.")
+            }
+            (Some(reach), Some(needed)) => format!(
+                "Not enough after {games} games: {widest} is known to {reach}, and {asked} was asked for, which {} gives by any \
+                 number of looks. It takes about {} games.",
+                told(look.allowed),
+                grouped(needed as i64)
+            ),
+            _ => format!("Not enough after {games} games: too few of them have {widest} to tell how many it takes."),
+        })
+    }
 }
 
 /// How fast a batch went.

@@ -12,13 +12,13 @@ use super::running::{
 use super::saving::write_whole;
 use super::table::Table;
 use super::{examples, opening, stories};
-use crate::diagnostic::{did_you_mean, shown};
-use crate::model::{Language, Model, Target};
+use crate::diagnostic::shown;
+use crate::model::Language;
 use crate::report::{Asked, Checkpoint, Finding, SweepRow, Weight, sweep_page, sweep_table, told, unfinished};
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Dial, Estimate, Figures, Judged, MOST_SETTINGS, Setting, Sort, Standing, distance, faults_again, figure,
-    game_seed, grid, judge, search, simulate,
+    Batch, Dial, Estimate, Figures, Judged, MOST_SETTINGS, Setting, Sort, Standing, check_figure, distance,
+    faults_again, figure, game_seed, grid, judge, search, simulate,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -233,7 +233,7 @@ impl Sweep {
         let targets = layout.model.targets.iter().map(|target| target.figure.to_string());
         let mut words: Vec<String> = Vec::new();
         for word in targets.chain(self.figures.iter().cloned()).chain(USUAL.map(str::to_owned)) {
-            if let Err(help) = is_figure(&layout.model, &word) {
+            if let Err(help) = check_figure(&layout.model, &word) {
                 return Err(Failure::Usage(format!("there is no figure `{word}`"), Some(help)));
             }
             if !words.contains(&word) {
@@ -530,7 +530,13 @@ impl Sweeping<'_> {
             figures.merge(more);
             self.checkpoint.map_or(Ok(()), |checkpoint| checkpoint.keep(name, &figures))
         };
-        let following = Following { bar: &bar, keeps: None, saves: Some(Saves::Figures(&save)), pace: Pace::default() };
+        let following = Following {
+            bar: &bar,
+            keeps: None,
+            saves: Some(Saves::Figures(&save)),
+            enough: None,
+            pace: Pace::default(),
+        };
         let more = simulate(self.game, &batch, &player, &following);
         bar.finish_and_clear();
         let more = more.map_err(|error| given_up(error, &setup, output))?;
@@ -610,36 +616,6 @@ impl Sweeping<'_> {
 fn name_of(setting: &Setting, games: u64) -> String {
     let places: Vec<String> = setting.iter().map(usize::to_string).collect();
     format!("{}-of-{games}", places.join("-"))
-}
-
-/// Whether a word names a figure of a game; what to write otherwise.
-fn is_figure(model: &Model, word: &str) -> Result<(), String> {
-    if Target::FIGURES.contains(&word) {
-        return Ok(());
-    }
-    let all = || {
-        let plain = Target::FIGURES.join(", ");
-        format!("the figures are {plain}, `ending.NAME`, `tally.NAME`, `win.SEAT`, `score.SEAT`")
-    };
-    match word.split_once('.') {
-        Some(("ending", name)) if model.find_ending(name).is_none() => {
-            let endings = || model.endings.iter().map(|ending| &*ending.id);
-            Err(did_you_mean(name, endings())
-                .unwrap_or_else(|| format!("the endings are {}", endings().collect::<Vec<_>>().join(", "))))
-        }
-        Some(("win" | "score", seat)) if !seat.parse().is_ok_and(|seat: u8| (1..=model.seats).contains(&seat)) => {
-            Err(format!("the seats are 1 to {}", model.seats))
-        }
-        Some(("tally", name)) => {
-            let counter =
-                name.rsplit_once('.').filter(|(_, seat)| seat.parse::<u8>().is_ok()).map_or(name, |(of, _)| of);
-            let quoted = format!("\"{counter}\"");
-            let counts = model.scripts.iter().any(|script| script.text.contains(&quoted));
-            if counts { Ok(()) } else { Err(format!("no rule counts it: write `tally({quoted}, 1)` in the rules")) }
-        }
-        Some(("ending" | "win" | "score", _)) => Ok(()),
-        _ => Err(did_you_mean(word, Target::FIGURES).unwrap_or_else(all)),
-    }
 }
 
 fn told_again(tried: &Tried) -> String {

@@ -79,11 +79,12 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Takes a run up where it ended. `manifest` says what it is, with the rules as they are now.
+    /// Takes a run up where it ended. `manifest` says what it is, with the rules as they are now, and is given which of its
+    /// batches have enough games.
     ///
     /// # Errors
     /// When it is another run, or games in the middle are missing, or the folder cannot be written; nothing is changed then.
-    pub fn take_up(path: &Path, manifest: &Manifest) -> Result<Course, FolderError> {
+    pub fn take_up(path: &Path, manifest: &mut Manifest) -> Result<Course, FolderError> {
         let changed = |why: String| FolderError::Changed(shown(path), why);
         let before = Self::manifest(path)?;
         if let Some(what) = before.differs(manifest) {
@@ -96,9 +97,9 @@ impl Folder {
         let range = before.range();
         let is_first =
             |played: &[(u64, u64)]| matches!(played, [] | [_]) && played.iter().all(|(begin, _)| *begin == range.start);
-        let counts: Vec<u64> = before.batches.iter().map(BatchManifest::count).collect();
-        let begun = counts.iter().take_while(|count| **count == range.end - range.start).count() + 1;
-        let is_in_order = counts.iter().skip(begun).all(|count| *count == 0);
+        let whole = |batch: &BatchManifest| before.range_of(batch).end - range.start;
+        let begun = before.batches.iter().take_while(|batch| batch.count() == whole(batch)).count() + 1;
+        let is_in_order = before.batches.iter().skip(begun).all(|batch| batch.count() == 0);
         if !is_in_order || !before.batches.iter().all(|batch| is_first(&batch.played)) {
             return Err(changed("games in the middle are missing".to_owned()));
         }
@@ -112,12 +113,23 @@ impl Folder {
         // What was counted is kept in two places before it goes from one.
         figures.iter().try_for_each(|figures| folder.save(figures)).map_err(|error| at(path, error))?;
         folder.begin_again()?;
+        for (batch, before) in manifest.batches.iter_mut().zip(&before.batches) {
+            batch.enough = before.enough;
+        }
         write_manifest(path, manifest)?;
         Ok(Course::Begun(folder, figures))
     }
 
     fn begin_again(&self) -> Result<(), FolderError> {
         self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.begin_again(&DERIVED))
+    }
+
+    /// Writes down what is known of a run that goes on: which of its batches have enough games.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn note(&self, manifest: &Manifest) -> Result<(), FolderError> {
+        write_manifest(&self.path, manifest)
     }
 
     /// Makes sure that what was played so far can be gone on from: the tables of games, and what the games for a number of
@@ -256,8 +268,10 @@ fn write_manifest(path: &Path, manifest: &Manifest) -> Result<(), FolderError> {
 /// What was counted so far, for each number of players that was begun: all but the last of them are done. Of a run that was
 /// put together from parts there are only figures.
 fn counted(path: &Path, manifest: &Manifest) -> Vec<Counted<Figures>> {
-    let range = manifest.range();
-    let whole = range.end - range.start;
+    let whole = |batch: &BatchManifest| {
+        let range = manifest.range_of(batch);
+        range.end - range.start
+    };
     let length = |name: &str| manifest.files.iter().find(|(file, _)| file == name).map_or(u64::MAX, |(_, size)| *size);
     let tables = GAME_FILES.map(length);
     let figures = if checkpoint::is_there(path) { None } else { read_figures(path).ok() };
@@ -265,12 +279,13 @@ fn counted(path: &Path, manifest: &Manifest) -> Vec<Counted<Figures>> {
         let figures = figures.as_ref().and_then(|figures| figures.get(at)).filter(|figures| figures.games > 0);
         let found = figures.map(|figures| Counted { tables, figures: figures.clone() });
         let found = found.or_else(|| checkpoint::kept(path, &batch.players.to_string()))?;
-        let is_own = found.figures.seats == batch.players && found.figures.games <= whole && found.figures.adds_up();
+        let is_own =
+            found.figures.seats == batch.players && found.figures.games <= whole(batch) && found.figures.adds_up();
         is_own.then_some(found)
     };
     let mut all = Vec::new();
-    for counted in manifest.batches.iter().enumerate().map_while(of) {
-        let is_done = counted.figures.games == whole;
+    for (batch, counted) in manifest.batches.iter().zip(manifest.batches.iter().enumerate().map_while(of)) {
+        let is_done = counted.figures.games == whole(batch);
         all.push(counted);
         if !is_done {
             break;

@@ -32,6 +32,9 @@ pub struct BatchManifest {
     pub rules: String,
     /// The games played, from the first of each pair up to but not including the second.
     pub played: Vec<(u64, u64)>,
+    /// After how many games what `until` asks for was known narrowly enough: no more of them belong to the batch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enough: Option<u64>,
 }
 
 impl BatchManifest {
@@ -54,8 +57,11 @@ pub struct Manifest {
     pub path: String,
     /// Where the seeds come from.
     pub seed: u64,
-    /// How many games each batch has when it is complete.
+    /// How many games each batch has when it is complete; at most, where there is `until`.
     pub games: u64,
+    /// How narrowly which figure is to be known: then a batch has enough games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
     /// Who played: one for all seats, or one for each.
     pub agents: Vec<String>,
     /// The files that agents are made of, each with a number computed from what it holds, in hexadecimal.
@@ -89,11 +95,23 @@ impl Manifest {
         self.shard.map_or(0..self.games, |shard| shard.games(self.games))
     }
 
+    /// The games of one of its batches that are to be played here.
+    pub fn range_of(&self, batch: &BatchManifest) -> Range<u64> {
+        let all = self.range();
+        all.start..batch.enough.map_or(all.end, |enough| enough.min(all.end))
+    }
+
+    /// How many games are to be played here.
+    pub fn count(&self) -> u64 {
+        self.batches.iter().map(|batch| self.range_of(batch)).map(|range| range.end - range.start).sum()
+    }
+
     /// Whether every game was played, by the ranges.
     pub fn is_complete(&self) -> bool {
-        let range = self.range();
-        let whole = if range.is_empty() { Vec::new() } else { vec![(range.start, range.end)] };
-        self.batches.iter().all(|batch| batch.played == whole)
+        self.batches.iter().all(|batch| {
+            let range = self.range_of(batch);
+            batch.played == Vec::from_iter((!range.is_empty()).then_some((range.start, range.end)))
+        })
     }
 
     /// What must be the same in two parts of one run, in words; the first thing that is not.
@@ -107,6 +125,7 @@ impl Manifest {
             ("game", self.game != other.game),
             ("master seed", self.seed != other.seed),
             ("number of games", self.games != other.games),
+            ("width to be played until", self.until != other.until),
             ("agents", self.agents != other.agents),
             ("files of agents", self.agent_files != other.agent_files),
             ("options", self.options != other.options),

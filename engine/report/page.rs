@@ -204,6 +204,12 @@ pub(super) fn render(
     page.unwrap_or_else(|error| panic!("the template of the page is at fault: {error:#}"))
 }
 
+/// How many games were asked for.
+fn games_asked(manifest: &Manifest) -> String {
+    let most = grouped(manifest.games as i64);
+    manifest.until.as_ref().map_or_else(|| most.clone(), |until| format!("until {until}, at most {most}"))
+}
+
 pub(super) fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
     let pairs = |pairs: &[(String, String)]| {
         let text: Vec<String> = pairs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -215,7 +221,7 @@ pub(super) fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
         ("Changed data".to_owned(), pairs(&manifest.sets)),
         ("Agents".to_owned(), manifest.agents.join(", ")),
         ("Seed".to_owned(), manifest.seed.to_string()),
-        ("Games for each number of players".to_owned(), grouped(manifest.games as i64)),
+        ("Games for each number of players".to_owned(), games_asked(manifest)),
         ("Program".to_owned(), format!("Parlour {}", manifest.parlour)),
     ];
     for (file, number) in &manifest.agent_files {
@@ -229,7 +235,7 @@ pub(super) fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
 
 fn part(manifest: &Manifest, shelf: &Shelf<'_>) -> Part {
     let figures = shelf.figures;
-    let wanted = manifest.range();
+    let wanted = manifest.range_of(shelf.batch);
     let is_whole = figures.games == wanted.end - wanted.start;
     let incomplete = if is_whole {
         String::new()

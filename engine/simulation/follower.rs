@@ -34,6 +34,12 @@ pub trait Follower: Sync {
         Ok(())
     }
 
+    /// Whether what the games of this batch come to so far is enough. Asked whenever the number of a game is a multiple of
+    /// [`LOOK`](super::precision::LOOK): the answer must follow from the figures alone.
+    fn is_enough(&self, _figures: &Figures) -> bool {
+        false
+    }
+
     /// Whether to stop: games under way are finished.
     fn stops(&self) -> bool {
         false

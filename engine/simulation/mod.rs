@@ -17,6 +17,7 @@ mod notebook;
 mod numbers;
 mod pairs;
 mod playing;
+mod precision;
 mod probe;
 mod queue;
 mod ratio;
@@ -40,10 +41,11 @@ pub use histogram::Histogram;
 pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
 pub use notebook::{OWN_ROW, OptionKey, Thing};
 pub use playing::{compare, faults_again, simulate};
+pub use precision::{LOOK, Look, Precision};
 pub use probe::{Fault, Findings, Script, probe};
 pub use ratio::Ratio;
 pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};
-pub use target::{Judged, Standing, figure, judge};
+pub use target::{Judged, Standing, check_figure, figure, judge};
 
 /// Does something with each of several things, on every core; the results come in the order of the things.
 pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {

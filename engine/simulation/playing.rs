@@ -5,12 +5,13 @@ use super::compare::Comparison;
 use super::figures::Figures;
 use super::follower::Follower;
 use super::game::SeatPlayer;
+use super::precision::LOOK;
 use super::queue::in_order;
 use crate::diagnostic::Diagnostics;
 use crate::session::Game;
 use std::ops::Range;
 
-/// Plays a batch, and gives its figures: those of fewer games if the follower stops it, always of the first ones.
+/// Plays a batch, and gives its figures: those of fewer games if the follower stops it or has enough, always of the first ones.
 ///
 /// # Errors
 /// Every mistake in the game's files, and in the setup; faults of single games are among the figures.
@@ -42,7 +43,8 @@ pub fn simulate<F: Follower>(
         figures.merge(&part);
         kept.into_iter().try_for_each(|kept| follower.take(kept))?;
         follower.counted(&figures)?;
-        Ok(is_whole)
+        let is_look = (batch.games.start + figures.games).is_multiple_of(LOOK);
+        Ok(is_whole && !(is_look && follower.is_enough(&figures)))
     })?;
     Ok(figures)
 }

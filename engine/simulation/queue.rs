@@ -1,6 +1,7 @@
 //! Games of a batch handed out to threads, and taken back in their order.
 
 use super::batch::{Batch, BatchError};
+use super::precision::LOOK;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -42,7 +43,9 @@ impl Counter {
         let is_ahead = |line: &mut Line| line.next < line.end && line.next - line.taken >= AHEAD;
         let mut line = self.taken.wait_while(line, is_ahead).unwrap_or_else(PoisonError::into_inner);
         let begin = line.next;
-        line.next = line.end.min(begin + count);
+        // What is played together is counted together: up to where it is looked whether that is enough.
+        let look = (begin / LOOK + 1).saturating_mul(LOOK);
+        line.next = line.end.min(begin + count).min(look);
         (begin < line.next).then(|| begin..line.next)
     }
 

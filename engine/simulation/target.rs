@@ -4,6 +4,7 @@ use super::estimate::{Estimate, Interval};
 use super::figures::Figures;
 use super::histogram::Histogram;
 use super::measure::Measure;
+use crate::diagnostic::did_you_mean;
 use crate::model::{Model, Target};
 use serde::Serialize;
 
@@ -100,6 +101,39 @@ pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> 
         },
     };
     Some(figures.estimate(&measure))
+}
+
+/// Whether a word names a figure of a game, as targets, sweeps and [`figure`] know it.
+///
+/// # Errors
+/// What to write instead.
+pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
+    if Target::FIGURES.contains(&word) {
+        return Ok(());
+    }
+    let all = || {
+        let plain = Target::FIGURES.join(", ");
+        format!("the figures are {plain}, `ending.NAME`, `tally.NAME`, `win.SEAT`, `score.SEAT`")
+    };
+    match word.split_once('.') {
+        Some(("ending", name)) if model.find_ending(name).is_none() => {
+            let endings = || model.endings.iter().map(|ending| &*ending.id);
+            Err(did_you_mean(name, endings())
+                .unwrap_or_else(|| format!("the endings are {}", endings().collect::<Vec<_>>().join(", "))))
+        }
+        Some(("win" | "score", seat)) if !seat.parse().is_ok_and(|seat: u8| (1..=model.seats).contains(&seat)) => {
+            Err(format!("the seats are 1 to {}", model.seats))
+        }
+        Some(("tally", name)) => {
+            let counter =
+                name.rsplit_once('.').filter(|(_, seat)| seat.parse::<u8>().is_ok()).map_or(name, |(of, _)| of);
+            let quoted = format!("\"{counter}\"");
+            let counts = model.scripts.iter().any(|script| script.text.contains(&quoted));
+            if counts { Ok(()) } else { Err(format!("no rule counts it: write `tally({quoted}, 1)` in the rules")) }
+        }
+        Some(("ending" | "win" | "score", _)) => Ok(()),
+        _ => Err(did_you_mean(word, Target::FIGURES).unwrap_or_else(all)),
+    }
 }
 
 /// A counter of the game, or of the seat after the last dot.

@@ -20,3 +20,4 @@ mod planted;
 mod resuming;
 mod seats;
 mod truth;
+mod until;

@@ -19,7 +19,7 @@ fn write_all(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
 }
 
 #[track_caller]
-fn same(whole: &BTreeMap<String, Vec<u8>>, resumed: &BTreeMap<String, Vec<u8>>, how: &str) {
+pub(crate) fn same(whole: &BTreeMap<String, Vec<u8>>, resumed: &BTreeMap<String, Vec<u8>>, how: &str) {
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(whole), names(resumed), "{how}");
     for (name, bytes) in whole {
@@ -41,7 +41,7 @@ fn faulty(folder: &Folder) {
 const TABLES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
 
 /// Begins a run, and ends it at once when a file has so many bytes.
-fn killed(folder: &Folder, arguments: &str, file: &str, bytes: u64) {
+pub(crate) fn killed(folder: &Folder, arguments: &str, file: &str, bytes: u64) {
     let mut run = Long::begin(folder, arguments);
     run.until(&folder.at(file), bytes);
     run.kill();

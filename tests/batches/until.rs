@@ -1,0 +1,196 @@
+//! A batch that stops by itself: at the same game however it is played, with intervals that still cover what is true.
+
+use crate::dice::{game, parlour, with_dice};
+use crate::program;
+use parlour::session::Setup;
+use parlour::simulation::{Figures, LOOK, Measure, Precision, figure};
+
+/// Numbers by lot that are the same in every run: Marsaglia's xorshift.
+struct Lot(u64);
+
+impl Lot {
+    /// A number from 0 to 1.
+    fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// What many batches that are stopped by a look come to: how often what is asked holds of the figure, how often the interval
+/// that is shown holds the truth, and how many games they took.
+fn stopped(asked: &str, measure: &Measure, truth: f64, draw: impl Fn(&mut Lot) -> i64) -> (f64, f64, f64) {
+    const BATCHES: u32 = 2500;
+    let model = game(&[]).layout(&Setup::seats(2)).unwrap().model.clone();
+    let precision = Precision::read(asked, &model).unwrap();
+    let (mut within, mut shown, mut games, mut lot) = (0, 0, 0, Lot(88_172_645_463_325_252));
+    for _ in 0..BATCHES {
+        let mut figures = Figures::new(2);
+        while !precision.look(&model, &figures).is_enough {
+            let histogram = figures.measures.entry(measure.clone()).or_default();
+            (0..LOOK).for_each(|_| histogram.add(draw(&mut lot)));
+            figures.games += LOOK;
+            figures.finished += LOOK;
+        }
+        let found = figure(&model, &figures, &measure.word()).unwrap();
+        within += u32::from((found.value - truth).abs() <= precision.within());
+        shown += u32::from(found.interval.contains(truth));
+        games += figures.games;
+    }
+    let share = |count: u32| f64::from(count) / f64::from(BATCHES);
+    (share(within), share(shown), games as f64 / f64::from(BATCHES))
+}
+
+#[test]
+fn whoever_looks_many_times_is_right_as_often_as_they_say() {
+    let share = |p: f64| move |lot: &mut Lot| i64::from(lot.next() < p);
+    // A number with a long tail: the geometric distribution with mean 4 and standard deviation 4.47.
+    let tail = |lot: &mut Lot| (lot.next().ln() / 0.8_f64.ln()) as i64;
+    let cases = [
+        ("ties ± 1 point", 0.5),
+        ("ties ± 1.4 points", 0.3),
+        ("ties ± 0.3 points", 0.02),
+        ("ties ± 0.2 points", 0.003),
+    ];
+    let shares = cases.map(|(asked, p)| (asked, p, stopped(asked, &Measure::Tie, p, share(p))));
+    let means = ["rounds ± 0.1", "rounds ± 0.2"].map(|asked| (asked, 4.0, stopped(asked, &Measure::Rounds, 4.0, tail)));
+    for (asked, truth, (within, shown, games)) in shares.into_iter().chain(means) {
+        assert!(within >= 0.95, "{asked} of {truth}: within what is asked {within}, after {games} games");
+        // Of what is seen some sixteen times Wilson's interval covers from 0.938 to 0.958, whoever looks or not.
+        let least = if truth < 0.01 { 0.93 } else { 0.94 };
+        assert!(shown >= least, "{asked} of {truth}: within what is shown {shown}, after {games} games");
+        assert!(games > 2000.0, "{asked} of {truth} is looked at several times: {games}");
+    }
+}
+
+const PLAY: &str = "simulate dice --players 2..3 --seed 5 --until win+-0.02 --format json";
+
+fn untimed(told: &str) -> String {
+    told.split("\"timing\"").next().unwrap().to_owned()
+}
+
+#[test]
+fn it_stops_at_the_same_game_on_any_number_of_threads() {
+    let folder = with_dice("until-threads");
+    let (code, told, mistakes) = parlour(&folder, &format!("{PLAY} --jobs 1"));
+    assert_eq!(code, 0, "{mistakes}");
+    let found: serde_json::Value = serde_json::from_str(&told).unwrap();
+    for batch in found["batches"].as_array().unwrap() {
+        let (games, until) = (batch["games"].as_u64().unwrap(), &batch["until"]);
+        assert!(games.is_multiple_of(LOOK) && games > LOOK && games < 5 * LOOK, "{games}");
+        assert_eq!(until["reached"], true);
+        assert!(until["reach"].as_f64().unwrap() < 0.02, "{until}");
+    }
+    assert_eq!((&found["complete"], &found["until"]), (&true.into(), &"win+-0.02".into()));
+    for jobs in [2, 3, 7] {
+        let (_, again, _) = parlour(&folder, &format!("{PLAY} --jobs {jobs}"));
+        assert_eq!(untimed(&again), untimed(&told), "{jobs}");
+    }
+    let games = found["batches"][0]["games"].as_u64().unwrap();
+    let (_, plain, _) = parlour(&folder, &format!("simulate dice --players 2 --seed 5 --games {games} --format json"));
+    let plain: serde_json::Value = serde_json::from_str(&plain).unwrap();
+    assert_eq!(
+        plain["batches"][0]["measures"], found["batches"][0]["measures"],
+        "they are the first games of any batch"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_was_ended_stops_where_it_would_have_stopped() {
+    use crate::folder::contents;
+    use crate::resuming::{killed, same};
+    let folder = with_dice("until-resumed");
+    let (code, _, mistakes) = parlour(&folder, &format!("{PLAY} --jobs 2 --out whole"));
+    assert_eq!(code, 0, "{mistakes}");
+    let whole = contents(folder.at("whole"));
+    let manifest = folder.read("whole/manifest.json");
+    assert!(manifest.contains("\"until\": \"win+-0.02\"") && manifest.contains("\"enough\": "), "{manifest}");
+    assert!(folder.read("whole/report.html").contains("until win+-0.02, at most 1,000,000"));
+    let resumed = |how: &str| {
+        let (code, _, mistakes) = parlour(&folder, "simulate --resume run --jobs 3");
+        assert!(code == 0 && mistakes.contains("going on after"), "{how}: {mistakes}");
+        same(&whole, &contents(folder.at("run")), how);
+        std::fs::remove_dir_all(folder.at("run")).unwrap();
+    };
+    for file in ["run/checkpoint/2.json", "run/checkpoint/3.json"] {
+        killed(&folder, &format!("{PLAY} --jobs 1 --out run"), file, 1);
+        resumed(file);
+    }
+    // Ended after the last game was kept, and before it was noted that it was the last.
+    killed(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
+    std::fs::remove_file(folder.at("run/checkpoint/3.json")).unwrap();
+    let mut manifest: serde_json::Value = serde_json::from_str(&folder.read("run/manifest.json")).unwrap();
+    assert!(manifest["batches"][0].as_object_mut().unwrap().remove("enough").is_some());
+    folder.write("run/manifest.json", manifest.to_string());
+    resumed("before it was noted");
+    let (code, _, told) = parlour(&folder, "simulate --resume whole");
+    assert!(code == 0 && told.contains("nothing is left to do"), "{told}");
+    let (code, told, mistakes) = parlour(&folder, "report whole");
+    assert!(code == 0 && told.contains("report.html") && !mistakes.contains("not finished"), "{told}{mistakes}");
+}
+
+#[test]
+fn it_says_why_it_stopped_and_what_it_takes_otherwise() {
+    let folder = with_dice("until-told");
+    let simulate = |more: &[&str]| {
+        let said = program::parlour(&folder, &[&["simulate", "dice", "--players", "2", "--seed", "5"], more].concat());
+        assert_eq!(said.code, 0, "{}", said.err);
+        said.out
+    };
+    let told = simulate(&["--until", "win share ± 2 points"]);
+    let line = told.lines().find(|line| line.contains("Stopped after")).unwrap();
+    assert!(
+        line.contains("Stopped after 3,000 games: win share, seat ") && line.contains("and ± 2 points was asked for"),
+        "{line}"
+    );
+    let told = simulate(&["--until", "win share +- 1 point", "--games", "2500"]);
+    let line = told.lines().find(|line| line.contains("Not enough")).unwrap();
+    assert!(
+        line.contains("Not enough after 2,500 games: win share, seat ") && line.contains("± 1 point was asked for"),
+        "{line}"
+    );
+    assert!(line.contains("It takes about 10,000 games"), "{line}");
+    let told = simulate(&["--until", "lead changes ± 0.03"]);
+    assert!(told.contains("lead changes is known to ± 0.0"), "{told}");
+    let told = simulate(&["--until", "ending: Every die is thrown +- 0.5 points"]);
+    assert!(told.contains("Stopped after 1,000 games: ending: Every die is thrown is known to ± 0.38"), "{told}");
+}
+
+#[test]
+fn mistakes_in_what_is_asked_are_told_before_play() {
+    let folder = with_dice("until-mistakes");
+    for (asked, message, help) in [
+        ("win share", "`win share` does not say how narrow", "write the figure and a width"),
+        ("win share ±", "has no width", "as `win share ± 1 point`"),
+        ("win share ± 0", "an interval is never as narrow as 0", "write a number above 0"),
+        ("win share ± -1 point", "an interval is never as narrow as", "write a number above 0"),
+        ("win share ± 1", "is a share, from 0 to 1", "write `win share ± 1 point`"),
+        ("win share ± 1 %", "`%` may mean", "write `win share ± 1 point`"),
+        ("win share ± 1 pint", "`pint` is no unit of a share", "write points"),
+        ("win share ± 100 points", "every share is known to within 100 points", "write fewer points"),
+        ("win share ± narrow", "`narrow` is no width", "write a number"),
+        ("win shar ± 1 point", "`win shar` is no figure of the game", "did you mean `win share`?"),
+        ("lead chnges ± 1", "`lead chnges` is no figure of the game", "did you mean `lead changes`?"),
+        ("offered ± 1", "`offered` is no figure of the game", "the figures are"),
+        ("win.4 ± 1 point", "`win.4` is no figure of the game", "the seats are 1 to 2"),
+        ("ending.thrwn ± 1 point", "`ending.thrwn` is no figure of the game", "did you mean `thrown`?"),
+        ("tally.seen ± 1", "`tally.seen` is no figure of the game", "no rule counts it"),
+        ("score ± 1 point", "score is no share", "write a plain number in its own unit, as `score ± 1`"),
+        ("rounds ± 1 round", "`round` is no unit here", "write a plain number, as `rounds ± 1`"),
+    ] {
+        let said = program::parlour(&folder, &["simulate", "dice", "--until", asked, "--out", "run"]);
+        assert!(said.code == 2 && said.err.contains(message) && said.err.contains(help), "{asked}: {}", said.err);
+        assert!(!folder.at("run").exists(), "{asked}");
+    }
+    for (more, message, help) in [
+        ("--shard 1/2 --seed 3", "`--until` does not go with `--shard`", "leave out one of them"),
+        ("--games 300", "looks at figures after each 1000 games, and `--games` is 300", "give a larger `--games`"),
+        ("--resume run", "cannot be used with", ""),
+    ] {
+        let game = if more.starts_with("--resume") { "" } else { "dice " };
+        let (code, _, told) = parlour(&folder, &format!("simulate {game}--until win+-0.02 {more}"));
+        assert!(code == 2 && told.contains(message) && told.contains(help), "{more}: {told}");
+    }
+}
