@@ -192,11 +192,11 @@ fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, St
         (true, "") if number < 1.0 => Ok(number),
         (true, "") => mistake(
             format!("{name} is a share, from 0 to 1, and every interval is narrower than {text}"),
-            format!("write `{name} ± {text} {}`, hundredths, or a part of one", points(number)),
+            format!("write `{name} ± {text} {}`, hundredths, or a part of one", points(digits)),
         ),
         (true, "%") => mistake(
             "`%` may mean a part of the figure, or points".to_owned(),
-            format!("write `{name} ± {digits} {}`", points(number)),
+            format!("write `{name} ± {digits} {}`", points(digits)),
         ),
         (true, _) if in_points => {
             mistake(format!("every share is known to within {text}"), format!("write fewer points, as `{example}`"))
@@ -213,6 +213,6 @@ fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, St
     }
 }
 
-fn points(number: f64) -> &'static str {
-    if number == 1.0 { "point" } else { "points" }
+fn points(digits: &str) -> &'static str {
+    if digits == "1" { "point" } else { "points" }
 }
