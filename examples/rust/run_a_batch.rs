@@ -15,10 +15,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let batch = Batch { games: 0..200, seed: 7, jobs, setup: Setup::seats(4) };
 
     // Whoever plays: called for each seat of each game, with the game's seed.
-    let by_lot =
+    let random =
         |seed, seat: Seat| -> Box<dyn Player> { Box::new(Random::new(seed, &format!("agent {}", seat.number()))) };
     // `()` follows nothing; a `Follower` is shown every game, and may stop the batch.
-    let figures = simulate(&game, &batch, &by_lot, &())?;
+    let figures = simulate(&game, &batch, &random, &())?;
 
     println!("{} of {} games came to an end", figures.finished, figures.games);
     let length = figures.estimate(&Measure::Decisions);

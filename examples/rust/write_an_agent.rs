@@ -1,4 +1,4 @@
-//! An agent of your own against one that plays by lot: `cargo run --example write_an_agent`.
+//! An agent of your own against one that plays at random: `cargo run --example write_an_agent`.
 //!
 //! An agent is given an `Outlook`: the question, what its seat sees and remembers, and worlds that it may imagine. It answers with
 //! the position of an option. What an agent may ask stands with `parlour::session::Outlook`.
@@ -31,9 +31,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut won = [0, 0];
     for seed in 1..=20 {
         let mut session = Session::start(&game, &Setup::seats(2).seed(seed))?;
-        let mut by_lot = Random::new(seed, "lots");
+        let mut random = Random::new(seed, "random");
         while let Some(outlook) = session.outlook() {
-            let at = if outlook.seat() == Seat(0) { Middle.choose(&outlook)? } else { by_lot.choose(&outlook)? };
+            let at = if outlook.seat() == Seat(0) { Middle.choose(&outlook)? } else { random.choose(&outlook)? };
             session.choose(at)?;
         }
         // A game that a fault of its rules has stopped has no outcome: the session's status says why.
@@ -47,6 +47,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             outcome.standings.iter().map(|it| it.score).collect::<Vec<_>>()
         );
     }
-    println!("the middle won {} of 20 games, lots {}; a draw counts for both", won[0], won[1]);
+    println!("the middle won {} of 20 games, random {}; a draw counts for both", won[0], won[1]);
     Ok(())
 }

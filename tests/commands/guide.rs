@@ -248,3 +248,21 @@ fn the_session_about_testing_shows_scenes_that_lead_to_the_changed_line_and_then
     assert!(said(2).contains("went-another-way") && said(2).contains("recorded"), "{}", said(2));
     assert!(said(3).ends_with(" passed, 0 failed\n"), "{}", said(3));
 }
+
+/// What is shown at the door: each line of a game's story as it is told, and a failure as the guide's session has it.
+#[test]
+fn what_the_readme_shows_is_what_a_person_sees() {
+    let read = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
+    let readme = read("README.md");
+    let parts = parts(&readme);
+    let begins = |with: &str| parts.iter().map(|(_, text)| text).find(|text| text.starts_with(with)).unwrap();
+    let (story, failure) = (begins("$ parlour run"), begins("error[expect]"));
+    let (command, shown) = story.split_once('\n').unwrap();
+    let arguments: Vec<&str> = command.strip_prefix("$ parlour ").unwrap().split(' ').collect();
+    let told = well(ROOT, &arguments);
+    let mut told = told.lines();
+    for line in shown.lines().filter(|line| *line != "…") {
+        assert!(told.any(|one| one == line), "`{line}` is not told there");
+    }
+    assert!(read("docs/src/testing-rules.md").contains(failure.as_str()), "{failure}");
+}
