@@ -1,7 +1,7 @@
 //! The words of the vocabulary as a page of the guide.
 
 use crate::decision::Type;
-use crate::library::{Form, Word};
+use crate::library::{Form, Pattern, Word};
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -52,8 +52,10 @@ fn entry(forms: &[&Word]) -> String {
     for (at, param) in word.params.iter().enumerate() {
         let mut types: Vec<Type> = Vec::new();
         for form in forms {
-            if !types.contains(&form.types[at]) {
-                types.push(form.types[at]);
+            for of in taken(form, at) {
+                if !types.contains(&of) {
+                    types.push(of);
+                }
             }
         }
         let types: Vec<&str> = types.into_iter().map(Type::word).collect();
@@ -65,6 +67,16 @@ fn entry(forms: &[&Word]) -> String {
         writeln!(text, "```rhai example\n{}\n```", examples.join("\n")).expect("a text takes a line");
     }
     text
+}
+
+/// The types that a word takes at a position: what is written of it says more than the function behind it where it takes several.
+fn taken(word: &Word, at: usize) -> Vec<Type> {
+    match &word.takes[at] {
+        Pattern::Union(all) if word.types[at] == Type::Any && all.iter().all(|one| one.tag() != Type::Any) => {
+            all.iter().map(Pattern::tag).collect()
+        }
+        _ => vec![word.types[at]],
+    }
 }
 
 /// Whether two words differ in the types they take alone.

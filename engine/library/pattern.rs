@@ -48,6 +48,8 @@ pub enum Pattern {
     Product,
     /// Options with the two parts that the first two arguments name.
     Pair,
+    /// Several of what is chosen from: seats where that is seats, pieces where it is pieces or a zone, otherwise a list.
+    Picked,
     /// One type, the same wherever the letter stands.
     Variable(char),
     /// `T?`: what may not be there, though most rules know that it is.
@@ -137,7 +139,7 @@ const ROLES: [(&str, Role); 15] = [
 ];
 
 /// Patterns that go by other arguments.
-const DEPENDENT: [(&str, Pattern); 13] = [
+const DEPENDENT: [(&str, Pattern); 14] = [
     ("holds", Pattern::Holds),
     ("never", Pattern::Never),
     ("comparable", Pattern::Comparable),
@@ -151,14 +153,16 @@ const DEPENDENT: [(&str, Pattern); 13] = [
     ("its_fact", Pattern::Fact),
     ("product", Pattern::Product),
     ("pair", Pattern::Pair),
+    ("picked", Pattern::Picked),
 ];
 
 /// Words for several of these at once.
-const ALIASES: [(&str, &str); 4] = [
+const ALIASES: [(&str, &str); 5] = [
     ("label", "number|text|list"),
     ("spot", "zone|space"),
     ("movable", "piece|pieces|zone|zones|space|spaces|list"),
     ("ground", "space|spaces|piece|pieces|list"),
+    ("whom", "seats|seat|list<seat>"),
 ];
 
 /// The parameters of a function, and its result, as far as a text says more than their names.

@@ -20,6 +20,7 @@ use crate::library::topics::decisions::{begin_together, end_together};
 use crate::library::topics::entries::set_entry;
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::named::named;
+use crate::library::topics::seats::whom;
 use crate::library::topics::setting::{set_fact, set_game_value};
 use crate::library::{Form, OPERATION_BUDGET, State, registry};
 use crate::model::{Model, PieceId};
@@ -574,9 +575,10 @@ impl vm::Context for Running<'_> {
             }
         }
         match (site.together, &*arguments) {
-            (Some(Together::Begins), [Value::Seats(seats)]) => {
-                begin_together(self, seats).map_err(|failure| failed(*failure))?;
-                return Ok(Called::Value(Value::Nothing));
+            (Some(Together::Begins), [seats]) => {
+                let seats = whom(seats).map_err(|failure| failed(*failure))?;
+                begin_together(self, &seats).map_err(|failure| failed(*failure))?;
+                return Ok(Called::Value(Value::Seats(seats)));
             }
             (Some(Together::Ends), [Value::Seats(seats), Value::List(answers)]) => {
                 return Ok(Called::Value(end_together(self, seats, answers)));

@@ -3,7 +3,7 @@
 use super::super::blame::Site;
 use super::super::mistakes;
 use super::super::symbols::NamedBy;
-use super::super::types::{EVERY, Tags, Type, Types, accepted};
+use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::library::{Own, Pattern, Role, Word, own_functions};
@@ -21,11 +21,20 @@ pub(super) struct Bound {
     is_thing: bool,
     /// The words that name the two parts of a pair.
     names: SmallVec<[Type; 2]>,
+    /// What is chosen from.
+    options: Type,
 }
 
 impl Bound {
     pub(super) fn of(first: Type) -> Self {
-        Self { first, variables: SmallVec::new(), fact: None, is_thing: false, names: SmallVec::new() }
+        Self {
+            first,
+            variables: SmallVec::new(),
+            fact: None,
+            is_thing: false,
+            names: SmallVec::new(),
+            options: Type::NEVER,
+        }
     }
 
     pub(super) fn bind(&mut self, letter: char, is: Type, types: &mut Types) {
@@ -522,6 +531,7 @@ impl<'a> Walk<'_, 'a> {
                 self.bind(inner, chosen, written, bound);
             }
             Pattern::Choices(inner) => {
+                bound.options = self.types_join(bound.options, is);
                 let one = self.one_of(is);
                 self.bind(inner, one, written, bound);
             }
@@ -693,6 +703,7 @@ impl<'a> Walk<'_, 'a> {
             Pattern::Fact => bound.fact.unwrap_or(Type::ANY),
             Pattern::Product => self.product(bound.first),
             Pattern::Pair => self.pair(bound),
+            Pattern::Picked => self.picked(bound),
             Pattern::Variable(letter) => bound.variable(*letter).unwrap_or(Type::ANY),
             Pattern::Perhaps(inner) => {
                 let inner = self.pattern_type(inner, bound);
@@ -722,6 +733,26 @@ impl<'a> Walk<'_, 'a> {
             chosen = self.types_join(chosen, map);
         }
         self.types().options(chosen)
+    }
+
+    /// Several of what is chosen from, which keep their type.
+    fn picked(&mut self, bound: &Bound) -> Type {
+        if !self.inference.types.is_known(bound.options) {
+            return Type::ANY;
+        }
+        let mut picked = Type::NEVER;
+        for tag in self.tags(bound.options).iter() {
+            let of = Tags::of(&[tag]);
+            let several = if tag == Tag::Zone || one_of(tag).is_some() {
+                let given = self.types().keep(bound.options, of);
+                self.several_of(given)
+            } else {
+                let entries = bound.variable('T').unwrap_or(Type::ANY);
+                self.types().list(entries)
+            };
+            picked = self.types_join(picked, several);
+        }
+        picked
     }
 
     /// `pairs_of("a", "b", …)`: options with two parts, by every name that these may have.

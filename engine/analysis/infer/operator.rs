@@ -217,6 +217,11 @@ impl<'a> Walk<'_, 'a> {
                 let which = self.inference.types.which(one, tag) | self.inference.types.which(other, tag);
                 Some(if tag == Tag::Seats { Type::SEATS } else { self.types().thing(tag, which) })
             }
+            // One more at the end.
+            (tag, beside) if one_of(tag) == Some(beside) => {
+                let which = self.inference.types.which(one, tag) | self.inference.types.which(other, beside);
+                Some(if tag == Tag::Seats { Type::SEATS } else { self.types().thing(tag, which) })
+            }
             _ => None,
         }
     }

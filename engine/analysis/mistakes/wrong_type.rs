@@ -1,6 +1,6 @@
 //! `wrong-type`: an operator, a condition or a function `|…|` has something of another type.
 
-use super::super::types::{Tags, in_words};
+use super::super::types::{Tags, in_words, one_of};
 use super::nothing_here::ASK_FIRST;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
@@ -23,6 +23,8 @@ pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) 
         found.help(ASK_FIRST)
     } else if is_flag(one) || is_flag(other) {
         found.help("a comparison results in yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
+    } else if symbol == "-" && one.iter().any(|tag| one_of(tag).is_some()) {
+        found.help("write `a.without(b)` for all of `a` but `b`")
     } else {
         found
     }

@@ -1,10 +1,11 @@
 //! What a call of a word comes to: a value, or a question that it puts to a seat first, with how the word goes on with the answer:
 //! plain data, that can be kept and copied while the seat thinks.
 
-use crate::decision::{Choice, Chosen, Decision, Happening, OptionSet, Pass, Value, folded, looks};
+use super::argument::Handle;
+use crate::decision::{Choice, Chosen, Decision, Happening, OptionSet, Pass, Type, Value, folded, looks};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
-use crate::model::{DecisionId, Seat};
+use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, Table};
 use std::sync::Arc;
 
@@ -28,6 +29,8 @@ impl From<Value> for Reply {
 pub(crate) struct Question {
     decision: Decision,
     then: Then,
+    /// What several of the options are.
+    several: Type,
 }
 
 /// What a word does with an answer.
@@ -44,27 +47,31 @@ enum Then {
 impl Question {
     /// Asks for one thing.
     pub(crate) fn one(ctx: &mut Context<'_>, decision: Decision) -> Answer<Reply> {
-        Self { decision, then: Then::One }.put(ctx)
+        Self { decision, then: Then::One, several: Type::List }.put(ctx)
     }
 
     /// Asks for so many of some things, one by one in their order.
     pub(crate) fn some(
         ctx: &mut Context<'_>,
         (seat, id): (Seat, DecisionId),
-        among: Arc<[Choice]>,
+        (among, several): (Arc<[Choice]>, Type),
         (min, max): (usize, usize),
     ) -> Answer<Reply> {
         let picks = Some((min as u32, max as u32));
         let decision = Decision { picks, among, ..Decision::single(seat, id, OptionSet::List(Arc::default()), None) };
-        Self { decision, then: Then::Some { min, max, from: 0 } }.pick(ctx)
+        Self { decision, then: Then::Some { min, max, from: 0 }, several }.pick(ctx)
     }
 
     /// Asks for an order of some things, first to last.
-    pub(crate) fn order(ctx: &mut Context<'_>, (seat, id): (Seat, DecisionId), left: Vec<Choice>) -> Answer<Reply> {
+    pub(crate) fn order(
+        ctx: &mut Context<'_>,
+        (seat, id): (Seat, DecisionId),
+        (left, several): (Vec<Choice>, Type),
+    ) -> Answer<Reply> {
         let all = left.len() as u32;
         let decision =
             Decision { picks: Some((all, all)), ..Decision::single(seat, id, OptionSet::List(Arc::default()), None) };
-        Self { decision, then: Then::Order { left } }.pick(ctx)
+        Self { decision, then: Then::Order { left }, several }.pick(ctx)
     }
 
     /// What is asked.
@@ -138,8 +145,21 @@ impl Question {
         let offered = if let Then::Order { .. } = self.then { picked.len() } else { among.len() };
         let choice = Choice::Many(picked.clone().into());
         conclude(ctx, *seat, *id, &choice, offered, false);
-        choice.to_value()
+        let things = || picked.iter().map(Choice::to_value);
+        match self.several {
+            Type::Seats => gathered::<Seat>(things()),
+            Type::Zones => gathered::<ZoneId>(things()),
+            Type::Spaces => gathered::<SpaceId>(things()),
+            Type::Components => gathered::<ComponentId>(things()),
+            Type::Pieces => gathered::<PieceId>(things()),
+            _ => choice.to_value(),
+        }
     }
+}
+
+/// Things of one type as several of them.
+fn gathered<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
+    T::several(things.filter_map(|mut thing| T::take(&mut thing)).collect())
 }
 
 /// Whether everybody can tell that an option is there: it names no piece that somebody does not know. That a seat declines

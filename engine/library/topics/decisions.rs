@@ -1,6 +1,7 @@
 //! Asking seats.
 
-use crate::decision::{Choice, Decision, Map, OptionSet, Pass, Set, Value, folded, once};
+use super::seats::whom;
+use crate::decision::{Choice, Decision, Map, OptionSet, Pass, Type, Value, folded, once};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
@@ -51,15 +52,15 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "choose_some",
-        "seat decision:decision options:choices<T>|()=>choices<T> min max -> list<T>",
-        "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order.",
+        "seat decision:decision options:choices<T>|()=>choices<T> min max -> picked",
+        "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order. Of seats, pieces or other things of the game it results in such, of anything else in a list.",
         "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]",
         choose_some,
     );
     book.word(
         "choose_order",
-        "seat decision:decision options:choices<T>|()=>choices<T> -> list<T>",
-        "Asks a seat to put things in an order, first to last.",
+        "seat decision:decision options:choices<T>|()=>choices<T> -> picked",
+        "Asks a seat to put things in an order, first to last: in the same of them, or in a list.",
         "choose_order(seat, \"pick\", [4]) // [4]",
         choose_order,
     );
@@ -71,7 +72,7 @@ pub(super) fn write(book: &mut Book) {
         confirm,
     );
     book.effects(Effects::CHANGES);
-    book.word("together", "seats ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    book.word("together", "seats:whom ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
     book.effects(Effects::NONE);
     book.index(
         "answers:answers<T> seat -> T",
@@ -191,7 +192,8 @@ fn choose_some(
     max: i64,
 ) -> Answer<Asks<Value>> {
     let id = decision(ctx, &name)?;
-    let all: Arc<[Choice]> = listed(ctx, &name, options)?.into();
+    let (all, several) = listed(ctx, &name, options)?;
+    let all: Arc<[Choice]> = all.into();
     if min > max {
         let message = format!("`{name}` asks for at least {min} and at most {max}");
         return Err(Fault::new("no-options", message, "no number is both")
@@ -207,7 +209,7 @@ fn choose_some(
         );
         return Err(fault.help("ask for no more than there are").into());
     }
-    Question::some(ctx, (seat, id), all, (min, max)).map(Into::into)
+    Question::some(ctx, (seat, id), (all, several), (min, max)).map(Into::into)
 }
 
 fn choose_order(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
@@ -216,7 +218,8 @@ fn choose_order(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Val
     Question::order(ctx, (seat, id), all).map(Into::into)
 }
 
-fn together(ctx: &mut Caller<'_, '_>, seats: Set<Seat>, _ask: Function) -> Answer<Value> {
+fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: Function) -> Answer<Value> {
+    let seats = whom(&seats)?;
     begin_together(ctx, &seats)?;
     let answers = seats.iter().map(|seat| ctx.of(&[Value::Seat(*seat)])).collect::<Answer<Vec<Value>>>()?;
     Ok(end_together(ctx, &seats, &answers))
@@ -263,15 +266,17 @@ fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<OptionSe
 
 /// The options a script gave, a function that lists them called first.
 fn given(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<OptionSet> {
-    let options = if let Value::Function(_) = options {
-        let may_change = std::mem::replace(&mut ctx.permissions.may_change, false);
-        let listed = ctx.of::<Value>(&[]);
-        ctx.permissions.may_change = may_change;
-        listed?
-    } else {
-        options
-    };
-    options_from(ctx, &options)
+    let written = written(ctx, options)?;
+    options_from(ctx, &written)
+}
+
+/// The same as they are written.
+fn written(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
+    let Value::Function(_) = options else { return Ok(options) };
+    let may_change = std::mem::replace(&mut ctx.permissions.may_change, false);
+    let listed = ctx.of::<Value>(&[]);
+    ctx.permissions.may_change = may_change;
+    listed
 }
 
 /// Refuses options that are beyond all measure.
@@ -284,11 +289,17 @@ fn sensible(options: OptionSet) -> Answer<OptionSet> {
     Err(fault.help("leave out what may not be chosen before options are put together").into())
 }
 
-/// Options one by one, where several are chosen: alike ones as often as there are.
-fn listed(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<Vec<Choice>> {
-    let options = given(ctx, options)?;
+/// Options one by one, where several are chosen: alike ones as often as there are; and what several of them are.
+fn listed(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<(Vec<Choice>, Type)> {
+    let written = written(ctx, options)?;
+    let options = options_from(ctx, &written)?;
     if options.len() <= MOST_PICKED {
-        return Ok(options.iter().collect());
+        let several = match written.sort() {
+            Type::Zone | Type::Pieces => Type::Pieces,
+            things @ (Type::Seats | Type::Zones | Type::Spaces | Type::Components) => things,
+            _ => Type::List,
+        };
+        return Ok((options.iter().collect(), several));
     }
     let message = format!("`{name}` has {} options, and at most {MOST_PICKED} where several are chosen", options.len());
     Err(Fault::new("too-many-options", message, "too many options").into())

@@ -1,6 +1,7 @@
 //! Turns, the end of the game, and what is announced.
 
-use crate::decision::{Choice, Happening, Map, Set, looks};
+use super::seats::whom;
+use crate::decision::{Choice, Happening, Map, Value, looks};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::plain;
@@ -81,11 +82,11 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "say",
-        "text:announcement facts seats",
-        "Announces a declared text to some seats only.",
-        "say(\"pays\", #{ seat: first, price: 3 }, others(first)) // ()",
-        |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>, seats: Set<Seat>| -> Answer<()> {
-            let to = seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
+        "text:announcement facts seats:whom",
+        "Announces a declared text to a seat, or to some seats only.",
+        "say(\"pays\", #{ seat: first, price: 3 }, next(first)) // ()",
+        |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>, seats: Value| -> Answer<()> {
+            let to = whom(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
             say(ctx, &text, &facts, to)
         },
     );

@@ -1,10 +1,11 @@
 //! Asking lists of things by a function: for which of them something holds, and how much something is.
 
-use super::several::{Holds, best, once, too_large};
+use super::several::{Holds, best, different, once, sorted, too_large};
 use crate::decision::{Set, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
-use crate::library::entry::argument::Function;
+use crate::library::context::plain::check_plain;
+use crate::library::entry::argument::{Argument, Function};
 use crate::library::entry::book::Book;
 use crate::library::entry::caller::Caller;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
@@ -94,7 +95,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The sum of what a function returns for each of them.",
         once(first, "deck.sum(|card| 2 * card.points) // 64"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<i64> {
-            let all = worked_out(ctx, &list)?;
+            let all: Vec<(L::Of, i64)> = worked_out(ctx, &list)?;
             let sum = all.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
             sum.ok_or_else(|| too_large("|…| …").into())
         },
@@ -105,7 +106,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The largest number that a function returns for one of them, or `()` of none.",
         once(first, "deck.largest(|card| 2 * card.points) // 22"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
-            let all = worked_out(ctx, &list)?;
+            let all: Vec<(L::Of, i64)> = worked_out(ctx, &list)?;
             Ok(all.iter().map(|(_, number)| *number).max().into())
         },
     );
@@ -115,7 +116,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The smallest number that a function returns for one of them, or `()` of none.",
         once(first, "deck.smallest(|card| 2 * card.points) // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
-            let all = worked_out(ctx, &list)?;
+            let all: Vec<(L::Of, i64)> = worked_out(ctx, &list)?;
             Ok(all.iter().map(|(_, number)| *number).min().into())
         },
     );
@@ -137,6 +138,28 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             worked_out(ctx, &list).map(|all| best(&all, Ordering::Less))
         },
     );
+    book.word(
+        "sort_by",
+        "list what:one=>T -> several",
+        "The same things by what a function returns for each, smallest first; those that are equal keep their order.",
+        once(first, "deck.sort_by(|card| -card.points).first.points // 11"),
+        |ctx: &mut Caller<'_, '_>, list: L, _what: Function| -> Answer<Set<L::Of>> {
+            let all: Vec<(L::Of, Value)> = worked_out(ctx, &list)?;
+            all.iter().try_for_each(|(_, is)| check_plain(is))?;
+            Ok(sorted(all))
+        },
+    );
+    book.word(
+        "different",
+        "list what:one=>T -> list<T>",
+        "The different things that a function returns for them, in the order in which they first appear.",
+        once(first, "deck.different(|card| card.points > 2) // [false, true]"),
+        |ctx: &mut Caller<'_, '_>, list: L, _what: Function| -> Answer<Vec<Value>> {
+            let all: Vec<(L::Of, Value)> = worked_out(ctx, &list)?;
+            all.iter().try_for_each(|(_, is)| check_plain(is))?;
+            Ok(different(ctx, all.into_iter().map(|(_, is)| is)))
+        },
+    );
 }
 
 fn items<L: Holds>(ctx: &Context<'_>, list: &L) -> Vec<L::Of> {
@@ -154,6 +177,6 @@ fn first_that<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answe
 }
 
 /// What a function results in for each thing.
-fn worked_out<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L) -> Answer<Vec<(L::Of, i64)>> {
+fn worked_out<L: Holds, T: Argument>(ctx: &mut Caller<'_, '_>, list: &L) -> Answer<Vec<(L::Of, T)>> {
     items(ctx, list).into_iter().map(|item| Ok((item, ctx.of(&[item.into()])?))).collect()
 }

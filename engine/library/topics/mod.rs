@@ -22,7 +22,7 @@ mod links;
 mod moves;
 pub(crate) mod named;
 mod numbers;
-mod seats;
+pub(crate) mod seats;
 pub(crate) mod setting;
 pub(crate) mod several;
 mod tiles;

@@ -1,6 +1,7 @@
 //! Moving, dealing, shuffling, turning and showing pieces.
 
 use super::chance::random_of_bag;
+use super::seats::seats_of;
 use super::zones::{component_of, in_order, single};
 use crate::decision::{Choice, Happening, Set, Value, look};
 use crate::diagnostic::did_you_mean;
@@ -91,10 +92,10 @@ fn moving(book: &mut Book) {
 fn passing(book: &mut Book) {
     book.word(
         "pass_left",
-        "seats zone:seat_zone",
+        "seats:seats|list<seat> zone:seat_zone",
         "Every one of some seats hands all that lies in that zone of its own to the next of them, clockwise, all at once. Whoever passes pieces on still knows what came there.",
         "deck.draw(2, first.hand); seats.pass_left(\"hand\"); next(first).hand.count() // 2",
-        |ctx: &mut Context<'_>, seats: Set<Seat>, zone: ArcStr| -> Answer<()> { pass_zones(ctx, &seats, &zone, true) },
+        |ctx: &mut Context<'_>, seats: Value, zone: ArcStr| -> Answer<()> { pass_zones(ctx, &seats_of(&seats)?, &zone, true) },
     );
     book.word(
         "pass_left",
@@ -107,10 +108,12 @@ fn passing(book: &mut Book) {
     );
     book.word(
         "pass_right",
-        "seats zone:seat_zone",
+        "seats:seats|list<seat> zone:seat_zone",
         "The same as `pass_left`, to the one before, counter-clockwise.",
         "deck.draw(2, next(first).hand); seats.pass_right(\"hand\"); first.hand.count() // 2",
-        |ctx: &mut Context<'_>, seats: Set<Seat>, zone: ArcStr| -> Answer<()> { pass_zones(ctx, &seats, &zone, false) },
+        |ctx: &mut Context<'_>, seats: Value, zone: ArcStr| -> Answer<()> {
+            pass_zones(ctx, &seats_of(&seats)?, &zone, false)
+        },
     );
     book.word(
         "pass_right",

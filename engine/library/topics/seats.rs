@@ -1,8 +1,8 @@
 //! Seats and their order.
 
-use crate::decision::Set;
+use crate::decision::{Set, Value};
 use crate::library::context::Context;
-use crate::library::context::fault::Answer;
+use crate::library::context::fault::{Answer, Fault};
 use crate::library::effect::Effects;
 use crate::library::entry::book::Book;
 use crate::model::Seat;
@@ -64,4 +64,28 @@ pub(super) fn write(book: &mut Book) {
 fn around(ctx: &Context<'_>, from: Seat) -> Set<Seat> {
     let seats = ctx.table.model().seats;
     (0..seats).map(|step| Seat((from.0 + step) % seats)).collect()
+}
+
+/// Those that a rule names where several seats are wanted: one of them, a list of them, or seats.
+pub(crate) fn whom(given: &Value) -> Answer<Set<Seat>> {
+    if let Value::Seat(seat) = given { Ok(std::iter::once(*seat).collect()) } else { seats_of(given) }
+}
+
+/// The same where one alone makes no sense.
+pub(super) fn seats_of(given: &Value) -> Answer<Set<Seat>> {
+    let not_seats = |what: String| {
+        Fault::new("wrong-type", format!("seats were expected, not {what}"), "not seats")
+            .help("give `seats`, or some of them in a list: `[first, next(first)]`")
+    };
+    match given {
+        Value::Seats(seats) => Ok(seats.clone()),
+        Value::List(list) => {
+            let seat = |one: &Value| match one {
+                Value::Seat(seat) => Ok(*seat),
+                other => Err(not_seats(format!("a list with {} in it", other.kind())).into()),
+            };
+            list.iter().map(seat).collect()
+        }
+        other => Err(not_seats(other.kind()).into()),
+    }
 }

@@ -196,14 +196,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list name:fact -> several",
         "The same things by a fact, smallest first; those that are equal keep their order.",
         once(first, "deck.sort_by(\"points\").last.points // 11"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
-            let mut keyed: Vec<(L::Of, Choice)> = keyed(ctx, &list, &name)?
-                .into_iter()
-                .map(|(item, fact)| (item, Choice::from_value(&fact).unwrap_or_default()))
-                .collect();
-            keyed.sort_by(|a, b| a.1.cmp(&b.1));
-            Ok(keyed.into_iter().map(|(item, _)| item).collect())
-        },
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> { Ok(sorted(keyed(ctx, &list, &name)?)) },
     );
     book.word(
         "different",
@@ -211,14 +204,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The different things a fact is, in the order in which they first appear.",
         once(first, "deck.different(\"suit\").len() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Vec<Value>> {
-            let mut seen: Vec<Value> = Vec::new();
-            for (_, fact) in keyed(ctx, &list, &name)? {
-                ctx.charge(seen.len() / THINGS);
-                if !seen.iter().any(|known| known.is_same(&fact)) {
-                    seen.push(fact);
-                }
-            }
-            Ok(seen)
+            let keyed = keyed(ctx, &list, &name)?;
+            Ok(different(ctx, keyed.into_iter().map(|(_, fact)| fact)))
         },
     );
     book.word(
@@ -349,6 +336,16 @@ fn changes<T: Item + Handle>(book: &mut Book, first: bool) {
         |ctx: &mut Context<'_>, a: Set<T>, b: Set<T>| -> Answer<Set<T>> {
             ctx.charge((a.len() + b.len()) / THINGS);
             if a.len() + b.len() > MOST { Err(too_long()) } else { Ok(a.iter().chain(b.iter()).copied().collect()) }
+        },
+    );
+    book.word(
+        "+",
+        "list item",
+        "The things of a list and one more at its end.",
+        once(first, "(deck.where(\"suit\", \"red\") + deck.find(\"suit\", \"blue\")).count() // 5"),
+        |ctx: &mut Context<'_>, list: Set<T>, item: T| -> Answer<Set<T>> {
+            ctx.charge(list.len() / THINGS);
+            if list.len() >= MOST { Err(too_long()) } else { Ok(list.iter().copied().chain([item]).collect()) }
         },
     );
 }
@@ -512,6 +509,26 @@ pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> An
     let items = list.items(ctx);
     ctx.spend(items.len() / 8)?;
     Ok(items.into_iter().map(|item| (item, read(item, &ctx.table, facts).unwrap_or_default())).collect())
+}
+
+/// Things by what each of them has, smallest first; those that are equal keep their order.
+pub(super) fn sorted<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Set<T> {
+    let key = |(item, is): (T, Value)| (item, Choice::from_value(&is).unwrap_or_default());
+    let mut keyed: Vec<(T, Choice)> = keyed.into_iter().map(key).collect();
+    keyed.sort_by(|a, b| a.1.cmp(&b.1));
+    keyed.into_iter().map(|(item, _)| item).collect()
+}
+
+/// Each of some values once, in the order in which they first appear.
+pub(super) fn different(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut seen: Vec<Value> = Vec::new();
+    for one in all {
+        ctx.charge(seen.len() / THINGS);
+        if !seen.iter().any(|known| known.is_same(&one)) {
+            seen.push(one);
+        }
+    }
+    seen
 }
 
 pub(super) fn numbers<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {

@@ -48,12 +48,13 @@ impl Lowering<'_, '_> {
     /// Asks each of some seats: nothing may change meanwhile, and what they answer is put together at the end.
     fn together(&mut self, param: &Name, body: &Statement, from: Register, result: Register) -> Lowered<()> {
         let state = self.several(2)?;
-        let (seats, answers) = (self.several(2)?, self.fresh()?);
+        let (seats, whom, answers) = (self.several(2)?, self.fresh()?, self.fresh()?);
         let (span, begins, ends) =
             (self.span, self.shared.call(BEGINS_TOGETHER, 1), self.shared.call(ENDS_TOGETHER, 2));
         self.move_to(seats, from);
         self.emit(Op::Native { a: seats, call: begins, count: 1 });
-        self.emit(Op::Entries { a: state, b: from, is_list: false });
+        self.move_to(whom, seats);
+        self.emit(Op::Entries { a: state, b: whom, is_list: false });
         self.empty_list(answers);
         let start = self.here();
         let (free, variables) = (self.free, self.variables.len());
@@ -66,7 +67,7 @@ impl Lowering<'_, '_> {
         self.back(start);
         self.land(end);
         self.span = span;
-        self.move_to(seats, from);
+        self.move_to(seats, whom);
         self.emit(Op::Take { a: seats + 1, from: answers });
         self.emit(Op::Native { a: seats, call: ends, count: 2 });
         self.move_to(result, seats);
@@ -205,5 +206,5 @@ impl Lowering<'_, '_> {
 /// Whether a function of the library goes by what a function `|…|` results in for each of several things, all of which may be
 /// known before.
 fn is_judging(name: &str) -> bool {
-    matches!(name, "count" | "sum" | "largest" | "smallest" | "with_most" | "with_least")
+    matches!(name, "count" | "sum" | "largest" | "smallest" | "with_most" | "with_least" | "sort_by" | "different")
 }
