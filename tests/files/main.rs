@@ -11,6 +11,7 @@ mod unix;
 
 mod formats;
 mod grammar;
+mod keys;
 mod line_ends;
 mod loader;
 mod loader_fuzz;

@@ -49,8 +49,8 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new("name", "what people call it", Form::Text),
         Key::new(
             "start",
-            "what it is at the start",
-            Form::AnyOf(&[Form::Flag, Form::Amount, Form::Word, Form::List(&Form::Integer)]),
+            "what it is at the start: a space of a grid by its column and row",
+            Form::AnyOf(&[Form::Flag, Form::Amount, Form::Word, Form::Pair(&Form::Amount)]),
         ),
         Key::new("min", "the least it may be", Form::Amount),
         Key::new("max", "the most it may be", Form::Amount),
@@ -335,6 +335,7 @@ impl Draft<'_> {
         };
         match &start.data {
             Data::Flag(_) => Some(ValueType::Flag),
+            Data::Text(word) if self.is_number_option(word) => Some(ValueType::Number),
             Data::Text(word) if !self.params.contains_key(word) => {
                 self.mistake(match word.parse::<i64>() {
                     Ok(number) => quoted_start(number, &start.place),
@@ -345,6 +346,11 @@ impl Draft<'_> {
             Data::Text(word) if matches!(self.params[word].value, Setting::Flag(_)) => Some(ValueType::Flag),
             _ => Some(ValueType::Number),
         }
+    }
+
+    /// Whether a word is an option whose players choose a number.
+    fn is_number_option(&self, word: &str) -> bool {
+        self.options.get(word).is_some_and(|option| matches!(option.value, Setting::Number(_)))
     }
 
     fn named_type(&self, fields: &Fields<'_>, word: &str, place: &Place) -> Option<ValueType> {

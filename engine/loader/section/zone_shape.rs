@@ -30,7 +30,10 @@ const AXIS: Form = Form::ByPlayers(&Form::AnyOf(&[Form::Amount, Form::Pair(&Form
 const LABEL: Form = Form::AnyOf(&[Form::Integer, Form::Word]);
 
 /// How many, or what each is called.
-const LABELS: Form =
+const LABELS: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Some(&LABEL)]);
+
+/// The same of spaces, on which something may be printed.
+const SPACES: Form =
     Form::AnyOf(&[Form::Integer, Form::Word, Form::Some(&LABEL), Form::Some(&Form::Table(&LABELED_SPACE))]);
 
 /// A space with its label and what is printed on it.
@@ -58,7 +61,7 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         Key::new(
             "spaces",
             "the spaces of a row or ring: how many, their labels, or tables with `at`",
-            Form::AnyOf(&[Form::ByPlayers(&LABELS), Form::Named(&Form::ByPlayers(&LABELS))]),
+            Form::AnyOf(&[Form::ByPlayers(&SPACES), Form::Named(&Form::ByPlayers(&SPACES))]),
         ),
         Key::new(
             "printed",

@@ -1,0 +1,169 @@
+//! Every key of a game's files stands in a game that loads.
+
+use crate::folder::{files, games};
+use parlour::loader::{Choices, Described, Files, Package, keys};
+use std::collections::BTreeSet;
+
+/// What no game that is played has a use for, in one that is not.
+const GAME: &str = r#"
+[game]
+id = "keys"
+name = "Keys"
+players = { min = 2, max = 2 }
+
+[options.stake]
+type = "number"
+min = 1
+max = 9
+default = 4
+
+[params.home]
+value = 3
+
+[zones.road]
+shape = "row"
+per = "inn"
+reads = "price"
+[[zones.road.spaces.boar]]
+at = "near"
+price = 2
+[[zones.road.spaces.boar]]
+at = "far"
+price = 5
+[[zones.road.spaces.swan]]
+at = "there"
+price = 7
+[zones.moor]
+shape = "grid"
+columns = 4
+rows = 4
+[zones.stall]
+shape = "pile"
+copies = ["left", "right"]
+
+[values.game]
+purse = { start = "stake" }
+pledge = "stake"
+hut = { type = "moor", start = [2, "home"] }
+camp = { type = "moor", start = [4, 1] }
+[values.space]
+grass = { start = 1, in = "moor", min = 0 }
+
+[decisions.wait]
+ask = "Wait?"
+
+[flow]
+round = ["play"]
+rounds = 3
+ending = "over"
+
+[phases.play]
+steps = [{ each_seat = "turn_of" }]
+
+[endings.over]
+name = "The game is over"
+winners = "best"
+
+[targets]
+seat_win_gap = { max = 0.5 }
+ties = { min = 0.0, max = 1.0 }
+rounds = 3
+turns = 6
+decisions = { min = 1 }
+forced = { max = 1.0 }
+options = { min = 2 }
+score = { min = 0 }
+margin = { min = 0 }
+last_gap = { max = 1.0 }
+lead_changes = { max = 9 }
+last_lead = { max = 1.0 }
+leader_quarter = { max = 1.0 }
+leader_half = { max = 1.0 }
+leader_three_quarters = { max = 1.0 }
+comeback = { max = 1.0 }
+faults = 0
+ending.over = { min = 0.9, max = 1.0 }
+tally.waits = { min = 0 }
+"#;
+
+const INNS: &str = r#"
+[[inn]]
+id = "boar"
+[[inn]]
+id = "swan"
+"#;
+
+const RULES: &str = r#"
+fn turn_of(seat) {
+    if confirm(seat, "wait") { tally("waits", 1); }
+    game.hut.grass += 1;
+    game.purse += game.camp.grass;
+}
+
+fn score(seat) { game.purse + game.pledge + game.hut.y * 10 + stall["left"].count() + road["boar"]["far"].price }
+"#;
+
+fn texts() -> Vec<(String, String)> {
+    let text = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    vec![text("game.toml", GAME), text("components/inns.toml", INNS), text("rules/play.rhai", RULES)]
+}
+
+#[test]
+fn a_game_of_the_keys_that_no_other_has_loads() {
+    let found = parlour::load_texts("keys", texts()).err();
+    assert!(found.is_none(), "{}", found.map(|found| found.to_string()).unwrap_or_default());
+}
+
+#[test]
+fn a_value_starts_as_an_option_or_on_a_cell() {
+    let package = Package::parse(Files::from_texts("keys", texts()).unwrap()).unwrap();
+    let model = package.build(&Choices { players: 2, ..Choices::default() }).unwrap();
+    let start = |id: &str| model.values.iter().find(|value| &*value.id == id).unwrap().start;
+    assert_eq!([start("purse"), start("pledge")], [4, 4]);
+    // Cells are counted row by row.
+    assert_eq!([start("hut"), start("camp")], [2 * 4 + 1, 3]);
+}
+
+/// What a text of a table is called, `NAME` and `*` standing for any name.
+fn path_of(key: &Described) -> Vec<String> {
+    let table = key.table.trim_matches(['[', ']']);
+    table.split('.').filter(|part| !part.is_empty()).chain([&*key.name]).map(str::to_owned).collect()
+}
+
+/// The keys in a table and in those below it; lists are looked through.
+fn gather(value: &toml::Value, path: &[String], found: &mut BTreeSet<Vec<String>>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (key, below) in table {
+                let path: Vec<String> = path.iter().chain([key]).cloned().collect();
+                gather(below, &path, found);
+                found.insert(path);
+            }
+        }
+        toml::Value::Array(list) => list.iter().for_each(|entry| gather(entry, path, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_key_of_the_page_stands_in_a_game_that_loads() {
+    let played = games().into_iter().flat_map(files);
+    let played = played.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    let played = played.map(|path| std::fs::read_to_string(path).unwrap());
+    let mut found = BTreeSet::new();
+    for text in played.chain([GAME.to_owned(), INNS.to_owned()]) {
+        let table: toml::Table = text.parse().unwrap();
+        for (name, rows) in table.iter().filter(|(_, rows)| rows.is_array()) {
+            assert!(!name.is_empty());
+            gather(rows, &["KIND".to_owned()], &mut found);
+        }
+        gather(&toml::Value::Table(table), &[], &mut found);
+    }
+    let is = |wanted: &str, word: &str| wanted == word || ["NAME", "*"].contains(&wanted);
+    let stands = |key: &[String]| {
+        found.iter().any(|path| path.len() == key.len() && key.iter().zip(path).all(|(wanted, word)| is(wanted, word)))
+    };
+    let missing: Vec<String> = keys().iter().map(path_of).filter(|key| !stands(key)).map(|key| key.join(".")).collect();
+    assert!(missing.is_empty(), "no game has {missing:#?}");
+    assert!(keys().len() > 100, "the keys were found");
+}
