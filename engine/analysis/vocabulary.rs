@@ -2,7 +2,7 @@
 
 use crate::decision::Type as Tag;
 use crate::library::Role;
-use crate::model::{FieldType, Language, Model, OptionType, Owner, Party, Per, ValueType};
+use crate::model::{FieldType, Language, Model, OptionType, Owner, Party, Per, ValueType, rooms};
 use crate::table::{Direction, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -151,9 +151,4 @@ impl Vocabulary {
     pub(crate) fn rooms(&self, text: &str) -> &[Arc<str>] {
         self.rooms.get(text).map_or(&[], Vec::as_slice)
     }
-}
-
-/// The names in `{…}` of a text.
-fn rooms(text: &str) -> impl Iterator<Item = &str> {
-    text.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
 }

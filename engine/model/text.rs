@@ -68,3 +68,64 @@ impl Text {
         self.words[language as usize].is_some()
     }
 }
+
+/// The names in `{…}` of a text: what it leaves room for. What follows a name behind `|` goes by its number.
+pub(crate) fn rooms(text: &str) -> impl Iterator<Item = &str> {
+    let written = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+    written.map(|(room, _)| room.split_once('|').map_or(room, |(name, _)| name))
+}
+
+/// A text with something in the room of a name: `{name}` as it is in words, `{name|one|several}` one of two words by how many it is,
+/// `{name|s}` nothing where it is one.
+pub(crate) fn filled(text: &str, name: &str, words: &str, count: i64) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, (room, after))) =
+        rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
+    {
+        filled.push_str(before);
+        let mut parts = room.splitn(3, '|');
+        if parts.next() == Some(name) {
+            filled.push_str(match (parts.next(), parts.next()) {
+                (None, _) => words,
+                (Some(one), Some(several)) => {
+                    if count == 1 {
+                        one
+                    } else {
+                        several
+                    }
+                }
+                (Some(several), None) => {
+                    if count == 1 {
+                        ""
+                    } else {
+                        several
+                    }
+                }
+            });
+        } else {
+            filled.extend(["{", room, "}"]);
+        }
+        rest = after;
+    }
+    filled + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{filled, rooms};
+
+    #[test]
+    fn words_in_a_text_go_by_the_number_of_what_they_name() {
+        let draws =
+            |count: i64| filled("{seat} draws {n} {n|card|cards}, {n} coin{n|s}", "n", &count.to_string(), count);
+        assert_eq!(draws(1), "{seat} draws 1 card, 1 coin");
+        assert_eq!(draws(0), "{seat} draws 0 cards, 0 coins");
+        assert_eq!(rooms("{seat} draws {n|card|cards}").collect::<Vec<_>>(), ["seat", "n"]);
+    }
+
+    #[test]
+    fn a_brace_without_its_other_is_text() {
+        assert_eq!(filled("{n} of {n", "n", "3", 3), "3 of {n");
+    }
+}

@@ -4,7 +4,9 @@ use super::log_phrases::several;
 use super::names::{Looks, Wording, ordered};
 use super::statement::Lot;
 use crate::decision::{Choice, Look};
-use crate::model::{DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType};
+use crate::model::{
+    DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType, filled, rooms,
+};
 use crate::table::{Holder, Member};
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ impl Wording {
             return self.log.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
         match self.template(decision, choice) {
-            Some(tell) => self.filled(&tell.replace(&format!("{{{TELLS_SEAT}}}"), name), decision, choice, looks),
+            Some(tell) => self.filled(&filled(tell, TELLS_SEAT, name, 1), decision, choice, looks),
             None => self.log.answers(name, self.text(&declared.ask), &self.answer(decision, choice, looks)),
         }
     }
@@ -35,7 +37,7 @@ impl Wording {
         };
         let own = declared.tells.iter().filter(|(name, _)| suits(name)).map(|(_, tell)| tell);
         let is_complete = |tell: &&str| {
-            declared.parts.iter().all(|(name, _)| is_given(name) || !tell.contains(&format!("{{{name}}}")))
+            declared.parts.iter().all(|(name, _)| is_given(name) || !rooms(tell).any(|room| room == &**name))
         };
         own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete)
     }
@@ -43,7 +45,7 @@ impl Wording {
     /// What an answer names, as far as its sentence prints it.
     pub(super) fn leaves_told<'c>(&self, decision: DecisionId, choice: &'c Choice) -> Vec<&'c Choice> {
         let Some(tell) = self.template(decision, choice) else { return choice.leaves() };
-        let prints = |name: &str| tell.contains(&format!("{{{name}}}"));
+        let prints = |name: &str| rooms(tell).any(|room| room == name);
         if prints(TELLS_CHOICE) {
             return choice.leaves();
         }
@@ -61,16 +63,16 @@ impl Wording {
     /// A sentence with the parts of an answer in it.
     fn filled(&self, text: &str, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
-        let mut text = text.replace(&format!("{{{TELLS_CHOICE}}}"), &self.answer(decision, choice, looks));
+        let mut text = filled(text, TELLS_CHOICE, &self.answer(decision, choice, looks), number_of(choice));
         match choice {
             Choice::Parts(parts) => {
                 for (name, part, value) in ordered(declared, parts) {
-                    text = text.replace(&format!("{{{name}}}"), &self.thing(value, part, looks));
+                    text = filled(&text, name, &self.thing(value, part, looks), number_of(value));
                 }
             }
             single => {
                 if let [(name, part)] = declared.parts.as_slice() {
-                    text = text.replace(&format!("{{{name}}}"), &self.thing(single, *part, looks));
+                    text = filled(&text, name, &self.thing(single, *part, looks), number_of(single));
                 }
             }
         }
@@ -80,7 +82,7 @@ impl Wording {
     pub(super) fn said(&self, say: usize, facts: &[(Arc<str>, Choice)], looks: Looks<'_>) -> String {
         let mut text = self.text(&self.model.says[say].text).to_owned();
         for (name, fact) in facts {
-            text = text.replace(&format!("{{{name}}}"), &self.thing(fact, PartType::Any, looks));
+            text = filled(&text, name, &self.thing(fact, PartType::Any, looks), number_of(fact));
         }
         text
     }
@@ -170,6 +172,15 @@ impl Wording {
         let alike =
             self.model.pieces.iter().filter(|piece| (piece.component, piece.owner) == (look.component, look.owner));
         alike.count() == 1
+    }
+}
+
+/// How many something is, where words go by that: a number, or how many are in a list.
+fn number_of(choice: &Choice) -> i64 {
+    match choice {
+        Choice::Number(number) => *number,
+        Choice::Many(all) => all.len() as i64,
+        _ => 1,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Node, Table};
 use crate::loader::document::tree::Tree;
 use crate::loader::report::Report;
-use crate::model::Language;
+use crate::model::{Language, rooms};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
@@ -90,9 +90,8 @@ fn check_places(sentence: &Node, report: &Report) {
             report.add(open_brace(&text.place));
         }
     }
-    let names = |node: &Node| -> Vec<String> {
-        placeholders(node.text().map_or("", |text| text)).map(ToOwned::to_owned).collect()
-    };
+    let names =
+        |node: &Node| -> Vec<String> { rooms(node.text().map_or("", |text| text)).map(ToOwned::to_owned).collect() };
     for (text, other) in texts.iter().flat_map(|text| texts.iter().map(move |other| (text, other))) {
         let there = names(text);
         for name in names(other).into_iter().filter(|name| !there.contains(name)) {
@@ -105,11 +104,6 @@ fn check_places(sentence: &Node, report: &Report) {
 fn is_closed(text: &str) -> bool {
     let braces = text.chars().filter(|letter| matches!(letter, '{' | '}')).collect::<String>();
     braces.replace("{}", "").is_empty()
-}
-
-/// The names in braces of a sentence.
-pub(in crate::loader) fn placeholders(text: &str) -> impl Iterator<Item = &str> {
-    text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
 }
 
 /// A text in several languages.

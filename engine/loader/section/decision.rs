@@ -4,12 +4,12 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Entry, Node};
 use crate::loader::keys::form::{Form, Key, Names, TableSpec};
 use crate::loader::keys::reading::Fields;
-use crate::loader::lint::texts::{by_language, placeholders};
+use crate::loader::lint::texts::by_language;
 use crate::loader::mistake::{unknown_or_name, wrong_type};
 use crate::loader::name::check_name;
 use crate::loader::section::draft::Draft;
 use crate::loader::section::option::word_twice;
-use crate::model::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text};
+use crate::model::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text, rooms};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ impl Draft<'_> {
     /// A sentence that is put as it stands has no room for anything.
     fn plain_sentence(&self, key: &str, node: Option<&Node>) {
         for text in node.into_iter().flat_map(by_language) {
-            for name in placeholders(text.text().map_or("", |text| text)) {
+            for name in rooms(text.text().map_or("", |text| text)) {
                 let found =
                     Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` stands for nothing in `{key}`"))
                         .mark(text.place.clone(), "is put as it stands");
@@ -85,7 +85,7 @@ impl Draft<'_> {
         }
         for text in by_language(node) {
             let written = text.text().map_or("", |text| text);
-            for name in placeholders(written).filter(|name| !known.contains(name)) {
+            for name in rooms(written).filter(|name| !known.contains(name)) {
                 self.mistake(unknown_placeholder(name, &text.place, &known));
             }
         }
