@@ -381,8 +381,10 @@ impl Table {
         let sees = |id: ValueId| self.value_seers(id, Holder::Piece(piece)) & Layout::only(seat) != 0;
         let mut found: SmallVec<[i64; 4]> =
             held.map(|(id, slot)| sees(id).then(|| self.values[slot])).collect::<Option<_>>()?;
-        let seen = self.holding(piece).into_iter().filter(|(_, seers)| seers & Layout::only(seat) != 0);
-        found.extend(seen.map(|(slot, _)| slot as i64));
+        if !self.layout.of_held_pieces.is_empty() {
+            let seen = self.holding(piece).into_iter().filter(|(_, seers)| seers & Layout::only(seat) != 0);
+            found.extend(seen.map(|(slot, _)| slot as i64));
+        }
         Some(found)
     }
 
