@@ -1,6 +1,6 @@
 //! The command line as a person or another program meets it.
 
-use crate::folder::{Folder, game};
+use crate::folder::{Folder, game, games};
 use crate::program::{ROOT, parlour, well, wrong_usage};
 use serde_json::Value;
 use std::path::Path;
@@ -618,5 +618,14 @@ fn help_and_version_go_well() {
     for command in ["run", "simulate", "check", "info", "reference"] {
         let told = well(ROOT, &[command, "--help"]);
         assert!(told.contains("Examples:") && told.contains("Usage:"), "{told}");
+    }
+}
+
+#[test]
+fn every_game_that_is_there_is_checked_without_a_warning() {
+    for folder in games() {
+        let checked = parlour(ROOT, &["check", folder.to_str().unwrap(), "--games", "1"]);
+        assert_eq!(checked.err, "", "{}", folder.display());
+        assert!(checked.out.contains("no mistakes found ("), "{}", checked.out);
     }
 }

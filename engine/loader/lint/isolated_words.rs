@@ -137,7 +137,8 @@ impl Words {
         if !is_word(inside) && !is_number(inside) {
             return inside.split(|c| !is_part(c)).filter(|word| !word.is_empty()).for_each(|word| self.say(word));
         }
-        self.say(inside);
+        // In quotes a word of the language is one of the game.
+        *self.said.entry(inside.to_owned()).or_default() += 1;
         let end = (start + length + 2).min(text.len());
         let (before, behind) = (text[..start].trim_end(), text[end..].trim_start());
         let is_compared = COMPARED_BEFORE.iter().any(|sign| before.ends_with(sign))
