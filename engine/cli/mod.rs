@@ -171,8 +171,14 @@ mod tests {
     fn the_commands_that_the_guide_shows_are_understood() {
         let mut commands = 0;
         for line in PAGES.iter().flat_map(|page| page.lines()).filter(|line| line.starts_with("parlour ")) {
-            let line = line.replace('"', "").replace("$SLURM_ARRAY_TASK_ID", "3");
-            let understood = Cli::try_parse_from(line.split_whitespace());
+            let line = line.replace("$SLURM_ARRAY_TASK_ID", "3");
+            // What stands in quotes is one argument.
+            let parts = line.split(['"', '\'']).enumerate();
+            let arguments = parts.flat_map(|(at, part)| match at % 2 {
+                0 => part.split_whitespace().collect::<Vec<_>>(),
+                _ => vec![part],
+            });
+            let understood = Cli::try_parse_from(arguments);
             assert!(
                 understood.is_ok(),
                 "{line}: {}",

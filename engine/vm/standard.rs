@@ -445,10 +445,12 @@ pub fn native_with<C>(
         }
         "index_of" => {
             let items = items.clone();
-            let from = match arguments.get(2) {
-                Some(Value::Number(from)) => place(*from, items.len()),
-                _ => 0,
-            };
+            // A function that stands in the call itself is no argument.
+            let number = arguments[1..].iter().find_map(|argument| match argument {
+                Value::Number(from) => Some(*from),
+                _ => None,
+            });
+            let from = number.map_or(0, |from| place(from, items.len()));
             for (at, item) in items.iter().enumerate().skip(from) {
                 if call(context, std::slice::from_ref(item))? == Value::Flag(true) {
                     return Ok(Value::Number(at as i64));

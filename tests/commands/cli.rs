@@ -230,9 +230,10 @@ fn check_finds_what_only_a_game_shows() {
 #[test]
 fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
     let folder = with_game("agent", &GUESS.replace("rounds = 2", "rounds = 1"), SPEAK);
-    for (rate, says) in
-        [("6 / (option - 2)", "nothing can be divided by 0"), ("\"much\"", "returns a text, not a number")]
-    {
+    for (rate, says) in [
+        ("6 / (option - 2)", "nothing can be divided by 0"),
+        ("#{ a: \"much\" }.values()[0]", "returns a text, not a number"),
+    ] {
         folder.write("agents/bold.rhai", format!("fn rate_say(seat, option) {{ {rate} }}\n"));
         let output = parlour(ROOT, &["check", folder.path(), "--save"]);
         let told = output.err;
