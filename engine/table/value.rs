@@ -405,7 +405,7 @@ impl Table {
         if self.layout.of_held_pieces.is_empty() {
             return same;
         }
-        // Whoever sees that a value holds one of both sees a difference.
+        // A seat that sees that a value holds one of both sees a difference.
         let [one, other] = [a, b].map(|piece| self.holding(piece));
         let unlike =
             one.iter().filter(|held| !other.contains(held)).chain(other.iter().filter(|held| !one.contains(held)));

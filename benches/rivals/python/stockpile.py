@@ -95,7 +95,7 @@ class Game:
             self.lots[other_lot].append(hand[1 - up])
 
     def demand(self):
-        bids = {}  # by lot: who bids, and how much
+        bids = {}  # at random: who bids, and how much
         order = self.turn_order()
         turn = 0
         while len(bids) < len(self.lots):

@@ -21,7 +21,7 @@ struct Loop<'a> {
     value: Type,
 }
 
-/// A loop that has been gone through until nothing changed.
+/// A loop that has been iterated until nothing changed.
 struct Settling<'a> {
     /// What is known where it is come to.
     enters: Environment<'a>,
@@ -33,8 +33,8 @@ struct Settling<'a> {
 /// How often a loop is iterated at most.
 const MOST_TURNS: usize = 6;
 
-/// How many bytes of loops of one function are gone through until nothing changes; what further loops do to variables is not known.
-const MOST_GONE_THROUGH: usize = 2_000_000;
+/// How many bytes of loops of one function are iterated until nothing changes; what further loops do to variables is not known.
+const MOST_ITERATED: usize = 2_000_000;
 
 /// The way through one function.
 pub(super) struct Walk<'i, 'a> {
@@ -48,10 +48,10 @@ pub(super) struct Walk<'i, 'a> {
     /// What is returned on the way.
     returns: Type,
     loops: Vec<Loop<'a>>,
-    /// What is known before each turn of the loops that have been gone through.
+    /// What is known before each turn of the loops that have been iterated.
     settled: FxHashMap<ExprId, Settling<'a>>,
-    /// How many bytes of loops have been gone through until nothing changed.
-    gone_through: usize,
+    /// How many bytes of loops have been iterated until nothing changed.
+    iterated_bytes: usize,
 }
 
 impl<'i, 'a> Walk<'i, 'a> {
@@ -67,7 +67,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             returns: Type::NEVER,
             loops: Vec::new(),
             settled: FxHashMap::default(),
-            gone_through: 0,
+            iterated_bytes: 0,
         }
     }
 
@@ -447,8 +447,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         let enters = self.env.clone();
         let mut start = enters.clone();
         for round in 0..MOST_TURNS {
-            self.gone_through += whole.span.range().len();
-            if self.gone_through > MOST_GONE_THROUGH {
+            self.iterated_bytes += whole.span.range().len();
+            if self.iterated_bytes > MOST_ITERATED {
                 start.variables.iter_mut().for_each(|variable| *variable = Variable { is: Type::ANY, ..*variable });
                 start.facts.clear();
                 break;

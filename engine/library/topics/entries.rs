@@ -95,7 +95,7 @@ fn sum(ctx: &Context<'_>, entries: Entries) -> Answer<i64> {
             return Err(Fault::new("wrong-type", message, "cannot be added up").into());
         };
         sum = sum.checked_add(number).ok_or_else(|| {
-            Fault::new("arithmetic", "the sum is a larger number than rules can hold", "cannot be worked out")
+            Fault::new("arithmetic", "the sum is a larger number than rules can hold", "cannot be calculated")
         })?;
     }
     Ok(sum)

@@ -93,7 +93,7 @@ fn passing(book: &mut Book) {
     book.word(
         "pass_left",
         "seats:seats|list<seat> zone:seat_zone",
-        "Every one of some seats hands all that lies in that zone of its own to the next of them, clockwise, all at once. Whoever passes pieces on still knows what came there.",
+        "Every one of some seats hands all that lies in that zone of its own to the next of them, clockwise, all at once. A player who passes pieces on still knows what came there.",
         "deck.draw(2, first.hand); seats.pass_left(\"hand\"); next(first).hand.count() // 2",
         |ctx: &mut Context<'_>, seats: Value, zone: ArcStr| -> Answer<()> { pass_zones(ctx, &seats_of(&seats)?, &zone, true) },
     );
@@ -362,7 +362,7 @@ fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_l
     pass_around(ctx, &seats, own, family, is_left)
 }
 
-/// What seats hand on comes to the next of them as they sit, all at once; whoever is not among them is passed over.
+/// What seats hand on comes to the next of them as they sit, all at once; seats that are not among them are passed over.
 fn pass_around(
     ctx: &mut Context<'_>,
     seats: &Set<Seat>,
