@@ -5,7 +5,7 @@ use crate::program;
 use parlour::session::Setup;
 use parlour::simulation::{Figures, LOOK, Measure, Precision, figure};
 
-/// Numbers by lot that are the same in every run: Marsaglia's xorshift.
+/// Random numbers that are the same in every run: Marsaglia's xorshift.
 struct Lot(u64);
 
 impl Lot {
