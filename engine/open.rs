@@ -198,7 +198,8 @@ fn lone_words(package: &Package) -> Diagnostics {
 fn words_of_the_vocabulary() -> FxHashSet<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut words = FxHashSet::default();
-    for word in Host::vocabulary() {
+    // What functions of plain lists and texts are shown with has nothing to do with games.
+    for word in Host::vocabulary().into_iter().filter(|word| !word.is_own) {
         let said = [&*word.name, word.doc, word.example];
         words.extend(said.iter().flat_map(|text| text.split(|c| !is_part(c))).map(str::to_owned));
     }

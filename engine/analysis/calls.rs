@@ -6,7 +6,7 @@ use super::mistakes::wrong_arity::{wrong_call_of_field, wrong_number, wrong_numb
 use super::mistakes::wrong_call::wrong_call;
 use super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;
-use crate::library::{Effects, own_counts};
+use crate::library::Effects;
 use crate::syntax::{ExprKind, Name, each_expr};
 
 /// The word of the script engine for what a function that is kept is made to do.
@@ -57,15 +57,13 @@ fn check(
 /// Whether a word sets up positions in plays, and does nothing else.
 fn is_for_plays(program: &Program<'_>, name: &str) -> bool {
     let words = program.language.functions(name);
-    !words.is_empty()
-        && words.iter().all(|word| word.effects.has(Effects::ARRANGES))
-        && own_counts(name).next().is_none()
+    !words.is_empty() && words.iter().all(|word| word.effects.has(Effects::ARRANGES))
 }
 
 /// How many arguments the functions of the language with this name take.
 fn arities(program: &Program<'_>, name: &str) -> Vec<usize> {
     let words = program.language.functions(name).iter().map(|word| word.params.len());
-    let mut counts: Vec<usize> = words.chain(own_counts(name)).collect();
+    let mut counts: Vec<usize> = words.collect();
     counts.sort_unstable();
     counts.dedup();
     counts

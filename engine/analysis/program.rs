@@ -4,7 +4,7 @@ use super::language::Language;
 use super::tallies::tallied;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Place, Source};
-use crate::library::{Effects, Pattern, Role, has_property};
+use crate::library::{Effects, Pattern, Role};
 use crate::model::{Model, Named, NamedFunction};
 use crate::syntax::{ExprKind, File, Function, Name, Node, Span, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -199,7 +199,6 @@ impl<'a> Program<'a> {
         };
         let is_counted = || tallied(&self.model.scripts).into_iter().flatten().any(|counted| *counted == *name);
         self.language.has_property(name)
-            || has_property(name)
             || self.is_part(name)
             || self.is_value(name)
             || self.models.iter().any(has)

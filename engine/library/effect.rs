@@ -2,7 +2,7 @@
 
 /// Some effects, as a set; none where a function only reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Effects(u8);
+pub struct Effects(u16);
 
 impl Effects {
     /// It only reads.
@@ -23,6 +23,8 @@ impl Effects {
     pub const ARRANGES: Self = Self(64);
     /// It counts something that only statistics see.
     pub const COUNTS: Self = Self(128);
+    /// It changes what stands before its dot, which nobody else has: a list, a map, a text.
+    pub const IN_PLACE: Self = Self(256);
 
     /// Those in one of both.
     #[must_use]

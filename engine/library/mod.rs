@@ -10,7 +10,6 @@ pub(crate) mod context;
 mod effect;
 pub(crate) mod entry;
 mod order;
-mod own;
 mod pattern;
 mod score;
 pub(crate) mod topics;
@@ -25,11 +24,8 @@ pub use context::state::State;
 pub use context::tallies::{Tallies, Tally};
 pub use effect::Effects;
 pub use order::{ORDERED, without_order};
-pub use own::{
-    Own, changes_in_place, counts as own_counts, functions as own_functions, has_function, has_property,
-    properties as own_properties,
-};
 pub use pattern::{Pattern, Role, Written};
 pub use score::{Term, Total, number};
+pub use topics::changes_in_place;
 pub(crate) use topics::registry;
 pub use word::{Form, Said, Word};

@@ -41,6 +41,8 @@ pub struct Word {
     pub returns: Pattern,
     /// Whether it is a fact that things have as they have fields and values, with no function of its own.
     pub is_fact: bool,
+    /// Whether it is one of the language's own types, whose code the machine has.
+    pub is_own: bool,
     /// What it does besides.
     pub effects: Effects,
     /// What it does, in a sentence.
@@ -86,6 +88,7 @@ impl Word {
             result,
             returns,
             is_fact: false,
+            is_own: false,
             effects,
             doc,
             example,

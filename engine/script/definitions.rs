@@ -34,8 +34,8 @@ pub fn definitions(model: Option<&Arc<Model>>) -> Vec<Definitions> {
 fn of_vocabulary() -> String {
     let mut text = HEAD.to_owned();
     let engine = Engine::new_raw();
-    // Names that stand alone are declared with those of a game.
-    for word in Host::vocabulary().into_iter().filter(|word| word.form != Form::Name) {
+    // Names that stand alone are declared with those of a game; what the language brings itself, every server of it knows.
+    for word in Host::vocabulary().into_iter().filter(|word| word.form != Form::Name && !word.is_own) {
         let _ = write!(text, "\n{}{}\n", comment(&word), signature(&engine, &word));
     }
     text

@@ -20,7 +20,7 @@ use crate::library::context::fact_table::FactTable;
 use crate::library::context::facts::owned_names;
 use crate::library::context::journal::Watcher;
 use crate::library::context::names::{Name, names};
-use crate::library::{Form, Journal, State, Word, own_functions, registry};
+use crate::library::{Form, Journal, State, Word, registry};
 use crate::model::{FamilyId, Model, NOTHING, Seat};
 use crate::syntax::{self, ExprKind, Node};
 use crate::vm::Run;
@@ -253,9 +253,7 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Word
         global: names.iter().map(|(name, _)| name.clone()).collect(),
         properties: owned_names(model),
         functions: Vec::new(),
-        words: (functions.map(|word| (word.name.clone(), !word.params.is_empty())))
-            .chain(own_functions().iter().map(|own| (own.name.to_owned(), true)))
-            .collect(),
+        words: (functions.map(|word| (word.name.clone(), !word.params.is_empty()))).collect(),
         quoted: quoted_names(model),
     }
 }

@@ -14,6 +14,10 @@ macro_rules! standard {
             $($variant),*
         }
 
+        /// Their names, as rules write them.
+        #[cfg(test)]
+        const NAMES: &[&str] = &[$($name),*];
+
         impl Standard {
             /// The one with a name.
             pub fn named(name: &str) -> Option<Self> {
@@ -486,6 +490,21 @@ pub(super) fn merge_sort(items: &[Value], less: &mut dyn FnMut(&Value, &Value) -
                 merged.extend(right.by_ref());
                 return Ok(merged);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::registry;
+
+    /// That each of the library's own has its code here, their examples show.
+    #[test]
+    fn whatever_has_code_here_is_in_the_library() {
+        let own: Vec<&str> = registry().words.iter().filter(|word| word.is_own).map(|word| &*word.name).collect();
+        for name in NAMES.iter().chain(&WITH_POSITION) {
+            assert!(own.contains(name), "`{name}` is written down");
         }
     }
 }

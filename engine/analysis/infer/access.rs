@@ -5,7 +5,6 @@ use super::super::types::{EVERY, Tags, Type, several_of};
 use super::call::Bound;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::library::own_properties;
 use crate::syntax::{Expr, Name};
 use std::sync::Arc;
 
@@ -86,10 +85,6 @@ impl<'a> Walk<'_, 'a> {
             if let Some((fact, _)) = inference.symbols.fact(tag, which, name, &mut inference.types) {
                 return Some(fact);
             }
-        }
-        if let Some(own) = own_properties().iter().find(|own| own.name == name && own.takes[0].tag() == tag) {
-            let bound = Bound::of(is);
-            return Some(self.pattern_type(&own.result, &bound));
         }
         let words = self.inference.language.properties(name);
         let word = words.iter().copied().find(|word| word.types[0] == tag)?;

@@ -6,7 +6,7 @@ use super::super::symbols::NamedBy;
 use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::library::{Own, Pattern, Role, Word, own_functions};
+use crate::library::{Pattern, Role, Word};
 use crate::syntax::{Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
@@ -46,41 +46,6 @@ impl Bound {
 
     fn variable(&self, letter: char) -> Option<Type> {
         self.variables.iter().find(|(known, _)| *known == letter).map(|(_, is)| *is)
-    }
-}
-
-/// A function that a call may mean.
-#[derive(Clone, Copy)]
-pub(super) enum Candidate {
-    Word(&'static Word),
-    Own(&'static Own),
-}
-
-impl Candidate {
-    pub(super) fn takes(self) -> &'static [Pattern] {
-        match self {
-            Self::Word(word) => &word.takes,
-            Self::Own(own) => &own.takes,
-        }
-    }
-
-    fn returns(self) -> &'static Pattern {
-        match self {
-            Self::Word(word) => &word.returns,
-            Self::Own(own) => &own.result,
-        }
-    }
-
-    /// Whether a function of the library takes a text at a position.
-    pub(super) fn takes_text(self, at: usize) -> bool {
-        matches!(self, Self::Word(word) if matches!(word.types[at], Tag::Text | Tag::List | Tag::Any))
-    }
-
-    fn params(self) -> &'static [String] {
-        match self {
-            Self::Word(word) => &word.params,
-            Self::Own(own) => &own.params,
-        }
     }
 }
 
@@ -252,9 +217,7 @@ impl<'a> Walk<'_, 'a> {
     ) -> Type {
         let total = given.len();
         let words = self.inference.language.functions(&name.text).iter().copied();
-        let words = words.filter(|word| word.takes.len() == total).map(Candidate::Word);
-        let own = own_functions().iter().filter(|own| own.name == &*name.text && own.takes.len() == total);
-        let all: SmallVec<[Candidate; 8]> = words.chain(own.map(Candidate::Own)).collect();
+        let all: SmallVec<[&'static Word; 8]> = words.filter(|word| word.takes.len() == total).collect();
         if all.is_empty() {
             self.idle(given);
             return Type::ANY;
@@ -263,7 +226,7 @@ impl<'a> Walk<'_, 'a> {
             self.idle(given);
             return Type::NEVER;
         }
-        let fits: SmallVec<[Candidate; 8]> =
+        let fits: SmallVec<[&'static Word; 8]> =
             all.iter().copied().filter(|one| (0..total).all(|at| self.may_take(*one, at, given))).collect();
         if let Some(first) = given.first() {
             self.check_quoted(if fits.is_empty() { &all } else { &fits }, written, Self::value(*first));
@@ -286,11 +249,11 @@ impl<'a> Walk<'_, 'a> {
             let returned = self.result_of(*one, written, given);
             result = self.types_join(result, returned);
         }
-        if fits.iter().all(|one| *one.returns() == Pattern::Never) {
+        if fits.iter().all(|one| one.returns == Pattern::Never) {
             self.env.is_dead = true;
             return Type::NEVER;
         }
-        if let Some(at) = fits[0].takes().iter().position(|takes| *takes == Pattern::Holds) {
+        if let Some(at) = fits[0].takes.iter().position(|takes| *takes == Pattern::Holds) {
             self.assume(written[at], true);
         }
         let all: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
@@ -300,13 +263,19 @@ impl<'a> Walk<'_, 'a> {
         result
     }
 
+    /// Whether a function of the language's own types has other forms, whose functions `|…|` take another number of arguments.
+    fn has_other_forms(&self, one: &Word) -> bool {
+        let forms = self.inference.language.functions(&one.name).iter();
+        one.is_own && forms.filter(|other| other.is_own).count() > 1
+    }
+
     /// Whether some of what an argument may be is taken.
-    fn may_take(&mut self, one: Candidate, at: usize, given: &[Given<'a>]) -> bool {
-        let pattern = &one.takes()[at];
+    fn may_take(&mut self, one: &'static Word, at: usize, given: &[Given<'a>]) -> bool {
+        let pattern = &one.takes[at];
         match given[at] {
             Given::Closure(params, _) => function_in(pattern).is_some_and(|(wanted, _)| {
                 // How many arguments it takes is told apart where there is a choice.
-                wanted.len() == params.len() || !has_choice_of_arity(one)
+                wanted.len() == params.len() || !self.has_other_forms(one)
             }),
             Given::Value(is) => {
                 let bound = Bound::of(Self::value(given[0]));
@@ -325,7 +294,7 @@ impl<'a> Walk<'_, 'a> {
         &mut self,
         name: &'a Name,
         (at, written, is): (usize, &'a Expr, Type),
-        fits: &[Candidate],
+        fits: &[&'static Word],
         given: &[Given<'a>],
         place: Option<&'a Expr>,
     ) {
@@ -335,7 +304,7 @@ impl<'a> Walk<'_, 'a> {
         let bound = Bound::of(Self::value(given[0]));
         let mut bad = self.tags(is);
         for one in fits {
-            let pattern = &one.takes()[at];
+            let pattern = &one.takes[at];
             let refused =
                 if at == 0 { self.tags(is).but(accepted(pattern)) } else { self.refused(pattern, is, &bound) };
             bad = bad.and(refused);
@@ -349,7 +318,7 @@ impl<'a> Walk<'_, 'a> {
             mistakes::nothing_here(&name.text, self.place(name.span))
         } else {
             let wanted = self.wanted(fits, at, &bound);
-            let forms: Vec<&[String]> = fits.iter().map(|one| one.params()).collect();
+            let forms: Vec<&[String]> = fits.iter().map(|one| &*one.params).collect();
             let here = if is_receiver { self.place(name.span) } else { self.place(written.span) };
             let instead = self.instead(written, wanted);
             mistakes::wrong_argument(&name.text, (&forms, at), wanted, bad, here, instead)
@@ -357,10 +326,10 @@ impl<'a> Walk<'_, 'a> {
         self.tell_of(written, bad, found);
     }
 
-    fn wanted(&mut self, fits: &[Candidate], at: usize, bound: &Bound) -> Tags {
+    fn wanted(&mut self, fits: &[&'static Word], at: usize, bound: &Bound) -> Tags {
         let mut wanted = Tags::NONE;
         for one in fits {
-            wanted = wanted.or(self.accepted(&one.takes()[at], bound));
+            wanted = wanted.or(self.accepted(&one.takes[at], bound));
         }
         wanted
     }
@@ -371,28 +340,29 @@ impl<'a> Walk<'_, 'a> {
         name: &'a Name,
         written: &[&'a Expr],
         given: &[Given<'a>],
-        all: &[Candidate],
+        all: &[&'static Word],
         place: Option<&'a Expr>,
     ) {
-        let misfits = |walk: &mut Self, one: Candidate| -> Vec<usize> {
+        let misfits = |walk: &mut Self, one: &'static Word| -> Vec<usize> {
             (0..given.len()).filter(|at| !walk.may_take(one, *at, given)).collect()
         };
-        let counted: Vec<(Candidate, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, *one))).collect();
+        let counted: Vec<(&'static Word, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, *one))).collect();
         let Some(least) = counted.iter().map(|(_, misfits)| misfits.len()).min() else { return };
-        let best: Vec<&(Candidate, Vec<usize>)> =
+        let best: Vec<&(&'static Word, Vec<usize>)> =
             counted.iter().filter(|(_, misfits)| misfits.len() == least).collect();
         let at = best[0].1[0];
-        let forms: Vec<Candidate> = best.iter().filter(|(_, misfits)| misfits[0] == at).map(|(one, _)| *one).collect();
+        let forms: Vec<&'static Word> =
+            best.iter().filter(|(_, misfits)| misfits[0] == at).map(|(one, _)| *one).collect();
         let is = Self::value(given[at]);
         let tags = self.tags(is);
         let is_receiver = at == 0 && place.is_some();
         if let Some((one, order)) = self.in_order(&forms, given, usize::from(place.is_some())) {
-            let found = mistakes::out_of_order(&name.text, one.params(), order, self.place(name.span));
+            let found = mistakes::out_of_order(&name.text, &one.params, order, self.place(name.span));
             return self.tell(found);
         }
         let here = if is_receiver { self.place(name.span) } else { self.place(written[at].span) };
         if let Given::Closure(params, _) = given[at]
-            && let Some((wanted, _)) = function_in(&forms[0].takes()[at])
+            && let Some((wanted, _)) = function_in(&forms[0].takes[at])
         {
             self.tell(mistakes::wrong_function(&name.text, wanted.len(), params.len(), here));
             return;
@@ -402,7 +372,7 @@ impl<'a> Walk<'_, 'a> {
         } else {
             let bound = Bound::of(Self::value(given[0]));
             let wanted = self.wanted(&forms, at, &bound);
-            let params: Vec<&[String]> = forms.iter().map(|one| one.params()).collect();
+            let params: Vec<&[String]> = forms.iter().map(|one| &*one.params).collect();
             let instead = self.instead(written[at], wanted);
             mistakes::wrong_argument(&name.text, (&params, at), wanted, tags, here, instead)
         };
@@ -412,10 +382,10 @@ impl<'a> Walk<'_, 'a> {
     /// Two arguments that would have to change places for all of them to fit; what stands before the dot stays there.
     fn in_order(
         &mut self,
-        forms: &[Candidate],
+        forms: &[&'static Word],
         given: &[Given<'a>],
         from: usize,
-    ) -> Option<(Candidate, (usize, usize))> {
+    ) -> Option<(&'static Word, (usize, usize))> {
         for form in forms {
             for one in from..given.len() {
                 for other in one + 1..given.len() {
@@ -451,32 +421,31 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// What a function results in for its arguments, functions `|…|` inferred with them.
-    fn result_of(&mut self, one: Candidate, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
+    fn result_of(&mut self, one: &'static Word, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
         let first = Self::value(given.first().copied().unwrap_or(Given::Value(Type::NEVER)));
         let first = if self.inference.types.is_known(first) && !given.is_empty() {
-            let tags = accepted(&one.takes()[0]);
+            let tags = accepted(&one.takes[0]);
             self.types().keep(first, tags)
         } else {
             first
         };
-        let is_thing = matches!(one.takes().first(), Some(Pattern::Union(_)));
+        let is_thing = matches!(one.takes.first(), Some(Pattern::Union(_)));
         let mut bound = Bound { is_thing, ..Bound::of(first) };
-        for (at, pattern) in one.takes().iter().enumerate() {
+        for (at, pattern) in one.takes.iter().enumerate() {
             match given[at] {
                 Given::Value(is) => self.bind(pattern, is, written[at], &mut bound),
                 Given::Closure(params, body) => self.bind_function(one, at, (params, body), written[at], &mut bound),
             }
         }
         self.asked(one, given, &bound);
-        let result = self.pattern_type(one.returns(), &bound);
+        let result = self.pattern_type(&one.returns, &bound);
         self.named_result(one, given, result)
     }
 
     /// Notes what can be chosen in a decision.
-    fn asked(&mut self, one: Candidate, given: &[Given<'a>], bound: &Bound) {
-        let Candidate::Word(word) = one else { return };
-        let Some(at) = word.takes.iter().position(|takes| *takes == Pattern::Name(Role::Decision)) else { return };
-        let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&word.returns));
+    fn asked(&mut self, one: &'static Word, given: &[Given<'a>], bound: &Bound) {
+        let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(Role::Decision)) else { return };
+        let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
         let chosen = self.inference.types.softened(chosen);
         // Whoever may pass chooses nothing.
         let chosen = self.types_join(chosen, Type::PERHAPS);
@@ -489,9 +458,8 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// `component("id")` and `components("kind")` say of which kind the result is; what is altered may be set to something else.
-    fn named_result(&mut self, one: Candidate, given: &[Given<'a>], result: Type) -> Type {
-        let Candidate::Word(word) = one else { return result };
-        let Some(Pattern::Name(role)) = word.takes.first() else { return result };
+    fn named_result(&mut self, one: &'static Word, given: &[Given<'a>], result: Type) -> Type {
+        let Some(Pattern::Name(role)) = one.takes.first() else { return result };
         let words = self.inference.types.known_words(Self::value(given[0]));
         let Some(words) = words else { return result };
         match role {
@@ -508,7 +476,7 @@ impl<'a> Walk<'_, 'a> {
             Role::Question => {
                 let set: Vec<Type> = words.iter().map(|question| self.inference.symbols.set_to(question)).collect();
                 let set = self.types().join_all(set);
-                if word.returns == Pattern::Variable('T') { self.types_join(result, set) } else { result }
+                if one.returns == Pattern::Variable('T') { self.types_join(result, set) } else { result }
             }
             _ => result,
         }
@@ -581,22 +549,18 @@ impl<'a> Walk<'_, 'a> {
     /// Goes through a function `|…|` with what it is given, and checks what it results in.
     fn bind_function(
         &mut self,
-        one: Candidate,
+        one: &'static Word,
         at: usize,
         (params, body): (&'a [Name], &'a crate::syntax::Statement),
         written: &'a Expr,
         bound: &mut Bound,
     ) {
-        let Some((takes, result)) = function_in(&one.takes()[at]) else {
+        let Some((takes, result)) = function_in(&one.takes[at]) else {
             self.closure(params, body, &[]);
             return;
         };
         if takes.len() != params.len() {
-            let name = match one {
-                Candidate::Word(word) => &*word.name,
-                Candidate::Own(own) => own.name,
-            };
-            let found = mistakes::wrong_function(name, takes.len(), params.len(), self.place(written.span));
+            let found = mistakes::wrong_function(&one.name, takes.len(), params.len(), self.place(written.span));
             self.tell(found);
         }
         let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
@@ -777,14 +741,6 @@ fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
         Pattern::Function(takes, result) => Some((takes, result)),
         Pattern::Union(all) => all.iter().find_map(function_in),
         _ => None,
-    }
-}
-
-/// Whether there are forms of a function whose function `|…|` takes another number of arguments.
-fn has_choice_of_arity(one: Candidate) -> bool {
-    match one {
-        Candidate::Own(own) => own_functions().iter().filter(|other| other.name == own.name).count() > 1,
-        Candidate::Word(_) => false,
     }
 }
 

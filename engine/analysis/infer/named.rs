@@ -4,11 +4,10 @@ use super::super::habits::habit;
 use super::super::mistakes;
 use super::super::types::{Tags, Type};
 use super::access::THINGS;
-use super::call::Candidate;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, how_to_give};
-use crate::library::{Pattern, Role, own_properties};
+use crate::library::{Pattern, Role, Word};
 use crate::syntax::{Block, Expr, ExprKind, Name, Span, Statement, StatementKind};
 use std::sync::Arc;
 
@@ -20,7 +19,6 @@ impl<'a> Walk<'_, 'a> {
         let Self { inference, .. } = self;
         !inference.symbols.facts(name).is_empty()
             || inference.language.has_property(name)
-            || own_properties().iter().any(|own| own.name == name)
             || inference.parts.contains(name)
             || inference.symbols.vocabulary.parts.contains(name)
     }
@@ -62,7 +60,6 @@ impl<'a> Walk<'_, 'a> {
         if of.is_empty() {
             names.extend(inference.parts.iter().map(|name| Arc::from(*name)));
             names.extend(inference.symbols.vocabulary.parts.iter().cloned());
-            names.extend(own_properties().iter().map(|own| Arc::from(own.name)));
         }
         names.sort();
         names
@@ -95,19 +92,18 @@ impl<'a> Walk<'_, 'a> {
     // ----- in quotes
 
     /// Checks the words in quotes that a function of the library is given.
-    pub(super) fn check_quoted(&mut self, all: &[Candidate], written: &[&'a Expr], first: Type) {
+    pub(super) fn check_quoted(&mut self, all: &[&'static Word], written: &[&'a Expr], first: Type) {
         if !self.tells {
             return;
         }
-        let is_thing =
-            all.iter().all(|one| one.takes().first().is_some_and(|first| matches!(first, Pattern::Union(_))));
+        let is_thing = all.iter().all(|one| one.takes.first().is_some_and(|first| matches!(first, Pattern::Union(_))));
         let one = if is_thing { first } else { self.one_of(first) };
         let tags = self.tags(one);
         let of = THINGS.into_iter().find(|tag| tags == Tags::of(&[*tag]));
         for (at, expr) in written.iter().enumerate() {
-            let words: Vec<_> = all.iter().filter(|one| one.takes_text(at)).collect();
-            let Some(roles) = words.first().map(|one| one.takes()[at].roles()) else { continue };
-            if roles.is_empty() || words.iter().any(|one| one.takes()[at].roles() != roles) {
+            let words: Vec<_> = all.iter().filter(|one| takes_text(one, at)).collect();
+            let Some(roles) = words.first().map(|one| one.takes[at].roles()) else { continue };
+            if roles.is_empty() || words.iter().any(|one| one.takes[at].roles() != roles) {
                 continue;
             }
             for (word, span) in quoted(expr) {
@@ -144,8 +140,8 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// `where("kind", "…")`: the second word must be one that the fact may be.
-    fn check_compared(&mut self, all: &[Candidate], written: &[&'a Expr], of: Option<Tag>) {
-        let param = |wanted: &Pattern| all.iter().find_map(|one| one.takes().iter().position(|takes| takes == wanted));
+    fn check_compared(&mut self, all: &[&'static Word], written: &[&'a Expr], of: Option<Tag>) {
+        let param = |wanted: &Pattern| all.iter().find_map(|one| one.takes.iter().position(|takes| takes == wanted));
         let (Some(name), Some(to)) = (param(&Pattern::Name(Role::Fact)), param(&Pattern::Comparable)) else { return };
         if let (Some(ExprKind::Text(name)), Some(to)) = (written.get(name).map(|expr| &expr.kind), written.get(to)) {
             let words = self.words_of_fact(of, name);
@@ -229,6 +225,11 @@ fn not_called_behind(here: Place, name: &str, takes_more: bool) -> Diagnostic {
     let brackets = if takes_more { "(…)" } else { "()" };
     let found = Diagnostic::error("not-called", format!("`{name}` is named, and not called"));
     found.mark(here, "without brackets").help(format!("write `{name}{brackets}`"))
+}
+
+/// Whether a function of the library takes a text at a position.
+fn takes_text(word: &Word, at: usize) -> bool {
+    !word.is_own && matches!(word.types[at], Tag::Text | Tag::List | Tag::Any)
 }
 
 /// The words in quotes in an argument: itself, the entries of a list, or what an `if` results in.

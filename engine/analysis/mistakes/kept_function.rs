@@ -6,7 +6,7 @@ use super::super::program::{Code, Program};
 use super::shared_variable::shared_variable;
 use super::used_meanwhile::used_meanwhile;
 use crate::diagnostic::Diagnostic;
-use crate::library::{Pattern, changes_in_place, own_functions};
+use crate::library::{Pattern, changes_in_place};
 use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind, each_expr, each_node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -110,9 +110,7 @@ fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -
 }
 
 fn calls_back(program: &Program<'_>, name: &str) -> bool {
-    let words = program.language.functions(name).iter().flat_map(|word| &word.takes);
-    let own = own_functions().iter().filter(|own| own.name == name).flat_map(|own| &own.takes);
-    words.chain(own).any(Pattern::is_called)
+    program.language.functions(name).iter().flat_map(|word| &word.takes).any(Pattern::is_called)
 }
 
 /// A `switch` gives a shared variable itself, not what is in it.

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 pub(super) fn taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
         let name = code.name();
-        if !program.language.functions(name).is_empty() {
+        if is_word(program, name) {
             found.push(
                 Diagnostic::error("taken-name", format!("`{name}` is a word of the vocabulary"))
                     .mark(code.place(), "a function of the same name")
@@ -18,9 +18,14 @@ pub(super) fn taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(program.function_fields.iter().filter_map(|field| taken(program, field)));
 }
 
+/// Whether the library has a function of a name. Those of plain lists, maps and texts may be called otherwise in a game: `split`.
+fn is_word(program: &Program<'_>, name: &str) -> bool {
+    program.language.functions(name).iter().any(|word| !word.is_own)
+}
+
 /// A call of such a field must not mean something else as well.
 fn taken(program: &Program<'_>, field: &str) -> Option<Diagnostic> {
-    let is_word = !program.language.functions(field).is_empty();
+    let is_word = is_word(program, field);
     let own = program.code(field);
     let what = if is_word { "a word of the vocabulary" } else { own.map(|_| "a function of the rules")? };
     let message = format!("the field `{field}` names functions and is called like {what}");

@@ -4,7 +4,6 @@ use super::super::habits::habit;
 use super::super::program::{Code, Program};
 use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
-use crate::library::own_functions;
 use crate::model::{Named, NamedFunction};
 
 /// Looks at what the flow and the data name; of a function that the flow calls and that is missing every place is told at once.
@@ -62,7 +61,6 @@ pub(crate) fn unknown_function(
     }
     let mut all: Vec<&str> = program.codes.iter().map(Code::name).filter(|name| !name.is_empty()).collect();
     all.extend(program.language.function_names());
-    all.extend(own_functions().iter().map(|own| own.name));
     match nearest(name, all) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None if is_method => found,

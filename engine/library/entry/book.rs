@@ -5,7 +5,7 @@ use super::native::{Entry, Runs};
 use super::registry::Registry;
 use crate::decision::{Type, Value};
 use crate::library::effect::Effects;
-use crate::library::pattern::Pattern;
+use crate::library::pattern::{Pattern, Written};
 use crate::library::word::{Form, Said, Word};
 
 /// What stands in square brackets behind a value is called so.
@@ -94,6 +94,29 @@ impl Book {
         #[cfg(not(feature = "walker"))]
         let entry = Entry { word, run };
         self.registry.entries.push(entry);
+    }
+
+    /// Writes down a function of the language's own types: its name and what it takes and results in, as a pattern. `!` stands before
+    /// those that change what stands before the dot in place.
+    pub(crate) fn own(&mut self, written: &'static str, doc: &'static str, example: &'static str) {
+        self.own_word(Form::Function, written, (doc, example));
+    }
+
+    /// Writes down what values of the language's own types have behind a dot, without brackets.
+    pub(crate) fn own_property(&mut self, written: &'static str, doc: &'static str, example: &'static str) {
+        self.own_word(Form::Property, written, (doc, example));
+    }
+
+    fn own_word(&mut self, form: Form, written: &'static str, (doc, example): (&'static str, &'static str)) {
+        let (effects, written) =
+            written.strip_prefix('!').map_or((Effects::NONE, written), |written| (Effects::IN_PLACE, written));
+        let (name, params) = written.split_once(' ').expect("a name stands before what it takes");
+        let Written { params: taken, result } = Written::read(params);
+        let types = taken.iter().map(|(_, takes)| takes.as_ref().map_or(Type::Any, Pattern::tag)).collect();
+        let result = result.map_or(Type::Any, |result| result.tag());
+        let said = Said { topic: self.topic, effects, doc, example };
+        let word = Word::new(name, form, params, (types, result), &said);
+        self.registry.words.push(Word { is_own: true, ..word });
     }
 
     /// Writes down a name that stands alone: what it is, as a pattern. What it stands for is for the resolver of names.

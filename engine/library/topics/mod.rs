@@ -22,14 +22,17 @@ mod links;
 mod moves;
 pub(crate) mod named;
 mod numbers;
+mod own;
 pub(crate) mod seats;
 pub(crate) mod setting;
 pub(crate) mod several;
 mod tiles;
 mod zones;
 
+use super::effect::Effects;
 use super::entry::book::Book;
 use super::entry::registry::Registry;
+use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
 /// Every word, topic by topic in the order of the reference.
@@ -40,6 +43,16 @@ pub(crate) fn registry() -> &'static Registry {
         book.finish()
     });
     &REGISTRY
+}
+
+/// Whether a function of a name changes what stands before its dot in place: one of the language's own types, or one of the
+/// library that sets of things have as lists have it.
+pub fn changes_in_place(name: &str) -> bool {
+    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+        let words = registry().words.iter();
+        words.filter(|word| word.effects.has(Effects::IN_PLACE)).map(|word| word.name.as_str()).collect()
+    });
+    ALL.contains(name)
 }
 
 fn write(book: &mut Book) {
@@ -61,4 +74,5 @@ fn write(book: &mut Book) {
     flow::write(book);
     numbers::write(book);
     arranging::write(book);
+    own::write(book);
 }
