@@ -49,6 +49,8 @@ impl Look {
 pub enum Happening {
     /// A round began.
     Round(i64),
+    /// Who goes first in the round that began, where turns are taken in order and others may have been first before.
+    First(Seat),
     /// A phase began.
     Phase(PhaseId),
     /// A function of the rules began: what follows does not belong to what came before.

@@ -62,6 +62,8 @@ catalog! {
         face_down,
         /// So many pieces whose faces the reader does not know.
         hidden,
+        /// More pieces than anybody wants to read the names of.
+        many,
         /// A piece of which nothing is known.
         hidden_piece,
         /// A piece of a kind, of which no more is known.
@@ -87,6 +89,8 @@ catalog! {
         passes_called,
         /// A round begins.
         round,
+        /// A round begins, and with whom.
+        begun_by,
         after_setup,
         after_round,
         one_round,

@@ -41,6 +41,7 @@ pub struct Host {
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
     machine: Rc<Machine>,
+    moves_first: bool,
     cover: Option<Rc<Cover>>,
     #[cfg(feature = "walker")]
     walker: Option<Walker>,
@@ -102,6 +103,7 @@ impl Host {
         let Compiled { functions, parts, files } = compile(&parser, &model, Known::Whole)?;
         let facts = Rc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
+        let moves_first = model.scripts.iter().any(|source| source.text.contains("set_first"));
         Ok(Self {
             model,
             parser,
@@ -110,6 +112,7 @@ impl Host {
             warnings: OnceCell::new(),
             parts,
             machine: Rc::new(machine),
+            moves_first,
             cover,
             #[cfg(feature = "walker")]
             walker: None,
@@ -127,6 +130,11 @@ impl Host {
     /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
     pub(crate) fn journal(&self) -> Journal {
         Journal::new(self.cover.clone().map(|cover| -> Rc<dyn Watcher> { cover }))
+    }
+
+    /// Whether the rules may change who goes first.
+    pub(crate) fn moves_first(&self) -> bool {
+        self.moves_first
     }
 
     /// Whether the rules have a function of that name.

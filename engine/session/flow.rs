@@ -243,6 +243,9 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             let round = state.table.position.round;
             show_grids(state);
             state.note(|_| Happening::Round(round));
+            if tells_who_is_first(host, round) {
+                state.note(|table| Happening::First(table.position.first));
+            }
         }
         Op::RoundEnds { begin } => round_ends(host, state, *begin)?,
         Op::FinishBegins => {
@@ -254,6 +257,13 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
         Op::Call(_) | Op::Over => {}
     }
     Ok(())
+}
+
+/// Whether people want to know who goes first in a round: where turns are taken in order, in the first round, and in every round if
+/// rules change it.
+fn tells_who_is_first(host: &Host, round: i64) -> bool {
+    let is_in_order = |op: &Op| matches!(op, Op::EachSeat { order: None, .. } | Op::Turns { order: None });
+    host.model.seats > 1 && (round == 1 || host.moves_first()) && host.model.flow.ops.iter().any(is_in_order)
 }
 
 fn order_of(host: &Host, state: &mut State, function: Option<&Arc<str>>) -> Result<SmallVec<[Seat; 8]>, Diagnostic> {

@@ -6,8 +6,9 @@ use crate::phrases::{Log, Phrases, filled};
 /// Whatever stands in a log of the engine's own.
 pub(super) fn texts(phrases: &Phrases) -> Vec<String> {
     let numbers = ["number", "count"].map(|name| (name, &1 as _));
-    let names =
-        ["what", "remark", "owner", "kind", "label", "place", "faces", "pile", "from", "zone", "seat", "called"];
+    let names = [
+        "what", "remark", "owner", "kind", "label", "place", "faces", "pile", "from", "zone", "seat", "called", "round",
+    ];
     let given: Vec<_> = numbers.into_iter().chain(names.map(|name| (name, &"" as _))).collect();
     let said = phrases.all().into_iter().filter(|(section, ..)| *section == "log");
     said.map(|(.., phrase)| filled(phrase, &given)).collect()
@@ -23,6 +24,11 @@ impl Log {
     /// So many pieces whose faces the reader does not know.
     pub(super) fn hidden(&self, count: usize) -> String {
         filled(self.hidden, &[("count", &count)])
+    }
+
+    /// So many pieces, too many to name.
+    pub(super) fn many(&self, count: usize) -> String {
+        filled(self.many, &[("count", &count)])
     }
 
     /// Pieces of a place are turned over, or shown as they lie.
@@ -59,6 +65,11 @@ impl Log {
     /// A round begins; `called` is what a round is called here.
     pub(super) fn round(&self, number: i64, called: &str) -> String {
         filled(self.round, &[("number", &number), ("called", &called)])
+    }
+
+    /// A round begins, and who goes first in it.
+    pub(super) fn begun_by(&self, round: &str, seat: &str) -> String {
+        filled(self.begun_by, &[("round", &round), ("seat", &seat)])
     }
 
     /// A round is over, or the setup is.

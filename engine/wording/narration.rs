@@ -159,6 +159,12 @@ impl<'e> Narration<'_, 'e> {
                 self.phase = None;
                 self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
+            Happening::First(seat) => {
+                // It stands beside the round's own line, which came just before.
+                if let Some(line) = self.lines.last_mut() {
+                    *line = self.wording.log.begun_by(line, self.wording.seat(*seat));
+                }
+            }
             Happening::Phase(phase) => {
                 self.close();
                 let name = self.wording.text(&self.wording.model.phases[phase.index()].name);

@@ -10,6 +10,9 @@ use crate::model::{
 use crate::table::{Holder, Member};
 use std::sync::Arc;
 
+/// How many different pieces of one move are named; of more than these it says how many pieces there are.
+const MOST_NAMED: usize = 20;
+
 impl Wording {
     pub(super) fn chose(&self, seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
@@ -125,6 +128,9 @@ impl Wording {
     pub(super) fn faces(&self, lots: &[Lot]) -> String {
         let is_from_one = is_one_place(lots.iter().map(|lot| lot.from));
         let is_to_one = is_one_place(lots.iter().map(|lot| lot.to));
+        if is_from_one && is_to_one && lots.len() > MOST_NAMED {
+            return self.log.many(lots.iter().map(|lot| lot.count).sum());
+        }
         let label = |space: SpaceId| {
             let zone = self.model.space(space).zone;
             let is_named = self.model.zone(zone).spaces.len() > 1;
