@@ -38,6 +38,8 @@ pub mod decision;
 #[cfg(feature = "system")]
 mod desk;
 pub mod diagnostic;
+#[cfg(feature = "system")]
+pub mod faces;
 pub mod library;
 pub mod loader;
 pub mod model;

@@ -33,6 +33,9 @@ const TYPED: [&str; 5] = ["fixed-field", "not-a-list", "wrong-arguments", "wrong
 struct Opened {
     package: Package,
     path: String,
+    drawings: Vec<(String, Arc<str>)>,
+    /// Whether its files lie in a folder.
+    is_folder: bool,
     /// What is wrong with the data over all variants, and what the author should look at, once that was asked for.
     remarks: OnceLock<Diagnostics>,
 }
@@ -42,7 +45,8 @@ impl Opened {
     ///
     /// # Errors
     /// Files that cannot be read, with what else is wrong for certain.
-    fn read(files: Files, path: String) -> Result<Self, Diagnostics> {
+    fn read(files: Files, path: String, is_folder: bool) -> Result<Self, Diagnostics> {
+        let drawings = files.drawings.clone();
         let (package, mut syntax) = Package::parse_well(files);
         if let Some(found) = package.unknown_format() {
             return Err(Diagnostics(vec![found]));
@@ -51,7 +55,7 @@ impl Opened {
             syntax.0.extend(package.check().0.into_iter().filter(|found| ALONE.contains(&found.code)));
             return Err(with_scripts(&package, syntax, Read::InPart));
         }
-        Ok(Self { package, path, remarks: OnceLock::new() })
+        Ok(Self { package, path, drawings, is_folder, remarks: OnceLock::new() })
     }
 
     /// What is wrong with the data over all variants, with the scripts beside it where something is, and what the author should look at.
@@ -60,8 +64,21 @@ impl Opened {
             let mut found = self.package.check();
             let is_broken = has_errors(&found);
             found.0.extend(lone_words(&self.package).0);
+            #[cfg(feature = "system")]
+            if !is_broken {
+                found.0.extend(self.faces().0);
+            }
             told_once(if is_broken { with_scripts(&self.package, found, Read::Whole) } else { found })
         })
+    }
+}
+
+#[cfg(feature = "system")]
+impl Opened {
+    /// What is wrong with the templates of faces.
+    fn faces(&self) -> Diagnostics {
+        let outline = Arc::new(self.package.outline());
+        crate::faces::Faces::check(&outline, &|name| self.picture(name, crate::faces::Picture::LARGEST))
     }
 }
 
@@ -96,6 +113,17 @@ impl Models for Opened {
         self.package.agents()
     }
 
+    fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>> {
+        let drawing = self.drawings.iter().find(|(known, _)| known == name);
+        let read = || {
+            #[cfg(feature = "system")]
+            return self.is_folder.then(|| crate::loader::read_picture(Path::new(&self.path), name, largest))?;
+            #[cfg(not(feature = "system"))]
+            return None;
+        };
+        drawing.map(|(_, text)| text.as_bytes().to_vec()).or_else(read)
+    }
+
     fn warnings(&self) -> Diagnostics {
         self.remarks().clone()
     }
@@ -122,7 +150,7 @@ pub fn open(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
 #[cfg(feature = "system")]
 pub fn open_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     let folder = folder.as_ref();
-    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::read(folder)?, overlays), shown(folder))?)))
+    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::read(folder)?, overlays), shown(folder), true)?)))
 }
 
 /// Opens a game whose files are given as paths below its folder and texts, with overlays likewise.
@@ -134,7 +162,7 @@ pub fn open_texts_overlaid(
     texts: impl IntoIterator<Item = (String, String)>,
     overlays: &[(String, String)],
 ) -> Result<Game, Diagnostics> {
-    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::from_texts(name, texts)?, overlays), name.to_owned())?)))
+    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::from_texts(name, texts)?, overlays), name.to_owned(), false)?)))
 }
 
 /// Loads the game in a folder, and looks for mistakes with every number of players and every value of every option.

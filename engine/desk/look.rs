@@ -2,7 +2,7 @@
 
 use crate::model::{Component, FieldValue, Language, Model};
 use crate::phrases::{Phrases, filled};
-use crate::wording::Wording;
+use crate::wording::{Wording, is_told};
 
 /// So many components are told at once.
 const LISTED: usize = 12;
@@ -60,7 +60,7 @@ fn told(model: &Model, wording: &Wording, component: &Component, language: Langu
         format!("{kind} × {}", component.count)
     };
     let fields = component.fields.iter().filter(|(_, value)| is_told(value)).map(|(field, value)| {
-        let name = called(model, wording, &model.fields[field.index()], language);
+        let name = wording.field_name(&model.fields[field.index()]);
         if *value == FieldValue::Flag(true) { name } else { format!("{name} {}", wording.field(value)) }
     });
     let faces = component.faces.iter().map(|face| wording.field(face)).collect::<Vec<_>>().join(" / ");
@@ -72,24 +72,6 @@ fn told(model: &Model, wording: &Wording, component: &Component, language: Langu
     let log = &phrases.log;
     let end = if printed.is_empty() { String::new() } else { format!("{}{}", log.colon, printed.join(log.semicolon)) };
     format!("  {head}{end}")
-}
-
-/// What a field is called: by the game's word for it, or like the kind or the value of its name.
-fn called(model: &Model, wording: &Wording, field: &str, language: Language) -> String {
-    let kind = || model.kinds.iter().find(|kind| &*kind.id == field).map(|kind| &kind.name);
-    let value = || model.values.iter().find(|value| &*value.id == field).map(|value| &value.name);
-    let own = (!model.words.contains_key(field)).then(|| kind().or_else(value)).flatten();
-    own.map_or_else(|| wording.named_word(field), |name| name.get(language).to_owned())
-}
-
-/// Whether a field says something to a person: what is none, nought or not so is not printed, and rules are not either.
-fn is_told(value: &FieldValue) -> bool {
-    match value {
-        FieldValue::Nothing | FieldValue::Function(_) | FieldValue::Number(0) | FieldValue::Flag(false) => false,
-        FieldValue::List(list) => list.iter().any(is_told),
-        FieldValue::Record(parts) => parts.values().any(is_told),
-        _ => true,
-    }
 }
 
 #[cfg(test)]

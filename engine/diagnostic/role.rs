@@ -14,6 +14,8 @@ pub enum Role {
     Agent,
     /// Rows of components.
     Components,
+    /// What the face of a kind of component, or its back, looks like.
+    Face,
     /// Data that an option lays over the game's.
     Overlay,
     /// A scripted game.
@@ -24,7 +26,8 @@ pub enum Role {
 
 impl Role {
     /// Those that have a folder of their own.
-    pub const IN_FOLDERS: [Self; 5] = [Self::Agent, Self::Components, Self::Overlay, Self::Play, Self::Rules];
+    pub const IN_FOLDERS: [Self; 6] =
+        [Self::Agent, Self::Components, Self::Face, Self::Overlay, Self::Play, Self::Rules];
 
     /// The folder such files lie in, below the game's; none for `game.toml`.
     pub const fn folder(self) -> &'static str {
@@ -32,6 +35,7 @@ impl Role {
             Self::Game => "",
             Self::Agent => "agents",
             Self::Components => "components",
+            Self::Face => "faces",
             Self::Overlay => "overlays",
             Self::Play => "plays",
             Self::Rules => "rules",
@@ -43,6 +47,7 @@ impl Role {
         match self {
             Self::Game | Self::Components | Self::Overlay => "toml",
             Self::Agent | Self::Rules => "rhai",
+            Self::Face => "html",
             Self::Play => "play",
         }
     }
@@ -98,8 +103,15 @@ mod tests {
 
     #[test]
     fn a_path_says_what_a_file_is_for() {
-        let roles =
-            ["game.toml", "agents/a.rhai", "components/a.toml", "overlays/a.toml", "plays/a.play", "rules/a.rhai"];
+        let roles = [
+            "game.toml",
+            "agents/a.rhai",
+            "components/a.toml",
+            "faces/a.html",
+            "overlays/a.toml",
+            "plays/a.play",
+            "rules/a.rhai",
+        ];
         let found = roles.map(|path| Role::of(path).unwrap());
         assert_eq!(found[0], Role::Game);
         assert_eq!(found[1..], Role::IN_FOLDERS);

@@ -13,6 +13,8 @@ mod report;
 mod section;
 
 pub use document::files::Files;
+#[cfg(feature = "system")]
+pub(crate) use document::folder::read_picture;
 pub use keys::page::{Described, keys};
 pub use keys::schema::{Schemas, schemas};
 pub use package::{Choices, Package};

@@ -89,6 +89,7 @@ pub struct Package {
     scripts: Vec<Arc<Source>>,
     agents: Vec<Arc<Source>>,
     plays: Vec<Arc<Source>>,
+    faces: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
     /// What is laid over the base whatever is chosen.
@@ -147,6 +148,7 @@ impl Package {
             least_score_wins: false,
             agents: files.sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
             plays: files.plays,
+            faces: files.faces,
             scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
             sources: files.sources.into_iter().chain(files.laid).collect(),
             base,
@@ -459,6 +461,7 @@ impl Package {
             elsewhere: Arc::default(),
             agents: self.agents.clone(),
             plays: self.plays.clone(),
+            faces: self.faces.clone(),
             fingerprint: self.fingerprint(choices),
         }
     }

@@ -14,6 +14,8 @@ pub struct Kind {
     pub name: Text,
     /// What its pieces look like from behind: kinds with the same back cannot be told apart face down.
     pub back: Arc<str>,
+    /// How wide and high its pieces are on paper, in millimeters, where that is said.
+    pub size: Option<(u16, u16)>,
     /// The fields each of its components has, with their types.
     pub fields: IndexMap<FieldId, FieldType>,
     /// Its components, in the order of the files.

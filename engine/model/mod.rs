@@ -133,6 +133,8 @@ pub struct Model {
     pub agents: Vec<Arc<Source>>,
     /// The playscripts: not part of the rules, which may hold what these alone ask for.
     pub plays: Vec<Arc<Source>>,
+    /// The templates of faces, in the order of their names: not part of the rules.
+    pub faces: Vec<Arc<Source>>,
     /// A number computed from everything in the game's files: two models with the same number play alike.
     pub fingerprint: u64,
 }
@@ -237,6 +239,11 @@ impl Model {
         self.words.get(word).map_or_else(|| word.replace('_', " "), |text| text.get(language).to_owned())
     }
 
+    /// What the `///` lines above a function of the rules say, as one line.
+    pub fn sentence(&self, function: &str) -> Option<String> {
+        self.scripts.iter().find_map(|script| sentence(&script.text, function))
+    }
+
     /// What a part of a score, or what ties are broken by, is called: like the value, the component or the word of that name.
     pub fn part_of_score(&self, part: &str, language: Language) -> String {
         let value = self.values.iter().find(|value| &*value.id == part);
@@ -264,6 +271,22 @@ impl Model {
         sizes.extend(family.copies.as_ref().map(Vec::len));
         sizes
     }
+}
+
+/// What the `///` lines above a function say, as one line.
+fn sentence(text: &str, function: &str) -> Option<String> {
+    let mut said: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let is_it = |rest: &str| {
+            rest.trim_start().strip_prefix(function).is_some_and(|rest| rest.trim_start().starts_with('('))
+        };
+        match (line.strip_prefix("///"), line.strip_prefix("fn ")) {
+            (Some(line), _) => said.push(line.trim()),
+            (None, Some(rest)) if is_it(rest) => return Some(said.join(" ")),
+            _ => said.clear(),
+        }
+    }
+    None
 }
 
 fn find<T>(list: &[T], id: impl Fn(&T) -> &Arc<str>, name: &str) -> Option<usize> {

@@ -26,6 +26,8 @@ pub trait Models: Send + Sync {
     fn option_values(&self) -> Vec<(String, Vec<String>)>;
     /// The files of the game's own agents.
     fn agents(&self) -> &[Arc<Source>];
+    /// The bytes of a file among the faces, by its name: no more than so many and one; nothing where there is none.
+    fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>>;
     /// What is wrong with the data whatever is chosen, and what the author should look at though the game can be played.
     fn warnings(&self) -> Diagnostics;
 }
@@ -128,6 +130,11 @@ impl Game {
     /// The files of the game's own agents.
     pub fn agents(&self) -> &[Arc<Source>] {
         self.models.agents()
+    }
+
+    /// The bytes of a file among the faces, by its name: no more than so many and one; nothing where there is none.
+    pub fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>> {
+        self.models.picture(name, largest)
     }
 
     /// Looks at an agent's file beside the rules for what was chosen. What is wrong with the rules is told where they are played.

@@ -12,5 +12,5 @@ mod texts;
 #[cfg(feature = "system")]
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
-pub use names::Wording;
+pub use names::{Wording, is_told};
 pub use statement::{Face, Lot, Statement};

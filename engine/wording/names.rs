@@ -4,8 +4,8 @@ use super::statement::Face;
 use crate::decision::{Choice, Decision, Look, Name, Pass, looks};
 use crate::model::Setup;
 use crate::model::{
-    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
-    Space, SpaceId, Text, ValueId, ValueType, ZoneId,
+    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, KindId, Label, Language, Model, PartType,
+    PieceId, Seat, Space, SpaceId, Text, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::{Log, Phrases};
 use crate::table::{Layout, SeatSet, Table, label_text};
@@ -394,6 +394,39 @@ impl Wording {
         }
     }
 
+    /// What a field is called: by the game's word for it, or like the kind or the value of its name.
+    pub fn field_name(&self, field: &str) -> String {
+        let kind = || self.model.kinds.iter().find(|kind| &*kind.id == field).map(|kind| &kind.name);
+        let value = || self.model.values.iter().find(|value| &*value.id == field).map(|value| &value.name);
+        let own = (!self.model.words.contains_key(field)).then(|| kind().or_else(value)).flatten();
+        own.map_or_else(|| self.named_word(field), |name| self.text(name).to_owned())
+    }
+
+    /// What a kind is called.
+    pub fn kind_name(&self, kind: KindId) -> &str {
+        self.text(&self.model.kinds[kind.index()].name)
+    }
+
+    /// What is called so that pieces in force change.
+    pub fn altered(&self, what: &str) -> String {
+        self.model.altered.get(what).map_or_else(|| self.named_word(what), |name| self.text(name).to_owned())
+    }
+
+    /// What stands between the things of a list.
+    pub fn comma(&self) -> &'static str {
+        self.log.comma
+    }
+
+    /// A thing with a remark.
+    pub fn remarked(&self, what: &str, remark: &str) -> String {
+        self.log.remarked(what, remark)
+    }
+
+    /// What a seat has, as people say it.
+    pub fn owned(&self, seat: Seat, what: &str) -> String {
+        self.of_seat(seat, what)
+    }
+
     /// The same, with the label of a space that is read by one of its fields.
     pub(super) fn value_in_full(&self, id: ValueId, raw: i64) -> String {
         let text = self.value(id, raw);
@@ -493,4 +526,14 @@ fn looks_among(table: &Table, decision: &Decision, choice: &Choice) -> Vec<(Piec
         look.elsewhere = all.iter().filter(is_twin).fold(0, |seats, other| seats | look.known & other.known);
     }
     own
+}
+
+/// Whether a field says something to a person: what is none, nought or not so is not printed, and rules are not either.
+pub fn is_told(value: &FieldValue) -> bool {
+    match value {
+        FieldValue::Nothing | FieldValue::Function(_) | FieldValue::Number(0) | FieldValue::Flag(false) => false,
+        FieldValue::List(list) => list.iter().any(is_told),
+        FieldValue::Record(parts) => parts.values().any(is_told),
+        _ => true,
+    }
 }

@@ -6,8 +6,10 @@
 use crate::case::{Case, check};
 use crate::folder::Folder;
 use parlour::diagnostic::Diagnostics;
+use parlour::faces::Faces;
 use parlour::loader::{Choices, Files, Package};
 use std::fs;
+use std::sync::Arc;
 
 /// The end of a `game.toml`, which is about something else.
 pub(crate) const REST: &str = r#"
@@ -71,8 +73,15 @@ pub(crate) fn said(case: &Case) -> String {
         Some(choices) => package.build(&choices).map_or_else(|found| found.to_string(), |_| "nothing".to_owned()),
         None => Some(package.check())
             .filter(|found| !found.0.is_empty())
+            .or_else(|| Some(faces(case, &package)).filter(|found| !found.0.is_empty()))
             .map_or("nothing".to_owned(), |found| found.to_string()),
     }
+}
+
+/// What is wrong with the templates of faces.
+fn faces(case: &Case, package: &Package) -> Diagnostics {
+    let file = |name: &str| case.more.iter().find(|(path, _)| *path == format!("faces/{name}"));
+    Faces::check(&Arc::new(package.outline()), &|name| file(name).map(|(_, text)| text.as_bytes().to_vec()))
 }
 
 #[test]

@@ -26,6 +26,10 @@ pub struct Files {
     pub laid: Vec<Arc<Source>>,
     /// The playscripts, sorted by path: nothing is read of them but the words they use.
     pub plays: Vec<Arc<Source>>,
+    /// The templates of faces, sorted by path: they are no part of the rules.
+    pub faces: Vec<Arc<Source>>,
+    /// Drawings among the faces of a game in memory, by their names; those of a folder are read when they are shown.
+    pub drawings: Vec<(String, Arc<str>)>,
     /// What is remarked about files that nothing reads.
     pub(in crate::loader) strays: Vec<Diagnostic>,
 }
@@ -38,10 +42,13 @@ impl Files {
     pub fn from_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Self, Diagnostics> {
         let (ours, others): (Vec<_>, Vec<_>) = texts.into_iter().partition(|(path, _)| is_ours(path));
         let strays = misplaced_files::told(ours.iter().chain(&others).map(|(path, _)| path.as_str()));
+        let (faces, others): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|(path, _)| Role::of(path) == Some(Role::Face));
+        let drawings = others.iter().filter_map(|(path, text)| Some((drawing(path)?, text.as_str().into()))).collect();
         let plays = others.into_iter().filter(|(path, _)| is_play(path));
         let plays = plays.map(|(path, text)| Arc::new(Source { path, text })).collect();
         let files = gather(name, ours, &[], Report::default())?;
-        Ok(Self { plays, strays, ..files })
+        Ok(Self { plays, faces: sources(faces), drawings, strays, ..files })
     }
 
     /// The same with an overlay from elsewhere, which is shown under a path of its own.
@@ -59,7 +66,21 @@ impl Files {
 
 /// Whether a path below a game's folder is one of the files the loader reads.
 fn is_ours(path: &str) -> bool {
-    Role::of(path).is_some_and(|role| role != Role::Play)
+    Role::of(path).is_some_and(|role| !matches!(role, Role::Face | Role::Play))
+}
+
+/// Files in the order of their paths.
+pub(super) fn sources(texts: Vec<(String, String)>) -> Vec<Arc<Source>> {
+    let mut sources: Vec<Arc<Source>> =
+        texts.into_iter().map(|(path, text)| Arc::new(Source::of_file(&path, text))).collect();
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    sources
+}
+
+/// The name of a file that lies among the faces.
+fn drawing(path: &str) -> Option<String> {
+    let name = path.strip_prefix(Role::Face.folder())?.strip_prefix('/')?;
+    Some(name.to_owned())
 }
 
 fn is_play(path: &str) -> bool {
@@ -97,7 +118,15 @@ pub(super) fn gather(
     if !sources.iter().any(|source| source.role() == Some(Role::Game)) {
         report.add(no_game(name, beside));
     }
-    report.result(Files { name: name.to_owned(), sources, laid: Vec::new(), plays: Vec::new(), strays: Vec::new() })
+    report.result(Files {
+        name: name.to_owned(),
+        sources,
+        laid: Vec::new(),
+        plays: Vec::new(),
+        faces: Vec::new(),
+        drawings: Vec::new(),
+        strays: Vec::new(),
+    })
 }
 
 fn no_game(name: &str, beside: &[String]) -> Diagnostic {

@@ -1,6 +1,6 @@
 //! The files of a game in a folder.
 
-use super::files::{Files, LARGEST_FILE, MOST_FILES, file_too_large, gather, too_many_files};
+use super::files::{Files, LARGEST_FILE, MOST_FILES, file_too_large, gather, sources, too_many_files};
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Place, Role, Source};
 use crate::loader::lint::misplaced_files;
 use crate::loader::mistake::whole;
@@ -22,7 +22,7 @@ impl Files {
         let report = Report::default();
         let mut texts = Vec::new();
         let mut paths = vec![GAME.to_owned()];
-        for role in Role::IN_FOLDERS.into_iter().filter(|role| *role != Role::Play) {
+        for role in Role::IN_FOLDERS.into_iter().filter(|role| !matches!(role, Role::Face | Role::Play)) {
             paths.extend(list(folder, role, &report));
         }
         if paths.len() > MOST_FILES {
@@ -34,13 +34,16 @@ impl Files {
                 texts.push((path, text));
             }
         }
+        let faces = list(folder, Role::Face, &report).into_iter();
+        let faces = faces.filter_map(|path| read_file(folder, &path, &report).map(|text| (path, text))).collect();
         let name = folder.to_string_lossy();
         let mut all = Vec::new();
         for name in names_beside(folder).iter().filter(|name| misplaced_files::may_hold(name)) {
             list_all(folder, name, DEEPEST, &mut all);
         }
         let files = gather(&name, texts, &names_beside(folder), report)?;
-        Ok(Self { plays: read_plays(folder), strays: misplaced_files::told(all.iter().map(String::as_str)), ..files })
+        let strays = misplaced_files::told(all.iter().map(String::as_str));
+        Ok(Self { plays: read_plays(folder), faces: sources(faces), strays, ..files })
     }
 }
 
@@ -114,6 +117,20 @@ fn read_file(game: &Path, path: &str, report: &Report) -> Option<String> {
         Ok(length) if length > LARGEST_FILE => refuse(report, file_too_large(path)),
         Ok(_) => String::from_utf8(bytes).map_err(|error| report.add(not_utf8(path, &error))).ok(),
     }
+}
+
+/// The bytes of a picture that lies among the faces of a game: of a file there that is no link and no larger than is said; nothing
+/// where there is none.
+pub(crate) fn read_picture(game: &Path, name: &str, largest: usize) -> Option<Vec<u8>> {
+    let folder = game.join(Role::Face.folder());
+    let is_whole = |path: &Path| fs::symlink_metadata(path).ok().filter(|found| !found.is_symlink());
+    is_whole(&folder)?;
+    let path = folder.join(name);
+    is_whole(&path).filter(fs::Metadata::is_file)?;
+    let mut bytes = Vec::new();
+    // One more than is taken, so that whoever asks sees that it is too large.
+    fs::File::open(&path).ok()?.take(largest as u64 + 1).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 fn refuse(report: &Report, diagnostic: Diagnostic) -> Option<String> {

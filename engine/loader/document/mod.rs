@@ -3,7 +3,7 @@
 pub(in crate::loader) mod figures;
 pub(in crate::loader) mod files;
 #[cfg(feature = "system")]
-mod folder;
+pub(in crate::loader) mod folder;
 pub(in crate::loader) mod merge;
 pub(in crate::loader) mod node;
 pub(in crate::loader) mod overrides;

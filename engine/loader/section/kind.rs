@@ -1,10 +1,11 @@
 //! Kinds of components.
 
 use crate::diagnostic::Place;
+use crate::loader::document::node::Node;
 use crate::loader::document::tree::MOST_ENTRIES;
 use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
-use crate::loader::mistake::too_many;
+use crate::loader::mistake::{out_of_range, too_many, wrong_type};
 use crate::loader::name::{Scope, check_kind_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::field::FIELDS;
@@ -15,12 +16,21 @@ use std::sync::Arc;
 /// Kinds by name, in the order of their ids, with the place of the name.
 pub(in crate::loader) type KindNames = IndexMap<Arc<str>, Place>;
 
+/// The sides that something has on paper, in millimeters.
+const SMALLEST: i64 = 8;
+const LARGEST: i64 = 400;
+
 pub(in crate::loader) const KIND: TableSpec = TableSpec {
     one: "a kind",
     many: "kinds",
     keys: &[
         Key::new("name", "what people call a component of this kind", Form::Text),
         Key::new("back", "the word for its back; kinds with one back cannot be told apart face down", Form::Word),
+        Key::new(
+            "size",
+            "how wide and high it is on paper, in millimeters, as `[63, 88]`",
+            Form::List(&Form::Between(SMALLEST, LARGEST)),
+        ),
         Key::new("fields", "what is printed on a component, where the rows do not say enough", FIELDS),
     ],
     also: &[("types", "fields"), ("columns", "fields")],
@@ -63,10 +73,33 @@ impl Draft<'_> {
         Kind {
             id: name.clone(),
             name: self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name),
+            size: fields.and_then(|fields| fields.get("size")).and_then(|node| self.size(node)),
             back: back.unwrap_or_else(|| name.clone()),
             fields: IndexMap::new(),
             components: self.components_of(id),
         }
+    }
+
+    /// How wide and high something is on paper.
+    fn size(&self, node: &Node) -> Option<(u16, u16)> {
+        let list: Vec<&Node> = node.list().into_iter().flatten().collect();
+        let [wide, high] = list[..] else {
+            self.mistake(wrong_type("size", "how wide and how high, in millimeters, as `[63, 88]`", node));
+            return None;
+        };
+        let side = |node: &Node| {
+            let Some(number) = node.number() else {
+                self.mistake(wrong_type("size", "a whole number of millimeters", node));
+                return None;
+            };
+            if !(SMALLEST..=LARGEST).contains(&number) {
+                self.mistake(out_of_range("size", number, SMALLEST, LARGEST, &node.place));
+                return None;
+            }
+            Some(number as u16)
+        };
+        let (wide, high) = (side(wide), side(high));
+        Some((wide?, high?))
     }
 
     fn components_of(&self, kind: KindId) -> Vec<ComponentId> {

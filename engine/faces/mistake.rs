@@ -1,0 +1,144 @@
+//! What is said of templates and pictures.
+
+use super::picture::{NoPicture, Picture};
+use super::template::place_of;
+use crate::diagnostic::{Diagnostic, Place, Role, Source, did_you_mean};
+use crate::model::Model;
+use minijinja::{Error, ErrorKind};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The templates that are named after no kind, or after no back, in any variant of the game.
+pub(super) fn unknown_kinds(model: &Arc<Model>) -> Vec<Diagnostic> {
+    let models = || [model].into_iter().chain(model.elsewhere.iter());
+    let kinds = || models().flat_map(|model| &model.kinds);
+    let names: Vec<String> = kinds().map(|kind| kind.id.to_string()).collect();
+    let backs: Vec<String> = kinds().map(|kind| format!("{}.back", kind.back)).collect();
+    let is_unknown = |source: &&Arc<Source>| {
+        let name = Role::Face.name(&source.path);
+        !names.iter().chain(&backs).any(|known| known == name)
+    };
+    let told =
+        |source: &Arc<Source>| {
+            let name = Role::Face.name(&source.path);
+            let found =
+                Diagnostic::error("unknown-kind", format!("there is no kind `{name}` that this could be the face of"))
+                    .mark(start(source), "shown on nothing");
+            let all = names.iter().chain(&backs).map(String::as_str);
+            found.help(did_you_mean(name, all).unwrap_or_else(|| {
+                "name the file after a kind, `KIND.html`, or after a back, `BACK.back.html`".to_owned()
+            }))
+        };
+    model.faces.iter().filter(is_unknown).map(told).collect()
+}
+
+/// A name that stands for nothing.
+pub(super) fn unknown_field(source: &Arc<Source>, name: &str, of: &str, known: &[&str]) -> Diagnostic {
+    let mut known = known.to_vec();
+    known.sort_unstable();
+    let help = did_you_mean(name, known.iter().copied());
+    Diagnostic::error("unknown-field", format!("`{of}` has no field `{name}`"))
+        .mark(place_of(source, name), "stands for nothing")
+        .help(help.unwrap_or_else(|| format!("a face can name {}", listed(&known))))
+}
+
+fn listed(known: &[&str]) -> String {
+    known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// A template that cannot be read, or that fails for a component.
+pub(super) fn failed(source: &Arc<Source>, of: &str, error: &Error) -> Diagnostic {
+    let found =
+        |message: String| Diagnostic::error("bad-face", message).mark(place(source, error), error.kind().to_string());
+    let for_what = if of.is_empty() { String::new() } else { format!(" for `{of}`") };
+    match error.kind() {
+        ErrorKind::OutOfFuel => {
+            found(format!("the face takes too many steps{for_what}")).help("let fewer loops run within each other")
+        }
+        ErrorKind::SyntaxError => {
+            found(format!("the face cannot be read: {}", error.detail().unwrap_or("a part is missing")))
+        }
+        kind => {
+            let detail = error.detail().map_or_else(|| kind.to_string(), str::to_owned);
+            let found = found(format!("the face fails{for_what}: {detail}"));
+            match kind {
+                ErrorKind::UnknownFilter => found.help(
+                    "the filters are `named`, `sentence`, `field_name`, `join`, `times`, `abs`, `upper`, `lower` and `length`",
+                ),
+                ErrorKind::UndefinedError => found.help("ask first: `{% if … is defined %}`"),
+                _ => found,
+            }
+        }
+    }
+}
+
+/// What a template may not have in it.
+pub(super) fn not_allowed(source: &Arc<Source>, span: Range<usize>, what: &str) -> Diagnostic {
+    let help = match what {
+        "*" => "write `{{ cost|times(2) }}`",
+        "~" => "put fewer texts together, and none in the list that a loop goes through",
+        "[" => "let a loop go through a field, or a list of numbers and texts",
+        _ => "a face is made with `{{ … }}`, `{% if %}` and `{% for %}` alone",
+    };
+    Diagnostic::error("bad-face", format!("a face has no `{what}`"))
+        .mark(Place { source: source.clone(), span }, "not for faces")
+        .help(help)
+}
+
+/// A template that yields too much.
+pub(super) fn too_much(source: &Arc<Source>, of: &str, most: usize) -> Diagnostic {
+    Diagnostic::error("bad-face", format!("the face for `{of}` is larger than {} KiB", most / 1024))
+        .mark(start(source), "yields too much")
+        .help("let loops write less")
+}
+
+/// What was taken out of a face.
+pub(super) fn left_out(source: &Arc<Source>, what: &str) -> Diagnostic {
+    Diagnostic::warning("left-out", format!("a face has no `{what}`: it is left out"))
+        .mark(place_of(source, what), "left out")
+        .help("`parlour explain left-out` says what faces are made of")
+}
+
+/// A picture that cannot be shown.
+pub(super) fn no_picture(source: &Arc<Source>, name: &str, why: NoPicture) -> Diagnostic {
+    let (message, help) = match why {
+        NoPicture::Named => (
+            format!("`{name}` is no picture of the game"),
+            "put the picture into `faces/` and write the name of its file alone: `<img src=\"coin.png\">`".to_owned(),
+        ),
+        NoPicture::Missing => {
+            (format!("there is no picture `faces/{name}`"), "put the picture into the folder `faces/`".to_owned())
+        }
+        NoPicture::TooLarge => (
+            format!("the picture `faces/{name}` is larger than {} KiB", Picture::LARGEST / 1024),
+            "save it with fewer points: a card of 63 mm needs 750 of them from left to right".to_owned(),
+        ),
+        NoPicture::TooMany => (
+            format!("the pictures of the game are too many, or too large together, with `faces/{name}`"),
+            "save them with fewer points".to_owned(),
+        ),
+        NoPicture::Unknown => (format!("`faces/{name}` is no picture"), "save it as PNG, JPEG, WebP or SVG".to_owned()),
+        NoPicture::NotADrawing => {
+            (format!("nothing is left of the drawing `faces/{name}`"), "save it as plain SVG".to_owned())
+        }
+    };
+    Diagnostic::error("bad-picture", message).mark(place_of(source, name), "not shown").help(help)
+}
+
+/// Where an error lies: the engine of templates knows the part, or the line.
+fn place(source: &Arc<Source>, error: &Error) -> Place {
+    let text = &source.text;
+    let known = error.range().filter(|range| text.get(range.clone()).is_some());
+    let line = || {
+        let number = error.line()?.checked_sub(1)?;
+        let start = text.split_inclusive('\n').take(number).map(str::len).sum::<usize>();
+        let length = text.get(start..)?.lines().next().map_or(0, str::len);
+        Some(start..start + length)
+    };
+    Place { source: source.clone(), span: known.or_else(line).unwrap_or(0..0) }
+}
+
+fn start(source: &Arc<Source>) -> Place {
+    let end = source.text.lines().next().map_or(0, str::len);
+    Place { source: source.clone(), span: 0..end }
+}

@@ -1,0 +1,162 @@
+//! What components look like: a face for each, made from its fields or by the template `faces/KIND.html` of the game, as HTML with one
+//! stylesheet for all. A served table and a printed sheet show the same faces.
+//!
+//! Templates come from strangers: their time and the size of what they yield are limited (`template.rs`), and what they yield is
+//! cut down to a stated subset of HTML (`clean.rs`) and CSS (`stylesheet.rs`).
+
+mod clean;
+mod mistake;
+mod palette;
+mod picture;
+mod printed;
+mod size;
+mod standard;
+mod stylesheet;
+mod template;
+mod variables;
+
+pub use picture::Picture;
+pub use size::{Shape, Size};
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::model::{ComponentId, KindId, Language, Model, Seat, Setup};
+use crate::wording::Wording;
+use indexmap::IndexMap;
+use picture::Pictures;
+use standard::Standard;
+use std::sync::Arc;
+use stylesheet::Scopes;
+use template::Templates;
+
+/// Where a page finds the pictures of faces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Addresses {
+    /// In the faces themselves, as `data:` addresses.
+    Embedded,
+    /// Below an address: the number of a picture stands behind it, and [`Faces::picture`] has it by that number.
+    Below(String),
+}
+
+/// One side of a component.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Face {
+    /// One element, `<div class="face …">`, which is as wide as its surroundings say (`width`), or else as on paper.
+    pub html: String,
+    /// How large it is on paper.
+    pub size: Size,
+}
+
+/// The faces of a game in one language.
+#[derive(Debug)]
+pub struct Faces {
+    fronts: IndexMap<(ComponentId, Option<Seat>), Face>,
+    backs: Vec<Face>,
+    style: String,
+    pictures: Vec<Option<Picture>>,
+    mistakes: Vec<Diagnostic>,
+}
+
+impl Faces {
+    /// The faces of a game. `read` has the bytes of a file in the game's `faces/` by its name, no more than the most and one
+    /// ([`Picture::LARGEST`]); nothing where there is none. What a template fails at has its usual face, and is told among the mistakes.
+    pub fn new(
+        model: &Arc<Model>,
+        language: Language,
+        addresses: &Addresses,
+        read: &(dyn Fn(&str) -> Option<Vec<u8>> + Sync),
+    ) -> Self {
+        let wording = Wording::new(model.clone(), Setup::seats(model.seats), language);
+        let pictures = Pictures::new(read);
+        let templates = Templates::new(model, &wording, language, &pictures);
+        let standard = Standard { model, wording: &wording, language };
+        let mut scopes = Scopes::default();
+        let mut fronts = IndexMap::new();
+        for (at, component) in model.components.iter().enumerate() {
+            let id = ComponentId::at(at);
+            let seats = if component.each_seat { model.all_seats().map(Some).collect() } else { vec![None] };
+            for owner in seats {
+                let face = templates.front(id, owner, &mut scopes).unwrap_or_else(|| standard.front(id, owner));
+                fronts.insert((id, owner), face);
+            }
+        }
+        let kinds = (0..model.kinds.len()).map(KindId::at);
+        let backs: Vec<Face> =
+            kinds.map(|kind| templates.back(kind, &mut scopes).unwrap_or_else(|| standard.back(kind))).collect();
+        let mistakes = templates.into_mistakes();
+        let style = [&standard.style(), &*scopes.style()].concat();
+        let pictures = pictures.into_list();
+        let mut faces = Self { fronts, backs, style, pictures, mistakes };
+        faces.put_pictures(addresses);
+        faces
+    }
+
+    /// The mistakes in the templates of a game, over all its languages, and in those of its variants.
+    pub fn check(model: &Arc<Model>, read: &(dyn Fn(&str) -> Option<Vec<u8>> + Sync)) -> Diagnostics {
+        let mut found: Vec<Diagnostic> = mistake::unknown_kinds(model);
+        if model.faces.is_empty() {
+            return Diagnostics(found);
+        }
+        for model in [model].into_iter().chain(model.elsewhere.iter()) {
+            for language in Language::ALL {
+                let faces = Self::new(model, language, &Addresses::Below(String::new()), read);
+                for one in faces.mistakes {
+                    let is_known =
+                        found.iter().any(|known| (&known.message, &known.marks) == (&one.message, &one.marks));
+                    found.extend((!is_known).then_some(one));
+                }
+            }
+        }
+        Diagnostics(found)
+    }
+
+    /// The front of a component; of one that every seat has its own of, that of a seat.
+    pub fn front(&self, component: ComponentId, owner: Option<Seat>) -> &Face {
+        let own = self.fronts.get(&(component, owner));
+        let any = || self.fronts.iter().find(|((known, _), _)| *known == component).map(|(_, face)| face);
+        own.or_else(any).expect("every component has a face")
+    }
+
+    /// The back of the components of a kind: kinds with one back have one face here.
+    pub fn back(&self, kind: KindId) -> &Face {
+        &self.backs[kind.index()]
+    }
+
+    /// The stylesheet that all faces go by: once on a page. Every rule in it is for what lies within a face.
+    pub fn style(&self) -> &str {
+        &self.style
+    }
+
+    /// A picture by its number.
+    pub fn picture(&self, number: usize) -> Option<&Picture> {
+        self.pictures.get(number)?.as_ref()
+    }
+
+    /// What is wrong with the templates.
+    pub fn mistakes(&self) -> &[Diagnostic] {
+        &self.mistakes
+    }
+
+    /// Puts the addresses of pictures where they are named.
+    fn put_pictures(&mut self, addresses: &Addresses) {
+        let address = |number: usize, picture: &Picture| match addresses {
+            Addresses::Embedded => picture.embedded(),
+            Addresses::Below(prefix) => format!("{prefix}{number}"),
+        };
+        let all: Vec<String> = self
+            .pictures
+            .iter()
+            .enumerate()
+            .map(|(at, one)| one.as_ref().map_or_else(String::new, |one| address(at, one)))
+            .collect();
+        let fronts = self.fronts.values_mut().map(|face| &mut face.html);
+        let backs = self.backs.iter_mut().map(|face| &mut face.html);
+        for text in fronts.chain(backs).chain([&mut self.style]) {
+            picture::put(text, &all);
+        }
+    }
+}
+
+/// A text as HTML writes it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

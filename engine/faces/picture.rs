@@ -1,0 +1,201 @@
+//! Pictures of faces: files in the game's `faces/`, known by their first bytes, of a bounded size; drawings without anything that acts.
+
+use super::clean::drawing;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A picture that a face shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The name of its file in `faces/`.
+    pub name: String,
+    /// What it is, as `image/png`.
+    pub media: &'static str,
+    /// What it is made of.
+    pub bytes: Vec<u8>,
+}
+
+/// Why there is no picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoPicture {
+    Named,
+    Missing,
+    TooLarge,
+    TooMany,
+    Unknown,
+    NotADrawing,
+}
+
+/// What stands for a picture, with its number behind it, until its address is put there.
+pub(super) const SCHEME: &str = "parlour-picture:";
+
+/// The most pictures of a game, and the most bytes of them all.
+const MOST: usize = 512;
+const LARGEST_OF_ALL: usize = 24 << 20;
+
+impl Picture {
+    /// The most bytes of one picture.
+    pub const LARGEST: usize = 1 << 20;
+
+    /// The picture as an address that needs nothing else.
+    pub(super) fn embedded(&self) -> String {
+        format!("data:{};base64,{}", self.media, STANDARD.encode(&self.bytes))
+    }
+}
+
+/// Reads a file in the game's `faces/` by its name: no more than the most bytes and one; nothing where there is none.
+pub(super) type Read<'a> = &'a (dyn Fn(&str) -> Option<Vec<u8>> + Sync);
+
+/// The names of pictures that faces have asked for, in order, and what can be no such name.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Asked(Arc<Mutex<(Vec<String>, Vec<String>)>>);
+
+impl Asked {
+    /// What stands for a picture by the name of its file; nothing for what is no such name.
+    pub(super) fn address(&self, name: &str) -> Option<String> {
+        let name = name.trim();
+        let mut asked = locked(&self.0);
+        if !is_name(name) {
+            asked.1.push(name.to_owned());
+            return None;
+        }
+        let known = asked.0.iter().position(|known| known == name);
+        let at = known.unwrap_or_else(|| {
+            asked.0.push(name.to_owned());
+            asked.0.len() - 1
+        });
+        Some(format!("{SCHEME}{at}"))
+    }
+}
+
+/// The pictures of a game, read when they are first asked for.
+pub(super) struct Pictures<'a> {
+    read: Read<'a>,
+    asked: Asked,
+    found: RefCell<Vec<Option<Picture>>>,
+}
+
+impl<'a> Pictures<'a> {
+    pub(super) fn new(read: Read<'a>) -> Self {
+        Self { read, asked: Asked::default(), found: RefCell::default() }
+    }
+
+    /// Where pictures are asked for.
+    pub(super) fn asked(&self) -> &Asked {
+        &self.asked
+    }
+
+    pub(super) fn into_list(self) -> Vec<Option<Picture>> {
+        self.found.into_inner()
+    }
+
+    /// Reads what was asked for since this was last called: what cannot be shown, and why.
+    pub(super) fn refused(&self) -> Vec<(String, NoPicture)> {
+        let mut asked = locked(&self.asked.0);
+        let mut refused: Vec<(String, NoPicture)> = asked.1.drain(..).map(|name| (name, NoPicture::Named)).collect();
+        for name in asked.0.iter().skip(self.found.borrow().len()) {
+            let picture = self.read(name);
+            refused.extend(picture.as_ref().err().map(|why| (name.clone(), *why)));
+            self.found.borrow_mut().push(picture.ok());
+        }
+        refused
+    }
+
+    fn read(&self, name: &str) -> Result<Picture, NoPicture> {
+        let bytes = (self.read)(name).ok_or(NoPicture::Missing)?;
+        let found = self.found.borrow();
+        let all: usize = found.iter().flatten().map(|picture| picture.bytes.len()).sum();
+        if bytes.len() > Picture::LARGEST {
+            return Err(NoPicture::TooLarge);
+        }
+        if found.len() >= MOST || all + bytes.len() > LARGEST_OF_ALL {
+            return Err(NoPicture::TooMany);
+        }
+        let (media, bytes) = match media(&bytes) {
+            Some(media) => (media, bytes),
+            None => ("image/svg+xml", without_acts(&bytes)?),
+        };
+        Ok(Picture { name: name.to_owned(), media, bytes })
+    }
+}
+
+/// Whether a text can be the name of a file in `faces/` itself.
+fn is_name(name: &str) -> bool {
+    let is_plain = |sign: char| sign.is_alphanumeric() || "-_. ".contains(sign);
+    !name.is_empty() && !name.starts_with('.') && name.len() < 100 && name.chars().all(is_plain)
+}
+
+fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a picture of points is, by its first bytes.
+fn media(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
+        _ => None,
+    }
+}
+
+/// A drawing without anything that acts or comes from elsewhere.
+fn without_acts(bytes: &[u8]) -> Result<Vec<u8>, NoPicture> {
+    let text = std::str::from_utf8(bytes).map_err(|_| NoPicture::Unknown)?;
+    let is_drawing = text.get(..text.len().min(4096)).unwrap_or(text).contains("<svg");
+    if !is_drawing {
+        return Err(NoPicture::Unknown);
+    }
+    drawing(text).map(String::into_bytes).ok_or(NoPicture::NotADrawing)
+}
+
+/// Puts addresses where the numbers of pictures stand.
+pub(super) fn put(text: &mut String, addresses: &[String]) {
+    if !text.contains(SCHEME) {
+        return;
+    }
+    let mut parts = text.split(SCHEME);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(part.len());
+        whole.push_str(part[..end].parse().ok().and_then(|at: usize| addresses.get(at)).map_or("", String::as_str));
+        whole.push_str(&part[end..]);
+    }
+    *text = whole;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NoPicture, Pictures, media, put};
+
+    #[test]
+    fn a_picture_is_known_by_its_first_bytes_and_not_by_its_name() {
+        assert_eq!(media(b"\x89PNG\r\n\x1a\n...."), Some("image/png"));
+        assert_eq!(media(b"RIFF....WEBPVP8 "), Some("image/webp"));
+        let read = |name: &str| match name {
+            "page.png" => Some(b"<html><script>1</script>".to_vec()),
+            "large.png" => Some(vec![0; super::Picture::LARGEST + 1]),
+            _ => None,
+        };
+        let pictures = Pictures::new(&read);
+        for name in ["page.png", "large.png", "none.png"] {
+            assert!(pictures.asked().address(name).is_some());
+        }
+        let refused: Vec<NoPicture> = pictures.refused().into_iter().map(|(_, why)| why).collect();
+        assert_eq!(refused, [NoPicture::Unknown, NoPicture::TooLarge, NoPicture::Missing]);
+        for name in
+            ["../secret.png", "/etc/passwd", "a/b.png", "..", ".hidden", "C:\\a.png", "", "//evil.example/a.png"]
+        {
+            assert_eq!(pictures.asked().address(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn only_numbers_of_pictures_that_are_there_have_an_address() {
+        let mut text = "a parlour-picture:1) parlour-picture:7) parlour-picture:x".to_owned();
+        put(&mut text, &["zero".to_owned(), "one".to_owned()]);
+        assert_eq!(text, "a one) ) x");
+    }
+}

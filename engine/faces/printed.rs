@@ -1,0 +1,153 @@
+//! What is printed on a component, in words for one reader.
+
+use super::palette::own_tint;
+use crate::model::{Alteration, Component, ComponentId, FieldId, FieldType, FieldValue, Model};
+use crate::wording::Wording;
+use std::sync::Arc;
+
+/// One fact of a component.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Printed {
+    /// A number, with what it is called.
+    Number(String, i64),
+    /// Words, with what they are called.
+    Words(String, Vec<Chip>),
+    /// What is so.
+    Flag(String),
+    /// Records in a table: what they are called, the names of their parts, and the parts.
+    Rows(String, Vec<String>, Vec<Vec<String>>),
+    /// A sentence of what it does.
+    Does(String),
+}
+
+/// A word, with the color of the component it names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Chip {
+    pub(super) text: String,
+    pub(super) tint: Option<usize>,
+}
+
+/// Puts what is printed into words.
+pub(super) struct Words<'a> {
+    pub(super) model: &'a Model,
+    pub(super) wording: &'a Wording,
+}
+
+impl Words<'_> {
+    /// Every fact of a component, in the order of its fields, but for the one that is told elsewhere.
+    pub(super) fn facts(&self, component: &Component, told: Option<FieldId>) -> Vec<Printed> {
+        let kind = &self.model.kinds[component.kind.index()];
+        let fields = component.fields.iter().filter(|(field, _)| Some(**field) != told);
+        let fields = fields.filter(|(field, value)| !self.says_nothing_new(component, **field, value));
+        let mut facts: Vec<Printed> = fields
+            .filter_map(|(field, value)| self.fact(&self.model.fields[field.index()], kind.fields.get(field), value))
+            .collect();
+        facts.extend(component.alters.iter().map(|alters| Printed::Does(self.alteration(alters))));
+        facts.extend(component.fields.values().flat_map(|value| self.sentences(value)).map(Printed::Does));
+        facts
+    }
+
+    /// Whether a field is the same over the whole kind and names nothing but it: it is printed on none.
+    fn says_nothing_new(&self, component: &Component, field: FieldId, value: &FieldValue) -> bool {
+        let kind = &self.model.kinds[component.kind.index()];
+        let is_same = |id: &ComponentId| self.model.component(*id).fields.get(&field) == Some(value);
+        matches!(value, FieldValue::Word(_) | FieldValue::Component(_))
+            && kind.components.len() > 1
+            && kind.components.iter().all(is_same)
+    }
+
+    fn fact(&self, field: &Arc<str>, of: Option<&FieldType>, value: &FieldValue) -> Option<Printed> {
+        let name = self.wording.field_name(field);
+        match value {
+            FieldValue::Number(number) if *number != 0 => Some(Printed::Number(name, *number)),
+            FieldValue::Flag(true) => Some(Printed::Flag(name)),
+            FieldValue::Word(_) | FieldValue::Component(_) => Some(Printed::Words(name, vec![self.chip(value)])),
+            FieldValue::Record(_) => self.rows(name, std::slice::from_ref(value)),
+            FieldValue::List(list) if list.iter().any(|one| matches!(one, FieldValue::Record(_))) => {
+                self.rows(name, list)
+            }
+            FieldValue::List(list) if of.is_none_or(|of| !is_function(of)) && !list.is_empty() => {
+                Some(Printed::Words(name, list.iter().map(|one| self.chip(one)).collect()))
+            }
+            _ => None,
+        }
+    }
+
+    fn rows(&self, name: String, list: &[FieldValue]) -> Option<Printed> {
+        let records: Vec<_> = list
+            .iter()
+            .filter_map(|one| match one {
+                FieldValue::Record(parts) => Some(parts),
+                _ => None,
+            })
+            .collect();
+        let mut heads: Vec<&Arc<str>> = Vec::new();
+        for (part, value) in records.iter().flat_map(|parts| parts.iter()) {
+            if says_something(value) && !heads.contains(&part) {
+                heads.push(part);
+            }
+        }
+        let row = |parts: &&indexmap::IndexMap<Arc<str>, FieldValue>| {
+            heads
+                .iter()
+                .map(|head| parts.get(*head).map_or_else(String::new, |value| self.wording.field(value)))
+                .collect()
+        };
+        let rows: Vec<Vec<String>> = records.iter().map(row).collect();
+        let heads: Vec<String> = heads.iter().map(|head| self.wording.field_name(head)).collect();
+        (!heads.is_empty()).then_some(Printed::Rows(name, heads, rows))
+    }
+
+    /// A value as one word.
+    pub(super) fn chip(&self, value: &FieldValue) -> Chip {
+        let tint = match value {
+            FieldValue::Component(id) => Some(own_tint(self.model, *id)),
+            _ => None,
+        };
+        Chip { text: self.wording.field(value), tint }
+    }
+
+    /// What a component changes while it is in force.
+    pub(super) fn alteration(&self, alters: &Alteration) -> String {
+        let what = self.wording.altered(&alters.what);
+        let only: Vec<String> =
+            alters.only.iter().flat_map(|(_, of)| of.iter().map(|one| self.wording.field(one))).collect();
+        let what = if only.is_empty() { what } else { self.wording.remarked(&what, &only.join(self.wording.comma())) };
+        let change = match &alters.set {
+            Some(value) => format!("= {}", self.wording.field(value)),
+            None if alters.add < 0 => format!("−{}", -alters.add),
+            None => format!("+{}", alters.add),
+        };
+        format!("{what} {change}")
+    }
+
+    /// What the functions say that a field names.
+    fn sentences(&self, value: &FieldValue) -> Vec<String> {
+        match value {
+            FieldValue::Function(name) => self.sentence(name).into_iter().collect(),
+            FieldValue::List(list) => list.iter().flat_map(|one| self.sentences(one)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a function does: the game's words for it, or the line above it.
+    pub(super) fn sentence(&self, function: &str) -> Option<String> {
+        if self.model.words.contains_key(function) {
+            return Some(self.wording.named_word(function));
+        }
+        self.model.sentence(function).filter(|said| !said.is_empty())
+    }
+}
+
+/// Whether a fact says something to a person: what is none, nought or not so is not printed, and rules are not either.
+pub(super) fn says_something(value: &FieldValue) -> bool {
+    crate::wording::is_told(value)
+}
+
+fn is_function(of: &FieldType) -> bool {
+    match of {
+        FieldType::Function => true,
+        FieldType::List(inner) => is_function(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,120 @@
+//! How large components are on paper, and what sort of face they have.
+
+use super::printed::says_something;
+use crate::model::{Component, ComponentId, Kind, KindId, Model};
+
+/// How large something is on paper, in millimeters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Size {
+    /// From left to right.
+    pub width: u16,
+    /// From top to bottom.
+    pub height: u16,
+}
+
+/// What sort of thing a component is on paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Something with room for words.
+    Card,
+    /// Something small with a name.
+    Token,
+    /// A piece of several squares.
+    Tile,
+    /// The sides of a die in a row.
+    Die,
+}
+
+/// The size of a card where nothing else is said: that of a game of poker.
+const CARD: Size = Size { width: 63, height: 88 };
+
+/// The size of a token where nothing else is said.
+const TOKEN: Size = Size { width: 24, height: 24 };
+
+/// The side of one square of a tile, and of a die.
+const SQUARE: u16 = 20;
+const DIE: u16 = 16;
+
+/// What is less wide than this is a token.
+const LEAST_CARD: u16 = 38;
+
+impl Size {
+    /// The size of a component.
+    pub(super) fn of(model: &Model, id: ComponentId) -> Self {
+        let component = model.component(id);
+        let said = said(model, component.kind);
+        let sides = component.faces.len() as u16;
+        match Shape::of(model, id) {
+            Shape::Die => Self {
+                width: said.map_or(DIE, |size| size.width) * sides,
+                height: said.map_or(DIE, |size| size.height),
+            },
+            Shape::Tile => said.unwrap_or_else(|| square(component)),
+            Shape::Card | Shape::Token => Self::of_kind(model, component.kind),
+        }
+    }
+
+    /// The size of the back of a kind, and of all its components that are cards or tokens.
+    pub(super) fn of_kind(model: &Model, kind: KindId) -> Self {
+        let of = &model.kinds[kind.index()];
+        let first = of.components.first().map(|id| model.component(*id));
+        if let Some(size) = said(model, kind) {
+            return size;
+        }
+        match first.filter(|component| !component.cells.is_empty()) {
+            Some(component) => square(component),
+            None if is_card(model, of) => CARD,
+            None => TOKEN,
+        }
+    }
+}
+
+impl Shape {
+    /// What sort of thing a component is.
+    pub fn of(model: &Model, id: ComponentId) -> Self {
+        let component = model.component(id);
+        if !component.faces.is_empty() {
+            Self::Die
+        } else if !component.cells.is_empty() {
+            Self::Tile
+        } else {
+            Self::of_size(Size::of_kind(model, component.kind))
+        }
+    }
+
+    /// What sort of thing has a size.
+    pub(super) const fn of_size(size: Size) -> Self {
+        if size.width < LEAST_CARD || size.height < LEAST_CARD { Self::Token } else { Self::Card }
+    }
+}
+
+/// The size that is said for a kind, or for another one with the same back: what cannot be told apart is as large.
+fn said(model: &Model, kind: KindId) -> Option<Size> {
+    let of = &model.kinds[kind.index()];
+    let alike = model.kinds.iter().filter(|other| other.back == of.back);
+    let (width, height) = of.size.or_else(|| alike.filter_map(|other| other.size).next())?;
+    Some(Size { width, height })
+}
+
+fn square(component: &Component) -> Size {
+    let wide = component.cells.iter().map(|cell| u16::from(cell.x) + 1).max().unwrap_or(1);
+    let high = component.cells.iter().map(|cell| u16::from(cell.y) + 1).max().unwrap_or(1);
+    Size { width: wide * SQUARE, height: high * SQUARE }
+}
+
+/// Whether there is something to read on the components of a kind, or on others with the same back.
+fn is_card(model: &Model, kind: &Kind) -> bool {
+    let says = |id: &ComponentId| {
+        let component = model.component(*id);
+        !component.alters.is_empty() || component.fields.values().any(says_something)
+    };
+    let alike = model.kinds.iter().filter(|other| other.back == kind.back);
+    let mut alike = alike.peekable();
+    let mut number = 0;
+    let mut is_read = false;
+    while let Some(other) = alike.next() {
+        number += 1;
+        is_read |= other.components.iter().any(says);
+    }
+    is_read || number > 1
+}

@@ -1,0 +1,295 @@
+//! The face that a component has without any work: its name, what is printed on it, and the color and sign of its kind.
+
+use super::palette::{Belongs, SEATS, TINTS, back_word, belongs, first_of_back, sign};
+use super::printed::{Chip, Printed, Words};
+use super::size::{Shape, Size};
+use super::{Face, escaped};
+use crate::model::{Component, ComponentId, FieldValue, KindId, Language, Model, Seat};
+use crate::wording::Wording;
+use std::fmt::Write as _;
+
+/// How every face is drawn.
+const STYLE: &str = include_str!("standard.css");
+
+/// A component of more facts is printed in smaller letters, and one of still more in the smallest.
+const MANY: usize = 5;
+const MOST: usize = 10;
+
+/// A name of more letters is printed smaller; East Asian ones count twice.
+const LONG: usize = 20;
+const LONGEST: usize = 34;
+
+/// The usual faces of a game.
+pub(super) struct Standard<'a> {
+    pub(super) model: &'a Model,
+    pub(super) wording: &'a Wording,
+    pub(super) language: Language,
+}
+
+impl Standard<'_> {
+    /// The stylesheet of the usual faces, and of what holds a face of any sort.
+    pub(super) fn style(&self) -> String {
+        let mut style = STYLE.to_owned();
+        for (at, (_, ink, paper)) in TINTS.iter().enumerate() {
+            let _ = writeln!(style, ".face.tint-{at}, .face .tint-{at} {{ --ink: {ink}; --paper: {paper}; }}");
+        }
+        style
+    }
+
+    /// The front of a component.
+    pub(super) fn front(&self, id: ComponentId, owner: Option<Seat>) -> Face {
+        let size = Size::of(self.model, id);
+        let inner = match Shape::of(self.model, id) {
+            Shape::Card => self.card(id, owner),
+            Shape::Token => self.token(id, owner),
+            Shape::Tile => self.tile(id),
+            Shape::Die => self.die(id),
+        };
+        let class = match Shape::of(self.model, id) {
+            Shape::Card => "card",
+            Shape::Token => "token",
+            Shape::Tile => "tile",
+            Shape::Die => "die",
+        };
+        let tint = owner.map_or_else(|| belongs(self.model, id).tint, seat_tint);
+        Face { html: framed(size, &format!("{class} tint-{tint}"), &inner), size }
+    }
+
+    /// The back of a kind.
+    pub(super) fn back(&self, kind: KindId) -> Face {
+        let size = Size::of_kind(self.model, kind);
+        let of = &self.model.kinds[kind.index()];
+        let name =
+            back_word(of).map_or_else(|| of.name.get(self.language).to_owned(), |word| self.wording.named_word(word));
+        let at = first_of_back(self.model, kind);
+        let class = if Shape::of_size(size) == Shape::Token { "token" } else { "card" };
+        let inner = format!(
+            "<div class=\"back-frame\"><div class=\"medal\">{}</div><div class=\"back-name\">{}</div></div>",
+            sign(at),
+            escaped(&name)
+        );
+        Face { html: framed(size, &format!("back {class} tint-{}", at % 10), &inner), size }
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words { model: self.model, wording: self.wording }
+    }
+
+    fn card(&self, id: ComponentId, owner: Option<Seat>) -> String {
+        let (model, component) = (self.model, self.model.component(id));
+        let Belongs { by, .. } = belongs(model, id);
+        let facts = self.words().facts(component, by);
+        let group = by.and_then(|by| component.fields.get(&by)).map(|value| self.words().chip(value).text);
+        let name = component.name.get(self.language);
+        let amount = facts.iter().map(room).sum();
+        let mut card = String::new();
+        let at = first_of_back(model, component.kind);
+        let kind = model.kind_of(id).name.get(self.language);
+        let of = owner.map(|seat| self.wording.seat(seat).to_owned()).or_else(|| group.filter(|group| group != name));
+        let of = of.map(|group| format!("<span class=\"group\">{}</span>", escaped(&group))).unwrap_or_default();
+        let _ = write!(
+            card,
+            "<div class=\"head\">{}<span class=\"kind\">{}</span>{of}</div><div class=\"name{}\">{}</div>",
+            sign(at),
+            escaped(kind),
+            length(name),
+            escaped(name)
+        );
+        let _ = write!(card, "<div class=\"facts{}\">", density(amount));
+        card.push_str(&self.facts(&facts));
+        if facts.is_empty() {
+            let _ = write!(card, "<div class=\"medal\">{}</div>", sign(at));
+        }
+        let count = if component.count > 1 { format!("×{}", component.count) } else { String::new() };
+        let _ = write!(
+            card,
+            "</div><div class=\"foot\"><span>{}</span><span>{count}</span></div><div class=\"mark\">{}</div>",
+            escaped(&component.id),
+            sign(at)
+        );
+        card
+    }
+
+    fn facts(&self, facts: &[Printed]) -> String {
+        let mut text = String::new();
+        let numbers: Vec<_> = facts.iter().filter(|fact| matches!(fact, Printed::Number(..))).collect();
+        if !numbers.is_empty() {
+            text.push_str("<div class=\"numbers\">");
+            for fact in numbers {
+                let Printed::Number(name, number) = fact else { continue };
+                let number = if *number < 0 { format!("−{}", -number) } else { number.to_string() };
+                let _ = write!(text, "<div class=\"number\"><b>{number}</b><span>{}</span></div>", escaped(name));
+            }
+            text.push_str("</div>");
+        }
+        for fact in facts {
+            match fact {
+                Printed::Number(..) => {}
+                Printed::Words(name, chips) => {
+                    let chips: String = chips.iter().map(chip).collect();
+                    let _ = write!(
+                        text,
+                        "<div class=\"fact\"><span class=\"of\">{}</span><span class=\"is\">{chips}</span></div>",
+                        escaped(name)
+                    );
+                }
+                Printed::Flag(name) => {
+                    let _ = write!(text, "<div class=\"fact\"><span class=\"flag\">✓ {}</span></div>", escaped(name));
+                }
+                Printed::Rows(name, heads, rows) => {
+                    let cells = |cells: &[String], tag: &str| -> String {
+                        cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect()
+                    };
+                    let body: String = rows.iter().map(|row| format!("<tr>{}</tr>", cells(row, "td"))).collect();
+                    let _ = write!(
+                        text,
+                        "<div class=\"of\">{}</div><table><tr>{}</tr>{body}</table>",
+                        escaped(name),
+                        cells(heads, "th")
+                    );
+                }
+                Printed::Does(said) => {
+                    let _ = write!(text, "<p class=\"does\">{}</p>", escaped(said));
+                }
+            }
+        }
+        text
+    }
+
+    fn token(&self, id: ComponentId, owner: Option<Seat>) -> String {
+        let component = self.model.component(id);
+        let name = component.name.get(self.language);
+        let at = component.kind.index();
+        let numbers: Vec<i64> = component
+            .fields
+            .values()
+            .filter_map(|value| match value {
+                FieldValue::Number(number) => Some(*number),
+                _ => None,
+            })
+            .collect();
+        let shown = match numbers[..] {
+            [number] => format!("<b class=\"only\">{number}</b>"),
+            _ => format!("<div class=\"medal\">{}</div>", sign(at)),
+        };
+        let seat = owner.map(|seat| format!("<span class=\"seat\">{}</span>", seat.number())).unwrap_or_default();
+        format!("{seat}{shown}<div class=\"name{}\">{}</div>", length(name), escaped(name))
+    }
+
+    fn tile(&self, id: ComponentId) -> String {
+        let (model, component) = (self.model, self.model.component(id));
+        let wide = component.cells.iter().map(|cell| cell.x + 1).max().unwrap_or(1);
+        let high = component.cells.iter().map(|cell| cell.y + 1).max().unwrap_or(1);
+        let side = 100;
+        let (mut svg, width, height) = (String::new(), u32::from(wide) * side, u32::from(high) * side);
+        let _ = write!(svg, "<svg class=\"squares\" viewBox=\"0 0 {width} {height}\">");
+        for cell in &component.cells {
+            let (x, y) = (u32::from(cell.x) * side, u32::from(cell.y) * side);
+            let print = &model.cells.prints[cell.print as usize];
+            let color = print.color.as_deref().unwrap_or("#dddddd");
+            let mut signs = model.cells.signs.iter().filter(|sign| print.text.contains(&*sign.sign));
+            let name = signs.next().map(|sign| sign.name.get(self.language)).unwrap_or_default();
+            let marks: Vec<&str> = signs.map(|sign| sign.name.get(self.language)).collect();
+            let ink = if is_dark(color) { "#ffffff" } else { "#1d1d1d" };
+            let _ = write!(
+                svg,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"2\"></rect>\
+                 <text x=\"{}\" y=\"{}\" font-size=\"40\" font-weight=\"700\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
+                x + side / 2,
+                y + 52,
+                escaped(&print.text)
+            );
+            for (at, line) in [name].into_iter().chain(marks).enumerate() {
+                let _ = write!(
+                    svg,
+                    "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
+                    x + side / 2,
+                    y + 70 + 12 * at as u32,
+                    fitting(line),
+                    escaped(line)
+                );
+            }
+        }
+        let name = component.name.get(self.language);
+        let _ = write!(svg, "</svg><div class=\"strip\">{}</div>", escaped(name));
+        svg
+    }
+
+    fn die(&self, id: ComponentId) -> String {
+        let component = self.model.component(id);
+        let mut die = String::from("<div class=\"sides\">");
+        for side in &component.faces {
+            let text = self.wording.field(side);
+            let class = if text.chars().count() > 3 { "side long" } else { "side" };
+            let _ = write!(die, "<div class=\"{class}\">{}</div>", escaped(&text));
+        }
+        die + "</div>"
+    }
+}
+
+/// What holds a face: an element of the size that the component has on paper, from which nothing leaves.
+pub(super) fn framed(size: Size, class: &str, inner: &str) -> String {
+    format!("<div class=\"face s{}x{} {class}\"><div class=\"in\">{inner}</div></div>", size.width, size.height)
+}
+
+/// The color of a seat.
+pub(super) const fn seat_tint(seat: Seat) -> usize {
+    SEATS[seat.index() % SEATS.len()]
+}
+
+/// How large letters are so that a word fits on a square of 100 units.
+fn fitting(text: &str) -> usize {
+    (92 * 10 / (breadth(text) * 6).max(1)).min(12)
+}
+
+/// How many letters wide a text is.
+fn breadth(text: &str) -> usize {
+    text.chars().map(|sign| if sign >= '\u{2e80}' { 2 } else { 1 }).sum()
+}
+
+fn length(name: &str) -> &'static str {
+    match breadth(name) {
+        LONGEST.. => " longest",
+        LONG.. => " long",
+        _ => "",
+    }
+}
+
+fn density(amount: usize) -> &'static str {
+    match amount {
+        MOST.. => " most",
+        MANY.. => " many",
+        _ => "",
+    }
+}
+
+/// How many lines a fact takes.
+fn room(fact: &Printed) -> usize {
+    match fact {
+        Printed::Rows(_, _, rows) => rows.len() + 2,
+        Printed::Does(said) => 1 + breadth(said) / 34,
+        Printed::Words(name, chips) => {
+            1 + (breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>()) / 30
+        }
+        _ => 1,
+    }
+}
+
+fn chip(chip: &Chip) -> String {
+    let text = escaped(&chip.text);
+    match chip.tint {
+        Some(tint) => format!("<span class=\"chip tint-{tint}\">{text}</span>"),
+        None => format!("<span class=\"chip\">{text}</span>"),
+    }
+}
+
+/// Whether light letters are read better on a color such as `#7a2f22`.
+fn is_dark(color: &str) -> bool {
+    let part = |at: usize| color.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+    matches!((part(1), part(3), part(5)), (Some(red), Some(green), Some(blue)) if red * 3 + green * 6 + blue < 1_000)
+}
+
+/// How many of a component there are, with those of each seat.
+pub(super) fn count_of(model: &Model, component: &Component) -> u32 {
+    u32::from(component.count) * if component.each_seat { u32::from(model.seats) } else { 1 }
+}

@@ -1,0 +1,506 @@
+//! The part of CSS that templates may use: what lays out, letters and paints within a face. Rules apply to what lies in the face alone;
+//! nothing is fetched, and nothing is placed by the page.
+
+use super::picture::Asked;
+use cssparser::{
+    AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState, QualifiedRuleParser,
+    RuleBodyItemParser, RuleBodyParser, StyleSheetParser, ToCss, Token,
+};
+use indexmap::IndexSet;
+use std::fmt::Write as _;
+
+/// The properties that are kept, and those that begin like one that ends with `-`.
+const PROPERTIES: [&str; 62] = [
+    "--",
+    "align-",
+    "aspect-ratio",
+    "background",
+    "background-",
+    "border",
+    "border-",
+    "bottom",
+    "box-shadow",
+    "box-sizing",
+    "clip-path",
+    "color",
+    "column-",
+    "columns",
+    "content",
+    "display",
+    "fill",
+    "fill-opacity",
+    "fill-rule",
+    "filter",
+    "flex",
+    "flex-",
+    "float",
+    "clear",
+    "font",
+    "font-",
+    "gap",
+    "grid",
+    "grid-",
+    "height",
+    "inset",
+    "inset-",
+    "justify-",
+    "left",
+    "letter-spacing",
+    "line-height",
+    "list-style",
+    "list-style-",
+    "margin",
+    "margin-",
+    "max-",
+    "min-",
+    "mix-blend-mode",
+    "object-",
+    "opacity",
+    "order",
+    "overflow",
+    "overflow-",
+    "padding",
+    "padding-",
+    "place-",
+    "position",
+    "right",
+    "row-gap",
+    "rotate",
+    "scale",
+    "stroke",
+    "stroke-",
+    "table-layout",
+    "text-",
+    "top",
+    "transform",
+];
+const MORE_PROPERTIES: [&str; 12] = [
+    "transform-origin",
+    "translate",
+    "vertical-align",
+    "visibility",
+    "white-space",
+    "width",
+    "word-",
+    "writing-mode",
+    "z-index",
+    "outline",
+    "outline-",
+    "counter-",
+];
+
+/// The functions that values may call.
+const FUNCTIONS: [&str; 46] = [
+    "blur",
+    "brightness",
+    "calc",
+    "circle",
+    "clamp",
+    "color-mix",
+    "conic-gradient",
+    "contrast",
+    "counter",
+    "drop-shadow",
+    "ellipse",
+    "fit-content",
+    "grayscale",
+    "hsl",
+    "hsla",
+    "hwb",
+    "inset",
+    "lab",
+    "lch",
+    "linear-gradient",
+    "matrix",
+    "max",
+    "min",
+    "minmax",
+    "oklab",
+    "oklch",
+    "opacity",
+    "polygon",
+    "radial-gradient",
+    "repeat",
+    "repeating-conic-gradient",
+    "repeating-linear-gradient",
+    "repeating-radial-gradient",
+    "rgb",
+    "rgba",
+    "rotate",
+    "saturate",
+    "scale",
+    "scalex",
+    "scaley",
+    "sepia",
+    "skewx",
+    "skewy",
+    "translate",
+    "translatex",
+    "var",
+];
+const MORE_FUNCTIONS: [&str; 3] = ["translatey", "hue-rotate", "invert"];
+
+/// Where something may be: not where the page says.
+const POSITIONS: [&str; 3] = ["absolute", "relative", "static"];
+
+/// How deep values may be nested.
+const DEEPEST: usize = 12;
+
+/// The stylesheets of templates, each once, with the class of what it is for.
+#[derive(Debug, Default)]
+pub(super) struct Scopes(IndexSet<String>);
+
+/// What is kept of a style.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// The style.
+    pub(super) style: String,
+    /// What was left out, as it is called.
+    pub(super) left_out: Vec<String>,
+}
+
+/// The name that a class has until the class is known.
+const OWN: &str = ".face.\u{1}";
+
+impl Scopes {
+    /// The class of a stylesheet that has been cut down.
+    pub(super) fn class(&mut self, style: String) -> String {
+        let (at, _) = self.0.insert_full(style);
+        format!("own-{at}")
+    }
+
+    /// All of them, each for its class.
+    pub(super) fn style(&self) -> String {
+        self.0.iter().enumerate().map(|(at, style)| style.replace('\u{1}', &format!("own-{at}"))).collect()
+    }
+}
+
+/// A stylesheet cut down to what a face may have, its rules for what lies in a face alone.
+pub(super) fn sheet(text: &str, pictures: &Asked) -> Kept {
+    let mut filter = Filter { pictures, left_out: Vec::new() };
+    let mut style = String::new();
+    let mut parser = Parser::new(text);
+    let mut wrong = Vec::new();
+    for rule in StyleSheetParser::new(&mut parser, &mut filter) {
+        match rule {
+            Ok(rule) => style.push_str(&rule),
+            Err((_, slice, _)) => wrong.push(beginning(slice)),
+        }
+    }
+    filter.left_out.extend(wrong);
+    Kept { style: harmless(&style), left_out: filter.left_out }
+}
+
+/// What stands in an attribute `style`, cut down likewise.
+pub(super) fn declarations(text: &str, pictures: &Asked) -> Kept {
+    let mut filter = Filter { pictures, left_out: Vec::new() };
+    let mut parser = Parser::new(text);
+    let style = body(&mut parser, &mut filter);
+    Kept { style: harmless(&style), left_out: filter.left_out }
+}
+
+/// What ends no element `style`, and is no name of a class of ours.
+fn harmless(style: &str) -> String {
+    style.replace('<', "\\3c ")
+}
+
+/// What a rule that was left out begins with.
+fn beginning(slice: &str) -> String {
+    slice.split(['{', ';', ':']).next().unwrap_or_default().trim().chars().take(40).collect()
+}
+
+struct Filter<'a> {
+    pictures: &'a Asked,
+    left_out: Vec<String>,
+}
+
+fn body(input: &mut Parser<'_>, filter: &mut Filter<'_>) -> String {
+    let mut kept = String::new();
+    let mut wrong = Vec::new();
+    for declaration in RuleBodyParser::<_, String, ()>::new(input, filter) {
+        match declaration {
+            Ok(declaration) => kept.push_str(&declaration),
+            Err((_, slice, _)) => wrong.push(beginning(slice)),
+        }
+    }
+    filter.left_out.extend(wrong);
+    kept
+}
+
+impl<'i> AtRuleParser<'i> for Filter<'_> {
+    type Prelude = ();
+    type AtRule = String;
+    type Error = ();
+}
+
+impl<'i> QualifiedRuleParser<'i> for Filter<'_> {
+    type Prelude = String;
+    type QualifiedRule = String;
+    type Error = ();
+
+    fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<String, ParseError<()>> {
+        selectors(input)
+    }
+
+    fn parse_block(
+        &mut self,
+        selectors: String,
+        _start: &ParserState,
+        input: &mut Parser<'i>,
+    ) -> Result<String, ParseError<()>> {
+        let kept = body(input, self);
+        Ok(format!("{selectors} {{ {kept}}}\n"))
+    }
+}
+
+impl<'i> DeclarationParser<'i> for Filter<'_> {
+    type Declaration = String;
+    type Error = ();
+
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut Parser<'i>,
+        _start: &ParserState,
+    ) -> Result<String, ParseError<()>> {
+        let name = name.to_ascii_lowercase();
+        if !is_kept(&name) {
+            return Err(ParseError::unexpected_token());
+        }
+        let mut value = String::new();
+        written(input, self.pictures, 0, &mut value)?;
+        let is_place = |word: &str| POSITIONS.contains(&word);
+        if name == "position" && !is_place(value.trim().to_ascii_lowercase().as_str()) {
+            return Err(ParseError::unexpected_token());
+        }
+        Ok(format!("{name}:{value}; "))
+    }
+}
+
+impl RuleBodyItemParser<'_, String, ()> for Filter<'_> {
+    fn parse_declarations(&self) -> bool {
+        true
+    }
+
+    fn parse_qualified(&self) -> bool {
+        false
+    }
+}
+
+fn is_kept(property: &str) -> bool {
+    let known = || PROPERTIES.iter().chain(&MORE_PROPERTIES);
+    let is_name = property.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '-' || sign == '_');
+    is_name && known().any(|known| if known.ends_with('-') { property.starts_with(known) } else { property == *known })
+}
+
+/// Writes a value anew, token by token: nothing is written that was not understood.
+fn written(input: &mut Parser<'_>, pictures: &Asked, depth: usize, value: &mut String) -> Result<(), ParseError<()>> {
+    if depth > DEEPEST {
+        return Err(ParseError::unexpected_token());
+    }
+    while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {
+        match token {
+            Token::WhiteSpace(_) | Token::Comment(_) => value.push(' '),
+            Token::Ident(_)
+            | Token::Hash(_)
+            | Token::IDHash(_)
+            | Token::QuotedString(_)
+            | Token::Number { .. }
+            | Token::Percentage { .. }
+            | Token::Dimension { .. }
+            | Token::Comma
+            | Token::Delim('/' | '+' | '-' | '*' | '!') => value.push_str(&token.to_css_string()),
+            Token::UnquotedUrl(url) => value.push_str(&address(&url, pictures)?),
+            Token::Function(name) => {
+                let name = name.to_ascii_lowercase();
+                if name == "url" {
+                    let url = input.parse_nested_block(|inner| {
+                        let url = inner.expect_string_cloned()?;
+                        inner.expect_exhausted()?;
+                        Ok::<_, ParseError<()>>(url)
+                    })?;
+                    value.push_str(&address(&url, pictures)?);
+                    continue;
+                }
+                if !FUNCTIONS.iter().chain(&MORE_FUNCTIONS).any(|known| *known == name) {
+                    return Err(ParseError::unexpected_token());
+                }
+                value.push_str(&name);
+                nested(input, pictures, depth, ('(', ')'), value)?;
+            }
+            Token::ParenthesisBlock => nested(input, pictures, depth, ('(', ')'), value)?,
+            Token::SquareBracketBlock => nested(input, pictures, depth, ('[', ']'), value)?,
+            _ => return Err(ParseError::unexpected_token()),
+        }
+    }
+    Ok(())
+}
+
+fn nested(
+    input: &mut Parser<'_>,
+    pictures: &Asked,
+    depth: usize,
+    (open, close): (char, char),
+    value: &mut String,
+) -> Result<(), ParseError<()>> {
+    value.push(open);
+    input.parse_nested_block(|inner| written(inner, pictures, depth + 1, value))?;
+    value.push(close);
+    Ok(())
+}
+
+/// A picture of the game in a style; nothing else has an address.
+fn address(url: &str, pictures: &Asked) -> Result<String, ParseError<()>> {
+    match pictures.address(url) {
+        Some(address) => Ok(format!("url({address})")),
+        None => Err(ParseError::unexpected_token()),
+    }
+}
+
+/// Selectors, each for what lies in the face: none begins with what stands beside or above it.
+fn selectors(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
+    let mut all: Vec<String> = vec![String::new()];
+    let last = |all: &mut Vec<String>, text: &str| all.last_mut().expect("there is one").push_str(text);
+    while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {
+        let is_first = all.last().is_some_and(|one| one.trim().is_empty());
+        match token {
+            Token::Comma => all.push(String::new()),
+            Token::WhiteSpace(_) | Token::Comment(_) => last(&mut all, " "),
+            Token::Ident(_) | Token::Hash(_) | Token::IDHash(_) | Token::Colon | Token::Delim('.' | '*') => {
+                last(&mut all, &token.to_css_string());
+            }
+            Token::Delim('>' | '+' | '~') if !is_first => last(&mut all, &token.to_css_string()),
+            Token::Function(name) if is_structural(&name) => {
+                let inner = input.parse_nested_block(structural)?;
+                last(&mut all, &format!("{}({inner})", name.to_ascii_lowercase()));
+            }
+            _ => return Err(ParseError::unexpected_token()),
+        }
+    }
+    let mut text = String::new();
+    for one in &all {
+        if one.trim().is_empty() {
+            return Err(ParseError::unexpected_token());
+        }
+        let comma = if text.is_empty() { "" } else { ", " };
+        let _ = write!(text, "{comma}{OWN} {}", one.trim());
+    }
+    Ok(text)
+}
+
+fn is_structural(name: &str) -> bool {
+    ["not", "is", "where", "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// What stands in the parentheses of a selector: a simple one, or a number of places.
+fn structural(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
+    let mut text = String::new();
+    while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {
+        match token {
+            Token::WhiteSpace(_) | Token::Comment(_) => text.push(' '),
+            Token::Ident(_)
+            | Token::Hash(_)
+            | Token::IDHash(_)
+            | Token::Colon
+            | Token::Comma
+            | Token::Number { .. }
+            | Token::Dimension { .. }
+            | Token::Delim('.' | '*' | '+' | '-') => text.push_str(&token.to_css_string()),
+            _ => return Err(ParseError::unexpected_token()),
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::picture::Asked;
+    use super::{Scopes, declarations, sheet};
+
+    fn kept(text: &str) -> String {
+        let mut scopes = Scopes::default();
+        let class = scopes.class(sheet(text, &Asked::default()).style);
+        assert_eq!(class, "own-0");
+        scopes.style().trim().to_owned()
+    }
+
+    #[test]
+    fn rules_are_for_what_lies_in_the_face() {
+        assert_eq!(
+            kept(".a, b > i:nth-child(2n+1) { color: red; font-size: calc(2cqw + 1px) }"),
+            ".face.own-0 .a, .face.own-0 b > i:nth-child(2n+1) { color: red; font-size: calc(2cqw + 1px); }"
+        );
+        assert_eq!(kept("body, html, :root, * { margin: 0 }").matches(".face.own-0 ").count(), 4);
+    }
+
+    #[test]
+    fn what_would_leave_the_face_is_left_out() {
+        for hostile in [
+            "@import 'x.css';",
+            "@import url(//evil.example/x.css);",
+            "@font-face { font-family: a; src: url(//evil.example/a) }",
+            "@media print { body { display: none } }",
+            "~ div { color: red }",
+            "+ div { color: red }",
+            "> div { color: red }",
+            ".a, ~ div { color: red }",
+            ":not(&) { color: red }",
+            "& ~ div { color: red }",
+            "html:has(.a) { color: red }",
+            ":host { color: red } <",
+            "[style] { color: red }",
+            "}} body { color: red }",
+        ] {
+            let left = kept(hostile);
+            assert!(!left.contains("red") || left.starts_with(".face.own-0 "), "{hostile}: {left}");
+            assert!(!left.contains("evil") && !left.contains('@') && !left.contains('<'), "{hostile}: {left}");
+        }
+        for hostile in [
+            "position: fixed",
+            "position: sticky",
+            "position: fi\\78 ed",
+            "background: url(//evil.example/a.png)",
+            "background: u\\72l(//evil.example/a.png)",
+            "background: url('https://evil.example/a.png')",
+            "background: URL( \"data:image/svg+xml,<svg onload=alert(1)>\" )",
+            "background: image-set('a.png' 1x)",
+            "background: src('a.png')",
+            "behavior: url(a.htc)",
+            "-moz-binding: url(a.xml)",
+            "width: expression(alert(1))",
+            "content: attr(title)",
+            "animation: a 1s",
+            "cursor: none",
+            "color: red} body {display: none",
+            "all: unset",
+            "background: element(#a)",
+            "pointer-events: none",
+        ] {
+            let text = format!(".a {{ {hostile} }}");
+            let left = kept(&text);
+            assert!(!left.contains("evil") && !left.contains("fixed") && !left.contains("sticky"), "{hostile}: {left}");
+            assert!(
+                !left.contains('(') && !left.contains("binding") && !left.contains("animation"),
+                "{hostile}: {left}"
+            );
+            assert!(!left.contains("body") && !left.contains("none") && !left.contains("unset"), "{hostile}: {left}");
+        }
+        let deep = format!(".a {{ width: {}1{} }}", "calc(".repeat(5_000), ")".repeat(5_000));
+        assert!(!kept(&deep).contains("calc"));
+    }
+
+    #[test]
+    fn a_text_in_a_style_ends_no_element() {
+        let left = kept(".a::before { content: '</style><script>alert(1)</script>' }");
+        assert!(!left.contains('<') && left.contains("\\3c "), "{left}");
+    }
+
+    #[test]
+    fn pictures_are_those_of_the_game() {
+        assert_eq!(kept(".a { background: url(coin.png) }"), ".face.own-0 .a { background: url(parlour-picture:0); }");
+        let found = declarations("color: red; background: url(../gone.png)", &Asked::default());
+        assert_eq!((found.style.as_str(), found.left_out.len()), ("color: red; ", 1));
+    }
+}

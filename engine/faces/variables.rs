@@ -1,0 +1,137 @@
+//! What templates can name: the fields of a component, and a little about it.
+
+use crate::model::{ComponentId, FieldType, FieldValue, KindId, Model, Seat};
+use crate::wording::Wording;
+use minijinja::Value;
+use minijinja::value::{Enumerator, Object, ObjectRepr};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// What every template can name besides fields.
+pub(super) const OURS: [&str; 11] =
+    ["alters", "cells", "count", "faces", "id", "kind", "kind_name", "language", "name", "seat", "seat_name"];
+
+/// What the back of a kind can name.
+pub(super) const OF_BACKS: [&str; 4] = ["back", "kind", "kind_name", "language"];
+
+/// The functions that templates can call.
+pub(super) const FUNCTIONS: [&str; 1] = ["range"];
+
+/// What a component has where another one names it, besides its fields.
+const OF_OTHERS: [&str; 4] = ["id", "kind", "kind_name", "name"];
+
+/// A component that a field names: its name where it is written, its fields behind a dot.
+pub(super) struct Named {
+    model: Arc<Model>,
+    wording: Wording,
+    id: ComponentId,
+}
+
+impl fmt::Debug for Named {
+    fn fmt(&self, form: &mut fmt::Formatter<'_>) -> fmt::Result {
+        form.write_str(&self.model.component(self.id).id)
+    }
+}
+
+impl Object for Named {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Map
+    }
+
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let component = self.model.component(self.id);
+        let kind = self.model.kind_of(self.id);
+        let key = key.as_str()?;
+        if let Some(field) = self.model.find_field(key).and_then(|field| component.fields.get(&field)) {
+            return Some(value(&self.model, &self.wording, field));
+        }
+        match key {
+            "id" => Some(Value::from(&*component.id)),
+            "name" => Some(Value::from(self.wording.component(self.id))),
+            "kind" => Some(Value::from(&*kind.id)),
+            "kind_name" => Some(Value::from(self.wording.kind_name(component.kind))),
+            _ => None,
+        }
+    }
+
+    /// Two of it differ where their ids do; what is within is not gone through.
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Values(vec![Value::from("id")])
+    }
+
+    fn render(self: &Arc<Self>, form: &mut fmt::Formatter<'_>) -> fmt::Result {
+        form.write_str(self.wording.component(self.id))
+    }
+}
+
+/// A field as templates have it.
+pub(super) fn value(model: &Arc<Model>, wording: &Wording, field: &FieldValue) -> Value {
+    match field {
+        FieldValue::Nothing => Value::from(()),
+        FieldValue::Number(number) => Value::from(*number),
+        FieldValue::Flag(flag) => Value::from(*flag),
+        FieldValue::Word(word) | FieldValue::Function(word) => Value::from(&**word),
+        FieldValue::Component(id) => {
+            Value::from_object(Named { model: model.clone(), wording: wording.clone(), id: *id })
+        }
+        FieldValue::List(list) => list.iter().map(|one| value(model, wording, one)).collect(),
+        FieldValue::Record(parts) => {
+            let parts = parts.iter().map(|(name, one)| (name.to_string(), value(model, wording, one)));
+            Value::from(parts.collect::<BTreeMap<String, Value>>())
+        }
+    }
+}
+
+/// What the template of a front can name. A field comes before what is ours, where both have one name.
+pub(super) fn of_front(
+    model: &Arc<Model>,
+    wording: &Wording,
+    language: &str,
+    (id, owner): (ComponentId, Option<Seat>),
+    alters: Vec<String>,
+) -> BTreeMap<String, Value> {
+    let component = model.component(id);
+    let mut all = BTreeMap::new();
+    let mut put = |name: &str, value: Value| all.insert(name.to_owned(), value);
+    let cells = model.cells.rows(&component.cells);
+    put("alters", alters.into_iter().map(Value::from).collect());
+    put("cells", cells.iter().map(|row| row.split(' ').map(Value::from).collect::<Value>()).collect());
+    put("count", Value::from(super::standard::count_of(model, component)));
+    put("faces", component.faces.iter().map(|one| value(model, wording, one)).collect());
+    put("id", Value::from(&*component.id));
+    put("kind", Value::from(&*model.kind_of(id).id));
+    put("kind_name", Value::from(wording.kind_name(component.kind)));
+    put("language", Value::from(language));
+    put("name", Value::from(wording.component(id)));
+    put("seat", owner.map_or(Value::from(()), |seat| Value::from(seat.number())));
+    put("seat_name", owner.map_or(Value::from(()), |seat| Value::from(wording.seat(seat))));
+    for (field, one) in &component.fields {
+        put(&model.fields[field.index()], value(model, wording, one));
+    }
+    all
+}
+
+/// What the template of a back can name.
+pub(super) fn of_back(model: &Model, wording: &Wording, language: &str, kind: KindId) -> BTreeMap<String, Value> {
+    let of = &model.kinds[kind.index()];
+    let all = [
+        ("back", Value::from(wording.named_word(&of.back))),
+        ("kind", Value::from(&*of.id)),
+        ("kind_name", Value::from(wording.kind_name(kind))),
+        ("language", Value::from(language)),
+    ];
+    all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The names that can stand behind a dot after a field of a kind; nothing where any may.
+pub(super) fn behind<'m>(model: &'m Model, of: &'m FieldType) -> Option<Vec<&'m str>> {
+    match of {
+        FieldType::Component(Some(kind)) => {
+            let fields = model.kinds[kind.index()].fields.keys().map(|field| &*model.fields[field.index()]);
+            Some(OF_OTHERS.into_iter().chain(fields).collect())
+        }
+        FieldType::Record(parts) => Some(parts.keys().map(|part| &**part).collect()),
+        _ => None,
+    }
+}
