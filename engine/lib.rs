@@ -44,6 +44,8 @@ pub mod library;
 pub mod loader;
 pub mod model;
 mod open;
+#[cfg(feature = "system")]
+pub mod paper;
 mod phrases;
 pub mod playscript;
 #[cfg(feature = "system")]

@@ -5,6 +5,7 @@
 mod arena;
 mod arguments;
 mod board;
+mod browser;
 mod check;
 mod compare;
 mod coverage;
@@ -20,6 +21,7 @@ mod new;
 mod opening;
 mod output;
 mod play;
+mod print;
 mod prompt;
 mod recording;
 mod reference;
@@ -92,6 +94,7 @@ enum Command {
     Play(play::Play),
     Test(test::Test),
     Draw(draw::Draw),
+    Print(print::Print),
     Simulate(simulate::Simulate),
     Compare(compare::Compare),
     Sweep(sweep::Sweep),
@@ -128,6 +131,7 @@ pub fn main(bundle: Bundle) -> ExitCode {
         Command::Play(play) => play.run(&mut output),
         Command::Test(test) => test.run(&mut output),
         Command::Draw(draw) => draw.run(&mut output),
+        Command::Print(print) => print.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
         Command::Compare(compare) => compare.run(&mut output),
         Command::Sweep(sweep) => sweep.run(&mut output),

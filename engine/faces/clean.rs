@@ -310,7 +310,7 @@ mod tests {
 
     fn kept(text: &str) -> String {
         let kept = clean(text, &Asked::default());
-        kept.html + &kept.style
+        [kept.html, kept.style].concat()
     }
 
     #[test]

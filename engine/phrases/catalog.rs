@@ -163,6 +163,32 @@ catalog! {
         for_each_player,
     }
 
+    /// Sheets to print and cut.
+    paper: Paper {
+        rules,
+        players,
+        in_the_box,
+        pieces,
+        before_play,
+        numbers,
+        order_of_play,
+        when,
+        until,
+        what_is_asked,
+        may_pass,
+        besides,
+        end,
+        score,
+        most_wins,
+        least_wins,
+        sheet,
+        fronts,
+        backs,
+        board,
+        one_a_player,
+        true_to_size,
+    }
+
     /// The flow of a game.
     flow: Flow {
         heading,

@@ -1,6 +1,6 @@
 //! English.
 
-use super::catalog::{Board, Flow, Info, Log, Look, Names, Phrases, Prompt, Story, Why};
+use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Why};
 
 pub(super) const PHRASES: Phrases = Phrases {
     names: Names { the_box: "Box", finished: "The game is finished" },
@@ -110,6 +110,30 @@ pub(super) const PHRASES: Phrases = Phrases {
         not_in_box: "nothing in the box is called `{text}`",
         more: "… and {count} more",
         for_each_player: "{kind} × {count} for each player",
+    },
+    paper: Paper {
+        rules: "The rules",
+        players: "for {range} players",
+        in_the_box: "In the box",
+        pieces: "{count} pieces",
+        before_play: "Before play",
+        numbers: "Numbers",
+        order_of_play: "Order of play",
+        when: "only when",
+        until: "until",
+        what_is_asked: "Asked",
+        may_pass: "or pass",
+        besides: "Besides",
+        end: "The end",
+        score: "Score",
+        most_wins: "The most wins.",
+        least_wins: "The least wins.",
+        sheet: "{name} · {what} · sheet {number} of {count}",
+        fronts: "fronts",
+        backs: "backs",
+        board: "board",
+        one_a_player: "{what} of {seat}",
+        true_to_size: "Print at 100 % (no scaling). This line is 50 mm long:",
     },
     flow: Flow {
         heading: "Flow",

@@ -1,6 +1,6 @@
 //! Traditional Chinese.
 
-use super::catalog::{Board, Flow, Info, Log, Look, Names, Phrases, Prompt, Story, Why};
+use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Why};
 
 pub(super) const PHRASES: Phrases = Phrases {
     names: Names { the_box: "盒子", finished: "遊戲結束" },
@@ -110,6 +110,30 @@ pub(super) const PHRASES: Phrases = Phrases {
         not_in_box: "盒中沒有名為 `{text}` 的配件",
         more: "……還有 {count} 種",
         for_each_player: "{kind}，每位玩家 × {count}",
+    },
+    paper: Paper {
+        rules: "規則",
+        players: "適合 {range} 人",
+        in_the_box: "盒內物",
+        pieces: "{count} 個",
+        before_play: "遊戲之前",
+        numbers: "數值",
+        order_of_play: "遊戲流程",
+        when: "僅當",
+        until: "直到",
+        what_is_asked: "詢問",
+        may_pass: "或",
+        besides: "其他規則",
+        end: "遊戲結束",
+        score: "計分",
+        most_wins: "分數最高者獲勝。",
+        least_wins: "分數最低者獲勝。",
+        sheet: "{name} · {what} · 第 {number} 張，共 {count} 張",
+        fronts: "正面",
+        backs: "背面",
+        board: "圖板",
+        one_a_player: "{seat}的{what}",
+        true_to_size: "請以 100% 列印（勿縮放）。此線長 50 公釐：",
     },
     flow: Flow {
         heading: "流程",

@@ -133,7 +133,7 @@ impl Box {
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
         }
         let (id, back) = (id.into(), back.into());
-        model.kinds.push(Kind { id, name: Text::default(), back, fields: IndexMap::new(), components });
+        model.kinds.push(Kind { id, name: Text::default(), back, fields: IndexMap::new(), components, size: None });
         self
     }
 

@@ -402,6 +402,16 @@ impl Wording {
         own.map_or_else(|| self.named_word(field), |name| self.text(name).to_owned())
     }
 
+    /// What zones of a family are called, whosever they are.
+    pub fn family_name(&self, family: &Family) -> String {
+        self.text(&family.name).to_owned()
+    }
+
+    /// The reader's language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// What a kind is called.
     pub fn kind_name(&self, kind: KindId) -> &str {
         self.text(&self.model.kinds[kind.index()].name)

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use; `ROOT` stands for what opens games.
-const PARTS: [(&str, &[&str]); 20] = [
+const PARTS: [(&str, &[&str]); 21] = [
     ("diagnostic", &[]),
     ("model", &["diagnostic"]),
     ("phrases", &["model"]),
@@ -26,6 +26,7 @@ const PARTS: [(&str, &[&str]); 20] = [
     ("session", &["diagnostic", "model", "table", "decision", "library", "script", "wording"]),
     ("playscript", &["diagnostic", "model", "table", "wording", "session"]),
     ("faces", &["diagnostic", "model", "wording"]),
+    ("paper", &["model", "phrases", "wording", "faces"]),
     ("agents", &["diagnostic", "model", "table", "wording", "session", "playscript"]),
     ("simulation", &["diagnostic", "model", "table", "session", "playscript", "agents"]),
     ("report", &["diagnostic", "model", "table", "session", "simulation"]),
@@ -47,7 +48,7 @@ const HOMES: [(&str, &[&str]); 41] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
-    ("serde", &["loader", "simulation", "report", "cli"]),
+    ("serde", &["loader", "simulation", "report", "paper", "cli"]),
     ("serde_json", &["diagnostic", "loader", "agents", "simulation", "report", "cli"]),
     ("notify", &["desk"]),
     ("csv", &["report"]),
@@ -60,7 +61,7 @@ const HOMES: [(&str, &[&str]); 41] = [
     ("rustix", &["agents"]),
     ("terminal_size", &["cli"]),
     ("rand_xoshiro", &["table"]),
-    ("blake3", &["loader", "table", "simulation"]),
+    ("blake3", &["loader", "table", "simulation", "faces", "paper"]),
     ("rhai", &["script"]),
     ("unicode_xid", &["syntax"]),
     ("arcstr", &["decision", "library", "script", "simulation", "vm"]),
@@ -103,8 +104,8 @@ const WORDS: [(&str, &[&str]); 8] = [
 const SYSTEM: [&str; 6] = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "std::net"];
 
 /// The parts and files that are left out without the feature `system`.
-const WITH_A_SYSTEM: [&str; 8] =
-    ["faces", "agents", "simulation", "report", "desk", "cli", "loader/document/folder.rs", ROOT];
+const WITH_A_SYSTEM: [&str; 9] =
+    ["faces", "paper", "agents", "simulation", "report", "desk", "cli", "loader/document/folder.rs", ROOT];
 
 #[test]
 fn what_needs_an_operating_system_is_left_out_without_one() {
@@ -119,7 +120,7 @@ fn what_needs_an_operating_system_is_left_out_without_one() {
         let before = &text[..text.find(&format!("mod {module};")).unwrap()];
         before[before.rfind(";\n").unwrap_or(0)..].contains("#[cfg(feature = \"system\")]")
     };
-    for part in ["faces", "agents", "simulation", "report", "desk", "cli"] {
+    for part in ["faces", "paper", "agents", "simulation", "report", "desk", "cli"] {
         assert!(is_gated(&library, part), "{part}");
     }
     assert!(is_gated(&document, "folder"));

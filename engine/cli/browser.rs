@@ -1,0 +1,176 @@
+//! A browser on the machine that makes a PDF of a page: without scripts, without the network, in a profile of its own that is thrown away.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What browsers that can do this are called.
+const NAMES: [&str; 8] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+    "microsoft-edge",
+    "microsoft-edge-stable",
+];
+
+/// Where they lie that are not on the path.
+const PLACES: [&str; 7] = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+    "C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe",
+];
+
+/// How long it may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+const STEP: Duration = Duration::from_millis(50);
+
+/// What of its complaints is passed on.
+const MOST_TOLD: usize = 300;
+
+/// A browser.
+pub(super) struct Browser(PathBuf);
+
+/// Why there is no PDF.
+pub(super) enum NoPdf {
+    /// It did not run, or not well: what it said.
+    Failed(String),
+    /// It took too long.
+    TooSlow,
+}
+
+impl NoPdf {
+    pub(super) fn told(&self, browser: &Browser) -> String {
+        let name = crate::diagnostic::shown(&browser.0);
+        match self {
+            Self::Failed(said) if said.is_empty() => format!("`{name}` made none"),
+            Self::Failed(said) => format!("`{name}` made none: {said}"),
+            Self::TooSlow => format!("`{name}` took longer than {} seconds", PATIENCE.as_secs()),
+        }
+    }
+}
+
+impl Browser {
+    /// The one that is named, or one that is on the machine.
+    pub(super) fn found(named: Option<&str>) -> Option<Self> {
+        let on_path = |name: &str| -> Option<PathBuf> {
+            let folders = std::env::var_os("PATH")?;
+            let file = |folder: PathBuf| {
+                [folder.join(name), folder.join(format!("{name}.exe"))].into_iter().find(|file| file.is_file())
+            };
+            std::env::split_paths(&folders).find_map(file)
+        };
+        if let Some(named) = named {
+            return Some(PathBuf::from(named)).filter(|path| path.is_file()).or_else(|| on_path(named)).map(Self);
+        }
+        let places = || PLACES.iter().map(PathBuf::from).find(|path| path.is_file());
+        NAMES.into_iter().find_map(on_path).or_else(places).map(Self)
+    }
+
+    /// Makes a PDF of a page.
+    pub(super) fn pdf(&self, page: &Path, pdf: &Path, without_sandbox: bool) -> Result<(), NoPdf> {
+        let failed = |error: std::io::Error| NoPdf::Failed(error.to_string());
+        let page = page.canonicalize().map_err(failed)?;
+        let profile = std::env::temp_dir().join(format!("parlour-print-{}", std::process::id()));
+        std::fs::create_dir_all(&profile).map_err(failed)?;
+        let run = self.run(&page, pdf, &profile, without_sandbox);
+        // What is left of the profile is of no use to anybody.
+        let _ = std::fs::remove_dir_all(&profile);
+        run
+    }
+
+    fn run(&self, page: &Path, pdf: &Path, profile: &Path, without_sandbox: bool) -> Result<(), NoPdf> {
+        let mut command = Command::new(&self.0);
+        command
+            .args([
+                "--headless=new",
+                "--disable-gpu",
+                "--no-first-run",
+                "--no-default-browser-check",
+                "--disable-extensions",
+            ])
+            .args(["--disable-sync", "--disable-background-networking", "--disable-component-update", "--no-pings"])
+            .args([
+                "--blink-settings=scriptEnabled=false",
+                "--host-resolver-rules=MAP * ~NOTFOUND",
+                "--proxy-server=127.0.0.1:9",
+            ])
+            .args(["--no-pdf-header-footer", "--print-to-pdf-no-header"])
+            .args(without_sandbox.then_some("--no-sandbox"))
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg(format!("--print-to-pdf={}", pdf.display()))
+            .arg(address(page))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| NoPdf::Failed(error.to_string()))?;
+        let mut pipe = child.stderr.take().expect("its errors are a pipe");
+        let said = std::thread::spawn(move || {
+            let mut said = Vec::new();
+            let _ = pipe.by_ref().take(64 * 1024).read_to_end(&mut said);
+            // What comes after that is read too, so that it never waits.
+            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+            String::from_utf8_lossy(&said).into_owned()
+        });
+        let ended = wait(&mut child);
+        let made = std::fs::metadata(pdf).is_ok_and(|found| found.len() > 0);
+        match ended {
+            Some(true) if made => Ok(()),
+            Some(_) => {
+                let said = said.join().unwrap_or_default();
+                let lines = said.lines().filter(|line| !line.trim().is_empty());
+                Err(NoPdf::Failed(lines.last().unwrap_or_default().chars().take(MOST_TOLD).collect()))
+            }
+            None => Err(NoPdf::TooSlow),
+        }
+    }
+}
+
+/// Waits until it ends: whether that went well; nothing where it took too long, and was ended.
+fn wait(child: &mut Child) -> Option<bool> {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status.success());
+        }
+        std::thread::sleep(STEP);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    None
+}
+
+/// The address of a file.
+fn address(path: &Path) -> String {
+    let text = path.to_string_lossy().replace('\\', "/");
+    let text = text.strip_prefix("//?/").unwrap_or(&text);
+    let mut address = String::from(if text.starts_with('/') { "file://" } else { "file:///" });
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' | b':' => {
+                address.push(byte as char)
+            }
+            other => address.push_str(&format!("%{other:02X}")),
+        }
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+    use std::path::Path;
+
+    #[test]
+    fn the_address_of_a_file_has_no_sign_that_means_something_else() {
+        assert_eq!(address(Path::new("/a b/#1?/股.html")), "file:///a%20b/%231%3F/%E8%82%A1.html");
+        assert_eq!(address(Path::new("C:\\a\\b.html")), "file:///C:/a/b.html");
+    }
+}

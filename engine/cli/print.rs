@@ -1,0 +1,197 @@
+//! `parlour print`: the box, the boards and the rules of a game as sheets to print and cut.
+
+use super::arguments::{Chosen, check_players, language};
+use super::browser::{Browser, NoPdf};
+use super::output::{Failure, Output, usage};
+use super::saving::write_whole;
+use super::{examples, opening};
+use crate::diagnostic::{Severity, did_you_mean, shown};
+use crate::faces::{Addresses, Faces, Picture};
+use crate::model::{Language, Model};
+use crate::paper::{Manifest, Order, Paper, Print as Sheets};
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+
+/// The file that says what is on paper.
+const MANIFEST: &str = "manifest.json";
+
+/// All sheets in one file.
+const ALL: &str = "all";
+
+/// The most bytes of a manifest that is read.
+const LARGEST_MANIFEST: u64 = 16 << 20;
+
+/// Lays out print-and-play sheets: cards, tiles and tokens with their backs, boards, and the rules in the order of play
+///
+/// Each sheet is a file that any browser prints true to size (at 100 %, without scaling): on both sides, turned over the long edge, backs lie
+/// behind their fronts. `all.html` has them all, and with a Chromium, Chrome or Edge on the machine `all.pdf` is made of it at once.
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour print stockpile --out sheets",
+    "parlour print games/my-game --out sheets --paper letter --lang zh-Hant",
+    "parlour print games/my-game --out new --changed-since sheets/manifest.json   the cards that differ",
+))]
+pub(super) struct Print {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// The folder that the sheets go to: a new or an empty one
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// For how many players [default: as many as the game allows]
+    #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
+    players: Option<u8>,
+    /// What lies in the printer
+    #[arg(long, value_enum, default_value_t = Sheet::A4)]
+    paper: Sheet,
+    /// The language of names and texts: en or zh-Hant
+    #[arg(long = "lang", visible_alias = "language", value_name = "TAG", default_value = "en", value_parser = language)]
+    lang: Language,
+    /// Print the components of this kind alone; may be given several times
+    #[arg(long, value_name = "KIND")]
+    only: Vec<String>,
+    /// Print only what differs from an earlier print: its `manifest.json`
+    #[arg(long, value_name = "FILE")]
+    changed_since: Option<PathBuf>,
+    /// The browser that makes the PDF: a program; `none` makes none [default: what is found of Chromium, Chrome and Edge]
+    #[arg(long, value_name = "PROGRAM")]
+    browser: Option<String>,
+    /// Let the browser run without its sandbox, which it cannot make within some containers
+    #[arg(long)]
+    no_sandbox: bool,
+}
+
+/// Papers, as they are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sheet {
+    /// 210 × 297 mm
+    A4,
+    /// 8.5 × 11 inches
+    Letter,
+}
+
+impl Print {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        self.check_free()?;
+        let since = self.changed_since.as_deref().map(manifest).transpose()?;
+        let game = opening::open(&self.chosen.game, output)?;
+        let players = self.players.unwrap_or(*game.players().end());
+        check_players(&game, players)?;
+        let setup = self.chosen.setup(players);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let model = &layout.model;
+        self.check_kinds(model)?;
+        self.check_earlier(model, since.as_ref())?;
+        let faces = Faces::new(model, self.lang, &Addresses::Embedded, &|name| game.picture(name, Picture::LARGEST));
+        for found in faces.mistakes() {
+            output.diagnostic(found)?;
+        }
+        if faces.mistakes().iter().any(|found| found.severity == Severity::Error) {
+            return Err(Failure::Fault);
+        }
+        let paper = if self.paper == Sheet::A4 { Paper::A4 } else { Paper::Letter };
+        let order = Order { paper, language: self.lang, only: self.only.clone(), since };
+        let mut sheets = Sheets::new(model, &faces, &order);
+        if let Some(since) = &order.since {
+            sheets.manifest.keep(since);
+        }
+        self.write(&sheets, output)
+    }
+
+    /// Nothing is ever written over; an empty folder is as good as none.
+    fn check_free(&self) -> Result<(), Failure> {
+        let is_empty = self.out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+        if is_empty || std::fs::symlink_metadata(&self.out).is_err() {
+            return Ok(());
+        }
+        let message = format!("`{}` is there already", shown(&self.out));
+        Err(Failure::Usage(message, Some("give another folder with `--out`".to_owned())))
+    }
+
+    fn check_kinds(&self, model: &Model) -> Result<(), Failure> {
+        let known: Vec<&str> = model.kinds.iter().map(|kind| &*kind.id).collect();
+        let Some(unknown) = self.only.iter().find(|only| !known.contains(&only.as_str())) else { return Ok(()) };
+        let help = did_you_mean(unknown, known.iter().copied());
+        let help = help.unwrap_or_else(|| format!("the kinds are `{}`", known.join("`, `")));
+        Err(Failure::Usage(format!("there is no kind `{unknown}`"), Some(help)))
+    }
+
+    /// What was printed before has to be of this game, and in this language.
+    fn check_earlier(&self, model: &Model, since: Option<&Manifest>) -> Result<(), Failure> {
+        let Some(since) = since else { return Ok(()) };
+        let file = self.changed_since.as_deref().map(shown).unwrap_or_default();
+        if since.game != *model.id {
+            return Err(usage(format!("`{file}` is of `{}`, not of `{}`", since.game, model.id)));
+        }
+        if since.language != self.lang.tag() {
+            let help = format!("give `--lang {}`", since.language);
+            return Err(Failure::Usage(format!("what was printed by `{file}` is in another language"), Some(help)));
+        }
+        Ok(())
+    }
+
+    fn write(&self, sheets: &Sheets, output: &mut Output) -> Result<(), Failure> {
+        let name = shown(&self.out);
+        let manifest = serde_json::to_string_pretty(&sheets.manifest)? + "\n";
+        if sheets.sheets.is_empty() {
+            write_whole(&self.out.join(MANIFEST), manifest)?;
+            return output.line("nothing to print: all of it is on paper already");
+        }
+        for sheet in &sheets.sheets {
+            write_whole(&self.out.join(format!("{}.html", sheet.name)), sheets.file([sheet]))?;
+        }
+        let all = self.out.join(format!("{ALL}.html"));
+        write_whole(&all, sheets.file(&sheets.sheets))?;
+        write_whole(&self.out.join(MANIFEST), manifest)?;
+        let cut = super::check::counted(sheets.pieces, "piece");
+        let files = super::check::counted(sheets.sheets.len(), "sheet");
+        output.line(format!("{name}: {cut} to cut out, {files} (`{ALL}.html` has them all)"))?;
+        self.pdf(&all, output)
+    }
+
+    /// Makes a PDF of all sheets, or says how.
+    fn pdf(&self, all: &Path, output: &mut Output) -> Result<(), Failure> {
+        if self.browser.as_deref() == Some("none") {
+            return Ok(());
+        }
+        let pdf = self.out.join(format!("{ALL}.pdf"));
+        let by_hand = format!(
+            "open `{}` in any browser and print it at 100 %, without margins or scaling, on both sides over the long edge",
+            shown(all)
+        );
+        let Some(browser) = Browser::found(self.browser.as_deref()) else {
+            if let Some(named) = &self.browser {
+                return Err(usage(format!("there is no program `{named}`")));
+            }
+            return output
+                .remark(format!("no PDF: there is no Chromium, Chrome or Edge on this machine. Instead, {by_hand}"));
+        };
+        match browser.pdf(all, &pdf, self.no_sandbox) {
+            Ok(()) => output.line(format!("{}: the same as PDF", shown(&pdf))),
+            Err(why) => {
+                let sandbox = match why {
+                    NoPdf::Failed(_) if !self.no_sandbox => " (within a container, `--no-sandbox` may help)",
+                    _ => "",
+                };
+                output.remark(format!("no PDF: {}{sandbox}. Instead, {by_hand}", why.told(&browser)))
+            }
+        }
+    }
+}
+
+fn manifest(path: &Path) -> Result<Manifest, Failure> {
+    let name = shown(path);
+    let help = || Some("give the `manifest.json` of an earlier print".to_owned());
+    let length = std::fs::metadata(path).map_err(|error| usage(format!("`{name}`: {error}")))?.len();
+    if length > LARGEST_MANIFEST {
+        return Err(Failure::Usage(format!("`{name}` is too large to say what was printed"), help()));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| usage(format!("`{name}`: {error}")))?;
+    let read: Result<Manifest, _> = serde_json::from_str(&text);
+    match read {
+        Ok(manifest) if manifest.is_known() => Ok(manifest),
+        Ok(manifest) => {
+            Err(usage(format!("`{name}` is written in format {}, which this program does not read", manifest.format)))
+        }
+        Err(error) => Err(Failure::Usage(format!("`{name}` does not say what was printed: {error}"), help())),
+    }
+}

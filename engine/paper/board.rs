@@ -1,0 +1,207 @@
+//! Boards and tracks: the spaces of rows, rings and grids with what is printed on them, as large as a sheet allows.
+
+use super::layout::tenths;
+use super::{Order, escaped};
+use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Zone, ZoneId};
+use crate::phrases::{Phrases, filled};
+use crate::wording::{Wording, is_told};
+use std::fmt::{Display, Write as _};
+
+/// The largest and the smallest side of a space on paper, in tenths of a millimeter: a token lies on one with room around it, and on
+/// nothing smaller than the least can anything be read.
+const LARGEST: u32 = 320;
+const SMALLEST: u32 = 140;
+
+/// What is kept above a board for its name, and below it.
+const HEAD: u32 = 100;
+const FOOT: u32 = 40;
+
+/// A ring of fewer spaces is a row whose ends meet.
+const RING: usize = 8;
+
+/// The boards of a game, each with a word for it; what is the same for several seats or components is there for each of them.
+pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Vec<(String, String)> {
+    let mut boards = Vec::new();
+    for family in model.families.iter().filter(|family| is_printed(model, family)) {
+        let zones: Vec<&Zone> = family.zones.clone().map(|zone| &model.zones[usize::from(zone)]).collect();
+        for (at, zone) in zones.iter().enumerate() {
+            let name = if zones.len() == 1 { family.id.to_string() } else { format!("{}-{}", family.id, at + 1) };
+            boards.push((name, board(model, wording, family, zone, order)));
+        }
+    }
+    boards
+}
+
+/// Whether a zone has spaces that have to lie on the table: those with something printed on them, or that pieces go along or stand on. What tiles
+/// make up as they are laid has none.
+fn is_printed(model: &Model, family: &Family) -> bool {
+    if family.shape.is_single() || family.over.is_some() || family.zones.is_empty() {
+        return false;
+    }
+    let number = usize::from(family.columns) * usize::from(family.rows);
+    let is_blank = family.shape == Shape::Grid && family.printed.is_empty();
+    let holds_tiles = || {
+        model.components.iter().enumerate().any(|(at, component)| {
+            !component.cells.is_empty() && model.accepts(ZoneId(family.zones.start), ComponentId::at(at))
+        })
+    };
+    !(is_blank && (holds_tiles() || number > 400))
+}
+
+fn board(model: &Model, wording: &Wording, family: &Family, zone: &Zone, order: &Order) -> String {
+    let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
+    let (places, columns, rows) = places(family, spaces.len());
+    let (wide, high) = order.paper.room();
+    let high = high - HEAD - FOOT;
+    let side = (wide / columns).min(high / rows).clamp(SMALLEST, LARGEST);
+    // What is too large for one sheet goes on over several, which are put side by side.
+    let (across, down) = ((wide / side).max(1), (high / side).max(1));
+    let mut pages = String::new();
+    let id = zone_name(model, wording, zone);
+    for top in (0..rows).step_by(down as usize) {
+        for left in (0..columns).step_by(across as usize) {
+            let on_it =
+                |(column, row): (u32, u32)| (left..left + across).contains(&column) && (top..top + down).contains(&row);
+            let part = (across.min(columns - left), down.min(rows - top));
+            let origin = ((order.paper.size().0 - part.0 * side) / 2, 80 + HEAD);
+            let _ = write!(pages, "<section class=\"sheet\">\n<h1 class=\"board-name\">{}</h1>\n", escaped(&id));
+            for (space, place) in spaces.iter().zip(&places).filter(|(_, place)| on_it(**place)) {
+                let at = (origin.0 + (place.0 - left) * side, origin.1 + (place.1 - top) * side);
+                pages.push_str(&drawn(wording, family, space, at, side));
+            }
+            let told = footer(order, &id);
+            let _ = writeln!(pages, "{told}</section>");
+        }
+    }
+    pages
+}
+
+fn footer(order: &Order, name: &str) -> String {
+    let paper = &Phrases::of(order.language).paper;
+    format!(
+        "<footer class=\"told\"><span>{} · {}</span><span class=\"rule\">{}<i></i></span></footer>\n",
+        escaped(paper.board),
+        escaped(name),
+        escaped(paper.true_to_size)
+    )
+}
+
+fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
+    let family = model.family(zone.family);
+    let name = wording.family_name(family);
+    let of = zone.of.map(|id| wording.component(id).to_owned());
+    let copy =
+        zone.copy.and_then(|copy| family.copies.as_ref()?.get(usize::from(copy))).map(|label| wording.label(label));
+    let parts: Vec<String> = [Some(name), of, copy].into_iter().flatten().collect();
+    let name = parts.join(" · ");
+    zone.seat.map_or_else(
+        || name.clone(),
+        |seat| {
+            let paper = &Phrases::of(wording.language()).paper;
+            filled(paper.one_a_player, &[("what", &name as &dyn Display), ("seat", &wording.seat(seat))])
+        },
+    )
+}
+
+/// Where spaces lie, in columns and rows, and how many of these there are.
+fn places(family: &Family, number: usize) -> (Vec<(u32, u32)>, u32, u32) {
+    match family.shape {
+        Shape::Grid => {
+            let columns = u32::from(family.columns).max(1);
+            let all = (0..number as u32).map(|at| (at % columns, at / columns)).collect();
+            (all, columns, (number as u32).div_ceil(columns))
+        }
+        Shape::Ring if number >= RING => ring(number as u32),
+        _ => {
+            // As wide as a sheet has room for; a longer row goes on below.
+            let columns = (number as u32).min(8);
+            let all = (0..number as u32).map(|at| (at % columns, at / columns)).collect();
+            (all, columns, (number as u32).div_ceil(columns))
+        }
+    }
+}
+
+/// Places around a rectangle, with the sun.
+fn ring(number: u32) -> (Vec<(u32, u32)>, u32, u32) {
+    let half = number.div_ceil(2);
+    let columns = (half / 2).max(2).min(7);
+    let rows = half + 2 - columns;
+    let (right, bottom) = (columns - 1, rows - 1);
+    let top = (0..right).map(|column| (column, 0));
+    let down = (0..bottom).map(|row| (right, row));
+    let back = (1..=right).rev().map(|column| (column, bottom));
+    let up = (1..=bottom).rev().map(|row| (0, row));
+    let all = top.chain(down).chain(back).chain(up).take(number as usize).collect();
+    (all, columns, rows)
+}
+
+fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u32), side: u32) -> String {
+    let reads = family.reads.as_ref().or_else(|| family.printed.keys().next());
+    let head = reads.and_then(|field| space.fields.get(field)).filter(|value| !is_blank(value));
+    let label = match &space.label {
+        Label::Cell(column, row) => format!("{column},{row}"),
+        label => wording.label(label),
+    };
+    let is_word = matches!(space.label, Label::Word(_));
+    let (big, small) = match head {
+        Some(value) if !is_word => (wording.field(value), Some(label)),
+        _ if family.printed.is_empty() && family.shape == Shape::Grid => (String::new(), Some(label)),
+        _ => (label, None),
+    };
+    let others = family.printed.keys().filter(|field| is_word || Some(*field) != reads);
+    let facts = others.filter_map(|field| {
+        let value = space.fields.get(field).filter(|value| is_told(value) || is_function(value))?;
+        let name = wording.field_name(field);
+        Some(match value {
+            FieldValue::Flag(_) => name,
+            FieldValue::Function(_) => wording.field(value),
+            value => format!("{name} {}", wording.field(value)),
+        })
+    });
+    let lines: String = facts.map(|fact| format!("<span class=\"small\">{}</span>", escaped(&fact))).collect();
+    let letters = fitting(&big, side);
+    let is_dark =
+        matches!(space.label, Label::Cell(column, row) if family.printed.is_empty() && (column + row) % 2 == 0);
+    let class = if family.shape == Shape::Grid { " plain" } else { "" };
+    let dark = if is_dark { " dark" } else { "" };
+    let label = small.map(|label| format!("<span class=\"label\">{}</span>", escaped(&label))).unwrap_or_default();
+    let (x, y, side_mm) = (tenths(left), tenths(top), tenths(side));
+    format!(
+        "<div class=\"space{class}{dark}\" style=\"left:{x}mm;top:{y}mm;width:{side_mm}mm;height:{side_mm}mm;font-size:{}mm\">{label}\
+         <span class=\"big\" style=\"font-size:{}mm\">{}</span>{lines}</div>\n",
+        tenths((side / 11).clamp(16, 28)),
+        tenths(letters),
+        escaped(&big)
+    )
+}
+
+/// How large letters are so that the longest word fits on a space.
+fn fitting(text: &str, side: u32) -> u32 {
+    let breadth = |word: &str| word.chars().map(|sign| if sign >= '\u{2e80}' { 2 } else { 1 }).sum::<u32>();
+    let longest = text.split_whitespace().map(breadth).max().unwrap_or(1).max(1);
+    (side * 15 / (longest * 10)).min(side * 4 / 10).clamp(14, 100)
+}
+
+fn is_function(value: &FieldValue) -> bool {
+    matches!(value, FieldValue::Function(_))
+}
+
+fn is_blank(value: &FieldValue) -> bool {
+    matches!(value, FieldValue::Nothing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ring;
+
+    #[test]
+    fn a_ring_closes() {
+        for number in 8..60 {
+            let (places, columns, rows) = ring(number);
+            assert_eq!(places.len(), number as usize, "{number}");
+            assert!(places.iter().all(|(column, row)| *column < columns && *row < rows), "{number}");
+            let beside = |(a, b): ((u32, u32), (u32, u32))| a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1;
+            assert!(places.iter().copied().zip(places.iter().copied().skip(1)).all(beside), "{number}");
+        }
+    }
+}

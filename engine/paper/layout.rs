@@ -1,0 +1,179 @@
+//! Where things lie on a sheet: in columns and rows side by side, in the middle, so that one cut parts two of them.
+
+use crate::faces::Size;
+use std::fmt::Write as _;
+
+/// What lies in the printer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Paper {
+    /// 210 by 297 millimeters.
+    #[default]
+    A4,
+    /// 8.5 by 11 inches: 215.9 by 279.4 millimeters.
+    Letter,
+}
+
+/// A length in tenths of a millimeter: nothing on a sheet is finer.
+type Tenths = u32;
+
+/// What stays free on each side of a sheet: printers leave out up to 5 mm, and the marks need some room.
+const MARGIN: Tenths = 80;
+
+/// How long a mark is, and how far it stays from what is cut.
+const MARK: Tenths = 40;
+const AWAY: Tenths = 10;
+
+impl Paper {
+    /// How wide and high a sheet is, in tenths of a millimeter.
+    pub(super) const fn size(self) -> (Tenths, Tenths) {
+        match self {
+            Self::A4 => (2100, 2970),
+            Self::Letter => (2159, 2794),
+        }
+    }
+
+    /// The same as stylesheets write it.
+    pub(super) fn millimeters(self) -> (String, String) {
+        let (width, height) = self.size();
+        (tenths(width), tenths(height))
+    }
+
+    /// What of a sheet can be printed on.
+    pub(super) const fn room(self) -> (Tenths, Tenths) {
+        let (width, height) = self.size();
+        (width - 2 * MARGIN, height - 2 * MARGIN)
+    }
+}
+
+/// A length as stylesheets write it.
+pub(super) fn tenths(length: Tenths) -> String {
+    if length % 10 == 0 { (length / 10).to_string() } else { format!("{}.{}", length / 10, length % 10) }
+}
+
+/// Columns and rows of things of one size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Grid {
+    columns: u32,
+    rows: u32,
+    left: Tenths,
+    top: Tenths,
+    side: (Tenths, Tenths),
+}
+
+/// A place on a sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Slot {
+    left: Tenths,
+    top: Tenths,
+    side: (Tenths, Tenths),
+}
+
+impl Grid {
+    /// As many things as fit; one, from the upper left, where none does.
+    pub(super) fn new(paper: Paper, size: Size) -> Self {
+        let side = (u32::from(size.width) * 10, u32::from(size.height) * 10);
+        let room = paper.room();
+        let (columns, rows) = ((room.0 / side.0).max(1), (room.1 / side.1).max(1));
+        let (width, height) = paper.size();
+        let middle = |whole: Tenths, part: Tenths| whole.saturating_sub(part) / 2;
+        Self { columns, rows, left: middle(width, columns * side.0), top: middle(height, rows * side.1), side }
+    }
+
+    /// How many things lie on a sheet.
+    pub(super) const fn number(&self) -> usize {
+        (self.columns * self.rows) as usize
+    }
+
+    /// Their places, row by row.
+    pub(super) fn slots(self) -> impl Iterator<Item = Slot> {
+        let at = move |row, column| Slot {
+            left: self.left + column * self.side.0,
+            top: self.top + row * self.side.1,
+            side: self.side,
+        };
+        (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| at(row, column)))
+    }
+
+    /// Marks outside of what is cut, at every cut.
+    pub(super) fn marks(&self) -> String {
+        let mut marks = String::new();
+        let (right, bottom) = (self.left + self.columns * self.side.0, self.top + self.rows * self.side.1);
+        let mut mark = |left: Tenths, top: Tenths, is_down: bool| {
+            let (wide, high) = if is_down { ("0.2", tenths(MARK)) } else { (&*tenths(MARK), "0.2".to_owned()) };
+            let back = |length: Tenths| format!("calc({}mm - 0.1mm)", tenths(length));
+            let (left, top) = if is_down {
+                (back(left), format!("{}mm", tenths(top)))
+            } else {
+                (format!("{}mm", tenths(left)), back(top))
+            };
+            let _ =
+                writeln!(marks, "<i class=\"cut\" style=\"left:{left};top:{top};width:{wide}mm;height:{high}mm\"></i>");
+        };
+        for column in 0..=self.columns {
+            let left = self.left + column * self.side.0;
+            mark(left, self.top.saturating_sub(AWAY + MARK), true);
+            mark(left, bottom + AWAY, true);
+        }
+        for row in 0..=self.rows {
+            let top = self.top + row * self.side.1;
+            mark(self.left.saturating_sub(AWAY + MARK), top, false);
+            mark(right + AWAY, top, false);
+        }
+        marks
+    }
+}
+
+impl Slot {
+    /// The place behind it, once the sheet is turned over its long edge.
+    pub(super) const fn mirrored(&self, paper: Paper) -> Self {
+        let (width, _) = paper.size();
+        Self { left: (width - self.left).saturating_sub(self.side.0), ..*self }
+    }
+
+    /// As stylesheets write it.
+    pub(super) fn style(&self) -> String {
+        let [left, top, wide, high] = [self.left, self.top, self.side.0, self.side.1].map(tenths);
+        format!("left:{left}mm;top:{top}mm;width:{wide}mm;height:{high}mm")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Grid, Paper, Slot};
+    use crate::faces::Size;
+
+    const CARD: Size = Size { width: 63, height: 88 };
+
+    #[test]
+    fn nine_cards_lie_on_a_sheet_in_the_middle_and_as_large_as_they_are() {
+        for paper in [Paper::A4, Paper::Letter] {
+            let grid = Grid::new(paper, CARD);
+            assert_eq!(grid.number(), 9);
+            let slots: Vec<Slot> = grid.slots().collect();
+            assert!(slots.iter().all(|slot| slot.side == (630, 880)));
+            let (width, height) = paper.size();
+            let (first, last) = (slots[0], slots[8]);
+            assert!(first.left.abs_diff(width - (last.left + 630)) <= 1);
+            assert!(first.top.abs_diff(height - (last.top + 880)) <= 1);
+        }
+        assert_eq!(
+            Grid::new(Paper::A4, CARD).slots().next().unwrap().style(),
+            "left:10.5mm;top:16.5mm;width:63mm;height:88mm"
+        );
+    }
+
+    #[test]
+    fn a_back_lies_behind_its_front() {
+        let slots: Vec<Slot> = Grid::new(Paper::A4, CARD).slots().collect();
+        assert_eq!(slots[0].mirrored(Paper::A4), slots[2]);
+        assert_eq!(slots[4].mirrored(Paper::A4), slots[4]);
+        let letter: Vec<Slot> = Grid::new(Paper::Letter, CARD).slots().collect();
+        assert!(letter[3].mirrored(Paper::Letter).left.abs_diff(letter[5].left) <= 1);
+    }
+
+    #[test]
+    fn what_is_larger_than_a_sheet_has_one_of_its_own() {
+        assert_eq!(Grid::new(Paper::A4, Size { width: 400, height: 400 }).number(), 1);
+        assert_eq!(Grid::new(Paper::A4, Size { width: 20, height: 20 }).number(), 9 * 14);
+    }
+}

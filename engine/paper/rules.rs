@@ -1,0 +1,362 @@
+//! The rules to read: what is in the box, then the order of play with what the `///` lines above its functions say, and what these
+//! call in turn.
+
+use super::escaped;
+use crate::model::{First, Language, Model, Op, Setting, Winners};
+use crate::phrases::{Phrases, filled};
+use crate::wording::Wording;
+use std::fmt::{Display, Write as _};
+
+/// How deep what functions call is told within each other.
+const DEEPEST: usize = 4;
+
+/// A function of the rules: what it says of itself, and what stands in it.
+struct Function<'m> {
+    name: &'m str,
+    said: String,
+    body: String,
+}
+
+struct Book<'m> {
+    model: &'m Model,
+    wording: &'m Wording,
+    language: Language,
+    functions: Vec<Function<'m>>,
+    told: Vec<bool>,
+    html: String,
+}
+
+/// The rules as pages.
+pub(super) fn rules(model: &Model, wording: &Wording, language: Language) -> String {
+    let functions = functions(model);
+    let told = vec![false; functions.len()];
+    let mut book =
+        Book { model, wording, language, functions, told, html: String::from("<article class=\"rules\">\n") };
+    book.head();
+    book.box_of_the_game();
+    book.before_play();
+    book.order();
+    book.besides();
+    book.end();
+    book.html.push_str("</article>\n");
+    book.html
+}
+
+/// The functions of the rules, in the order of the files.
+fn functions(model: &Model) -> Vec<Function<'_>> {
+    let mut all: Vec<Function<'_>> = Vec::new();
+    for script in &model.scripts {
+        let mut said: Vec<&str> = Vec::new();
+        let mut is_inside = false;
+        for line in script.text.lines() {
+            if let Some(text) = line.strip_prefix("///") {
+                said.push(text.trim());
+            } else if let Some(rest) = line.strip_prefix("fn ") {
+                let name = rest.split('(').next().unwrap_or_default().trim();
+                all.push(Function { name, said: std::mem::take(&mut said).join(" "), body: format!("{line}\n") });
+                is_inside = !line.ends_with('}');
+            } else if is_inside {
+                let code = line.split("//").next().unwrap_or_default();
+                let last = all.last_mut().expect("a function has begun");
+                last.body.push_str(code);
+                last.body.push('\n');
+                is_inside = line != "}";
+            } else {
+                said.clear();
+            }
+        }
+    }
+    all
+}
+
+impl Book<'_> {
+    fn heading(&mut self, level: u8, text: &str) {
+        let _ = writeln!(self.html, "<h{level}>{}</h{level}>", escaped(text));
+    }
+
+    fn paragraph(&mut self, class: &str, text: &str) {
+        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+        let _ = writeln!(self.html, "<p{class}>{}</p>", escaped(text));
+    }
+
+    fn row(&mut self, cells: &[&str]) {
+        let cells: String = cells.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
+        let _ = writeln!(self.html, "<tr>{cells}</tr>");
+    }
+
+    fn head(&mut self) {
+        let paper = &Phrases::of(self.language).paper;
+        let (min, max) = (self.model.players.start(), self.model.players.end());
+        let range = if min == max { min.to_string() } else { format!("{min}–{max}") };
+        self.heading(1, self.model.name.get(self.language));
+        let players = filled(paper.players, &[("range", &range as &dyn Display)]);
+        let colon = Phrases::of(self.language).log.colon;
+        self.paragraph("by", &format!("{}{colon}{players}", paper.rules));
+    }
+
+    fn box_of_the_game(&mut self) {
+        let paper = &Phrases::of(self.language).paper;
+        self.heading(2, paper.in_the_box);
+        self.html.push_str("<table>\n");
+        for (at, kind) in self.model.kinds.iter().enumerate() {
+            let number = self.model.pieces.iter().filter(|piece| kind.components.contains(&piece.component)).count();
+            if number == 0 {
+                continue;
+            }
+            let of_kind: Vec<&str> = kind.components.iter().map(|id| self.wording.component(*id)).collect();
+            let names = if of_kind.len() <= 12 { of_kind.join(self.wording.comma()) } else { String::new() };
+            let count = filled(paper.pieces, &[("count", &number as &dyn Display)]);
+            let name = self.wording.kind_name(crate::model::KindId::at(at)).to_owned();
+            self.row(&[&name, &count, &names]);
+        }
+        self.html.push_str("</table>\n");
+    }
+
+    fn before_play(&mut self) {
+        let paper = &Phrases::of(self.language).paper;
+        if !self.model.options.is_empty() {
+            self.heading(2, paper.before_play);
+            self.html.push_str("<table>\n");
+            for option in self.model.options.values() {
+                let values = match &option.kind {
+                    crate::model::OptionType::Word(words) => words
+                        .iter()
+                        .map(|word| self.wording.named_word(word))
+                        .collect::<Vec<_>>()
+                        .join(self.wording.comma()),
+                    crate::model::OptionType::Number { min, max } => format!("{min}–{max}"),
+                    crate::model::OptionType::Seat => Phrases::of(self.language).info.seat.to_owned(),
+                };
+                self.row(&[option.name.get(self.language), &values]);
+            }
+            self.html.push_str("</table>\n");
+        }
+        let params: Vec<_> = self.model.params.values().filter(|param| param.about.is_some()).collect();
+        if !params.is_empty() {
+            self.heading(2, paper.numbers);
+            self.html.push_str("<table>\n");
+            for param in params {
+                let about = param.about.as_deref().unwrap_or_default();
+                let by: Vec<String> = param
+                    .by_players
+                    .iter()
+                    .map(|(players, setting)| {
+                        let players = filled(paper.players, &[("range", players as &dyn Display)]);
+                        Phrases::of(self.language).log.remarked(&shown(self.wording, setting), &players)
+                    })
+                    .collect();
+                let value =
+                    if by.is_empty() { shown(self.wording, &param.value) } else { by.join(self.wording.comma()) };
+                self.row(&[about, &value]);
+            }
+            self.html.push_str("</table>\n");
+        }
+    }
+
+    /// The flow: phases are headings, what happens for each seat is set in.
+    fn order(&mut self) {
+        let flow = &self.model.flow;
+        let words = &Phrases::of(self.language).flow;
+        self.heading(2, Phrases::of(self.language).paper.order_of_play);
+        let who = match &flow.first {
+            First::FirstSeat => words.first_seat.to_owned(),
+            First::Random => words.at_random.to_owned(),
+            First::Option(option) => {
+                let option = self
+                    .model
+                    .options
+                    .get(option)
+                    .map_or_else(|| option.to_string(), |option| option.name.get(self.language).to_owned());
+                option + self.wording.comma() + words.at_random
+            }
+        };
+        self.paragraph("by", &filled(words.begins, &[("who", &who as &dyn Display)]));
+        if !matches!(flow.ops.first(), Some(Op::RoundBegins | Op::FinishBegins)) {
+            self.heading(3, words.setup);
+        }
+        for (at, op) in flow.ops.iter().enumerate() {
+            self.op(at, op);
+        }
+    }
+
+    fn op(&mut self, at: usize, op: &Op) {
+        let flow = &self.model.flow;
+        let words = &Phrases::of(self.language).flow;
+        let paper = &Phrases::of(self.language).paper;
+        let loop_of = |book: &mut Self, what: &str| {
+            let until = match flow.ops.get(at + 1) {
+                Some(Op::Until { function: Some(function), .. }) => {
+                    format!(" {} {}", paper.until, book.sentence(function))
+                }
+                _ => String::new(),
+            };
+            book.paragraph("by", &format!("{what}{until}"));
+            book.html.push_str("<ul>\n");
+        };
+        match op {
+            Op::Call(call) => {
+                self.html.push_str("<ul>\n");
+                self.tell(&call.function, 0);
+                self.html.push_str("</ul>\n");
+            }
+            Op::EachSeat { order, .. } => {
+                let order = order.as_ref().map(|order| format!(" — {}", self.sentence(order))).unwrap_or_default();
+                self.paragraph("by", &format!("{}{order}", words.each_seat));
+                self.html.push_str("<ul>\n");
+            }
+            Op::Turns { .. } => loop_of(self, words.turns),
+            Op::Run => loop_of(self, words.again),
+            Op::NextSeat { .. } | Op::NextTurn { .. } | Op::Repeat { .. } => self.html.push_str("</ul>\n"),
+            Op::PhaseBegins { phase, when, .. } => {
+                let name = self.model.phases[phase.index()].name.get(self.language).to_owned();
+                self.heading(3, &name);
+                if let Some(when) = when {
+                    let when = format!("{} {}", paper.when, self.sentence(when));
+                    self.paragraph("by", &when);
+                }
+            }
+            Op::RoundBegins => {
+                let number = flow.rounds.map(|rounds| filled(words.rounds, &[("number", &rounds as &dyn Display)]));
+                let until = flow.rounds_until.as_ref().map(|until| format!("{} {}", paper.until, self.sentence(until)));
+                let limits: Vec<String> = [number, until].into_iter().flatten().collect();
+                let title = words.each_round;
+                let title = if limits.is_empty() {
+                    title.to_owned()
+                } else {
+                    format!("{title} — {}", limits.join(self.wording.comma()))
+                };
+                self.heading(2, &title);
+            }
+            Op::FinishBegins if !matches!(flow.ops.get(at + 1), Some(Op::Over)) => self.heading(2, words.finish),
+            _ => {}
+        }
+    }
+
+    /// What a function says of itself; the word for it where it says nothing.
+    fn sentence(&mut self, function: &str) -> String {
+        let at = self.functions.iter().position(|known| known.name == function);
+        if let Some(at) = at {
+            self.told[at] = true;
+        }
+        let said = at.map(|at| self.functions[at].said.clone()).filter(|said| !said.is_empty());
+        match said {
+            _ if self.model.words.contains_key(function) => self.wording.named_word(function),
+            Some(said) => said,
+            None => self.wording.named_word(function),
+        }
+    }
+
+    /// Tells a function once, with what it asks and what it calls.
+    fn tell(&mut self, function: &str, depth: usize) {
+        let Some(at) = self.functions.iter().position(|known| known.name == function) else { return };
+        let is_known = std::mem::replace(&mut self.told[at], true);
+        if is_known && depth > 0 {
+            return;
+        }
+        let said = self.sentence(function);
+        let _ = write!(self.html, "<li>{}", escaped(&said));
+        let body = self.functions[at].body.clone();
+        for asked in self.asked(&body) {
+            let _ = write!(self.html, " <span class=\"asked\">{}</span>", escaped(&asked));
+        }
+        let calls = if depth < DEEPEST && !is_known { self.calls(at, &body) } else { Vec::new() };
+        if !calls.is_empty() {
+            self.html.push_str("<ul>\n");
+            for call in calls {
+                self.tell(&call, depth + 1);
+            }
+            self.html.push_str("</ul>\n");
+        }
+        self.html.push_str("</li>\n");
+    }
+
+    /// The questions that are named in some lines.
+    fn asked(&self, body: &str) -> Vec<String> {
+        let named = |id: &str| body.contains(&format!("\"{id}\""));
+        let all = self.model.decisions.iter().filter(|decision| named(&decision.id));
+        let paper = &Phrases::of(self.language).paper;
+        all.map(|decision| {
+            let ask = format!("“{}”", decision.ask.get(self.language));
+            match &decision.pass {
+                Some(pass) => format!("{ask} {} “{}”", paper.may_pass, pass.get(self.language)),
+                None => ask,
+            }
+        })
+        .collect()
+    }
+
+    /// The functions with something to say that are called in some lines and have not been told, in order.
+    fn calls(&self, own: usize, body: &str) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
+        for word in body.split(|sign: char| !is_part(sign)) {
+            let at = self.functions.iter().position(|known| known.name == word);
+            let is_new = at.is_some_and(|at| at != own && !self.told[at] && !self.functions[at].said.is_empty());
+            if is_new && !found.iter().any(|known| known == word) {
+                found.push(word.to_owned());
+            }
+        }
+        found
+    }
+
+    /// What fields of cards and spaces call, and everything else that was not told.
+    fn besides(&mut self) {
+        let rest: Vec<String> = self
+            .functions
+            .iter()
+            .enumerate()
+            .filter(|(at, function)| !self.told[*at] && !function.said.is_empty() && function.name != "score")
+            .map(|(_, function)| function.name.to_owned())
+            .collect();
+        let score = self.functions.iter().position(|function| function.name == "score");
+        if let Some(score) = score {
+            self.told[score] = true;
+        }
+        if rest.is_empty() {
+            return;
+        }
+        self.heading(2, Phrases::of(self.language).paper.besides);
+        self.html.push_str("<ul>\n");
+        for function in rest {
+            let at = self.functions.iter().position(|known| known.name == function);
+            if at.is_some_and(|at| !self.told[at]) {
+                self.tell(&function, 0);
+            }
+        }
+        self.html.push_str("</ul>\n");
+    }
+
+    fn end(&mut self) {
+        let paper = &Phrases::of(self.language).paper;
+        self.heading(2, paper.end);
+        self.html.push_str("<table>\n");
+        for ending in &self.model.endings {
+            let info = &Phrases::of(self.language).info;
+            let winners = match ending.winners {
+                Winners::Best => info.best,
+                Winners::Everybody => info.everybody,
+                Winners::Nobody => info.nobody,
+            };
+            self.row(&[ending.name.get(self.language), info.winners, winners]);
+        }
+        self.html.push_str("</table>\n");
+        self.heading(3, paper.score);
+        if let Some(said) = self.functions.iter().find(|known| known.name == "score").map(|known| known.said.clone()) {
+            self.paragraph("", &said);
+        }
+        let wins = if self.model.least_score_wins { paper.least_wins } else { paper.most_wins };
+        self.paragraph("", wins);
+    }
+}
+
+/// A setting as people read it.
+fn shown(wording: &Wording, setting: &Setting) -> String {
+    match setting {
+        Setting::Number(number) => number.to_string(),
+        Setting::Word(word) => wording.named_word(word),
+        Setting::Seat(seat) => seat.number().to_string(),
+        Setting::Flag(flag) => wording.field(&crate::model::FieldValue::Flag(*flag)),
+        Setting::Nothing => "–".to_owned(),
+        Setting::List(list) => list.iter().map(|one| shown(wording, one)).collect::<Vec<_>>().join(wording.comma()),
+    }
+}
