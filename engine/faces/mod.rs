@@ -83,7 +83,11 @@ impl Faces {
         let backs: Vec<Face> =
             kinds.map(|kind| templates.back(kind, &mut scopes).unwrap_or_else(|| standard.back(kind))).collect();
         let mistakes = templates.into_mistakes();
-        let style = [&standard.style(), &*scopes.style()].concat();
+        let mut sizes: Vec<Size> = fronts.values().chain(&backs).map(|face| face.size).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let sizes: String = sizes.iter().map(|size| size.rule()).collect();
+        let style = [&standard.style(), &*sizes, &*scopes.style()].concat();
         let pictures = pictures.into_list();
         let mut faces = Self { fronts, backs, style, pictures, mistakes };
         faces.put_pictures(addresses);

@@ -77,7 +77,9 @@ pub(super) struct Belongs {
 pub(super) fn belongs(model: &Model, id: ComponentId) -> Belongs {
     let component = model.component(id);
     let kind = model.kind_of(id);
-    let named = component.fields.iter().find_map(|(field, value)| Some((*field, named_color(model, value)?)));
+    let differs = |field: &FieldId| kind.components.len() == 1 || differs(model, kind, *field);
+    let named = component.fields.iter().filter(|(field, _)| differs(field));
+    let named = named.into_iter().find_map(|(field, value)| Some((*field, named_color(model, value)?)));
     if let Some((by, tint)) = named {
         return Belongs { tint, by: Some(by) };
     }
@@ -139,6 +141,13 @@ fn is_named_by_others(model: &Model, kind: KindId) -> bool {
     let others = model.kinds.iter().enumerate().filter(|(at, _)| *at != kind.index());
     let size = model.kinds[kind.index()].components.len();
     (2..=IN_TURN).contains(&size) && others.flat_map(|(_, other)| other.fields.values()).any(names)
+}
+
+/// Whether a field is not the same over a kind.
+fn differs(model: &Model, kind: &Kind, field: FieldId) -> bool {
+    let mut values = kind.components.iter().map(|id| model.component(*id).fields.get(&field));
+    let first = values.next();
+    values.any(|value| Some(value) != first)
 }
 
 /// Whether a field puts the components of a kind into a few groups.

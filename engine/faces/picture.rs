@@ -95,7 +95,8 @@ impl<'a> Pictures<'a> {
     pub(super) fn refused(&self) -> Vec<(String, NoPicture)> {
         let mut asked = locked(&self.asked.0);
         let mut refused: Vec<(String, NoPicture)> = asked.1.drain(..).map(|name| (name, NoPicture::Named)).collect();
-        for name in asked.0.iter().skip(self.found.borrow().len()) {
+        let read_before = self.found.borrow().len();
+        for name in asked.0.iter().skip(read_before) {
             let picture = self.read(name);
             refused.extend(picture.as_ref().err().map(|why| (name.clone(), *why)));
             self.found.borrow_mut().push(picture.ok());

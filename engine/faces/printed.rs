@@ -43,7 +43,8 @@ impl Words<'_> {
             .filter_map(|(field, value)| self.fact(&self.model.fields[field.index()], kind.fields.get(field), value))
             .collect();
         facts.extend(component.alters.iter().map(|alters| Printed::Does(self.alteration(alters))));
-        facts.extend(component.fields.values().flat_map(|value| self.sentences(value)).map(Printed::Does));
+        let rules = component.fields.iter().filter(|(field, value)| !self.is_usual(component, **field, value));
+        facts.extend(rules.flat_map(|(_, value)| self.sentences(value)).map(Printed::Does));
         facts
     }
 
@@ -54,6 +55,13 @@ impl Words<'_> {
         matches!(value, FieldValue::Word(_) | FieldValue::Component(_))
             && kind.components.len() > 1
             && kind.components.iter().all(is_same)
+    }
+
+    /// Whether more than half of several components of a kind have the same in a field: what rules do to them all is no news on a card.
+    fn is_usual(&self, component: &Component, field: FieldId, value: &FieldValue) -> bool {
+        let kind = &self.model.kinds[component.kind.index()];
+        let is_same = |id: &&ComponentId| self.model.component(**id).fields.get(&field) == Some(value);
+        kind.components.len() > 1 && kind.components.iter().filter(is_same).count() * 2 > kind.components.len()
     }
 
     fn fact(&self, field: &Arc<str>, of: Option<&FieldType>, value: &FieldValue) -> Option<Printed> {

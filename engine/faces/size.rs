@@ -39,6 +39,17 @@ const DIE: u16 = 16;
 const LEAST_CARD: u16 = 38;
 
 impl Size {
+    /// The class of what has this size.
+    pub(super) fn class(self) -> String {
+        format!("s{}x{}", self.width, self.height)
+    }
+
+    /// The rule for what has this size: as on paper, where nothing else says how wide it is, and never another shape.
+    pub(super) fn rule(self) -> String {
+        let Self { width, height } = self;
+        format!(".face.{} {{ width: {width}mm; aspect-ratio: {width} / {height}; }}\n", self.class())
+    }
+
     /// The size of a component.
     pub(super) fn of(model: &Model, id: ComponentId) -> Self {
         let component = model.component(id);

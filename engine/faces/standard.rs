@@ -12,8 +12,11 @@ use std::fmt::Write as _;
 const STYLE: &str = include_str!("standard.css");
 
 /// A component of more facts is printed in smaller letters, and one of still more in the smallest.
-const MANY: usize = 5;
-const MOST: usize = 10;
+const MANY: usize = 13;
+const MOST: usize = 18;
+
+/// One of fewer is printed in larger ones.
+const FEW: usize = 5;
 
 /// A name of more letters is printed smaller; East Asian ones count twice.
 const LONG: usize = 20;
@@ -229,7 +232,7 @@ impl Standard<'_> {
 
 /// What holds a face: an element of the size that the component has on paper, from which nothing leaves.
 pub(super) fn framed(size: Size, class: &str, inner: &str) -> String {
-    format!("<div class=\"face s{}x{} {class}\"><div class=\"in\">{inner}</div></div>", size.width, size.height)
+    format!("<div class=\"face {} {class}\"><div class=\"in\">{inner}</div></div>", size.class())
 }
 
 /// The color of a seat.
@@ -259,7 +262,8 @@ fn density(amount: usize) -> &'static str {
     match amount {
         MOST.. => " most",
         MANY.. => " many",
-        _ => "",
+        FEW.. => "",
+        _ => " few",
     }
 }
 
@@ -271,7 +275,8 @@ fn room(fact: &Printed) -> usize {
         Printed::Words(name, chips) => {
             1 + (breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>()) / 30
         }
-        _ => 1,
+        // Four numbers stand side by side.
+        Printed::Number(..) | Printed::Flag(_) => 1,
     }
 }
 

@@ -12,24 +12,63 @@ use std::fmt::{Display, Write as _};
 const LARGEST: u32 = 320;
 const SMALLEST: u32 = 140;
 
-/// What is kept above a board for its name, and below it.
-const HEAD: u32 = 100;
+/// What is kept above a board for its name, between boards, above them all and below.
+const HEAD: u32 = 90;
+const BETWEEN: u32 = 60;
+const TOP: u32 = 80;
 const FOOT: u32 = 40;
 
 /// A ring of fewer spaces is a row whose ends meet.
 const RING: usize = 8;
 
-/// The boards of a game, each with a word for it; what is the same for several seats or components is there for each of them.
-pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Vec<(String, String)> {
+/// A board, or a part of one that is too large for a sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Board {
+    /// The word for it.
+    pub(super) name: String,
+    /// Its spaces, around the middle of a sheet and from the top on.
+    pub(super) html: String,
+    /// How high it is, with its name.
+    height: u32,
+}
+
+/// The boards of a game; what is the same for several seats or components is there for each of them.
+pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Vec<Board> {
     let mut boards = Vec::new();
     for family in model.families.iter().filter(|family| is_printed(model, family)) {
         let zones: Vec<&Zone> = family.zones.clone().map(|zone| &model.zones[usize::from(zone)]).collect();
         for (at, zone) in zones.iter().enumerate() {
             let name = if zones.len() == 1 { family.id.to_string() } else { format!("{}-{}", family.id, at + 1) };
-            boards.push((name, board(model, wording, family, zone, order)));
+            boards.extend(parts(model, wording, (family, zone, &name), order));
         }
     }
     boards
+}
+
+/// Sheets with boards one below the other, as many as there is room for.
+pub(super) fn sheets(boards: &[Board], title: &str, order: &Order) -> Vec<String> {
+    let (room, mut sheets, mut page, mut used) = (order.paper.room().1 - FOOT, Vec::new(), String::new(), 0);
+    let paper = &Phrases::of(order.language).paper;
+    let told = |page: &str| {
+        format!(
+            "<section class=\"sheet\">\n{page}<footer class=\"told\"><span>{} · {}</span><span class=\"rule\">{}<i></i></span></footer>\n</section>\n",
+            escaped(title),
+            escaped(paper.board),
+            escaped(paper.true_to_size)
+        )
+    };
+    for board in boards {
+        if used > 0 && used + board.height > room {
+            sheets.push(told(&std::mem::take(&mut page)));
+            used = 0;
+        }
+        let _ = write!(page, "<div class=\"board\" style=\"top:{}mm\">\n{}</div>\n", tenths(TOP + used), board.html);
+        used += board.height;
+    }
+    if used > 0 {
+        sheets.push(told(&page));
+    }
+    sheets
 }
 
 /// Whether a zone has spaces that have to lie on the table: those with something printed on them, or that pieces go along or stand on. What tiles
@@ -48,42 +87,38 @@ fn is_printed(model: &Model, family: &Family) -> bool {
     !(is_blank && (holds_tiles() || number > 400))
 }
 
-fn board(model: &Model, wording: &Wording, family: &Family, zone: &Zone, order: &Order) -> String {
+/// A board; what is too large for one sheet in several parts, which are put side by side.
+fn parts(
+    model: &Model,
+    wording: &Wording,
+    (family, zone, name): (&Family, &Zone, &str),
+    order: &Order,
+) -> Vec<Board> {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
     let (places, columns, rows) = places(family, spaces.len());
     let (wide, high) = order.paper.room();
     let high = high - HEAD - FOOT;
     let side = (wide / columns).min(high / rows).clamp(SMALLEST, LARGEST);
-    // What is too large for one sheet goes on over several, which are put side by side.
     let (across, down) = ((wide / side).max(1), (high / side).max(1));
-    let mut pages = String::new();
-    let id = zone_name(model, wording, zone);
+    let title = zone_name(model, wording, zone);
+    let mut parts = Vec::new();
     for top in (0..rows).step_by(down as usize) {
         for left in (0..columns).step_by(across as usize) {
-            let on_it =
-                |(column, row): (u32, u32)| (left..left + across).contains(&column) && (top..top + down).contains(&row);
-            let part = (across.min(columns - left), down.min(rows - top));
-            let origin = ((order.paper.size().0 - part.0 * side) / 2, 80 + HEAD);
-            let _ = write!(pages, "<section class=\"sheet\">\n<h1 class=\"board-name\">{}</h1>\n", escaped(&id));
-            for (space, place) in spaces.iter().zip(&places).filter(|(_, place)| on_it(**place)) {
-                let at = (origin.0 + (place.0 - left) * side, origin.1 + (place.1 - top) * side);
-                pages.push_str(&drawn(wording, family, space, at, side));
+            let is_on_it = |(column, row): (u32, u32)| {
+                (left..left + across).contains(&column) && (top..top + down).contains(&row)
+            };
+            let (part_wide, part_high) = (across.min(columns - left), down.min(rows - top));
+            let from_left = (order.paper.size().0 - part_wide * side) / 2;
+            let mut html = format!("<h1 class=\"board-name\" style=\"left:{}mm\">{}</h1>\n", tenths(from_left), escaped(&title));
+            for (space, place) in spaces.iter().zip(&places).filter(|(_, place)| is_on_it(**place)) {
+                let at = (from_left + (place.0 - left) * side, HEAD + (place.1 - top) * side);
+                html.push_str(&drawn(wording, family, space, at, side));
             }
-            let told = footer(order, &id);
-            let _ = writeln!(pages, "{told}</section>");
+            let number = if parts.is_empty() { String::new() } else { format!("-part-{}", parts.len() + 1) };
+            parts.push(Board { name: format!("{name}{number}"), html, height: HEAD + part_high * side + BETWEEN });
         }
     }
-    pages
-}
-
-fn footer(order: &Order, name: &str) -> String {
-    let paper = &Phrases::of(order.language).paper;
-    format!(
-        "<footer class=\"told\"><span>{} · {}</span><span class=\"rule\">{}<i></i></span></footer>\n",
-        escaped(paper.board),
-        escaped(name),
-        escaped(paper.true_to_size)
-    )
+    parts
 }
 
 fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
@@ -159,7 +194,9 @@ fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u
         })
     });
     let lines: String = facts.map(|fact| format!("<span class=\"small\">{}</span>", escaped(&fact))).collect();
-    let letters = fitting(&big, side);
+    let is_alone = lines.is_empty();
+    let letters = fitting(&big, side).min(if is_alone { side } else { side / 6 });
+    let small = small.filter(|label| *label != big);
     let is_dark =
         matches!(space.label, Label::Cell(column, row) if family.printed.is_empty() && (column + row) % 2 == 0);
     let class = if family.shape == Shape::Grid { " plain" } else { "" };

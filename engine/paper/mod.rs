@@ -80,14 +80,12 @@ impl Print {
         }
         let is_whole = order.only.is_empty();
         if is_whole {
-            for (name, html) in board::boards(model, &wording, order) {
-                if manifest.note(&format!("board/{name}"), 1, &[&html], order.since.as_ref()) > 0 {
-                    sheets.push(Sheet {
-                        name: format!("board-{name}"),
-                        sides: html.matches("class=\"sheet\"").count(),
-                        pages: html,
-                    });
-                }
+            let mut boards = board::boards(model, &wording, order);
+            boards.retain(|board| {
+                manifest.note(&format!("board/{}", board.name), 1, &[&board.html], order.since.as_ref()) > 0
+            });
+            for (at, pages) in board::sheets(&boards, title, order).into_iter().enumerate() {
+                sheets.push(Sheet { name: format!("boards-{:02}", at + 1), sides: 1, pages });
             }
             let html = rules::rules(model, &wording, order.language);
             if manifest.note("rules", 1, &[&html], order.since.as_ref()) > 0 {

@@ -55,6 +55,7 @@ impl Box {
             mentions: IndexMap::new(),
             scripts: vec![],
             plays: vec![],
+            faces: vec![],
             altered: IndexMap::new(),
             elsewhere: Arc::default(),
             agents: vec![],
