@@ -88,12 +88,7 @@ fn is_printed(model: &Model, family: &Family) -> bool {
 }
 
 /// A board; what is too large for one sheet in several parts, which are put side by side.
-fn parts(
-    model: &Model,
-    wording: &Wording,
-    (family, zone, name): (&Family, &Zone, &str),
-    order: &Order,
-) -> Vec<Board> {
+fn parts(model: &Model, wording: &Wording, (family, zone, name): (&Family, &Zone, &str), order: &Order) -> Vec<Board> {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
     let (places, columns, rows) = places(family, spaces.len());
     let (wide, high) = order.paper.room();
@@ -104,12 +99,12 @@ fn parts(
     let mut parts = Vec::new();
     for top in (0..rows).step_by(down as usize) {
         for left in (0..columns).step_by(across as usize) {
-            let is_on_it = |(column, row): (u32, u32)| {
-                (left..left + across).contains(&column) && (top..top + down).contains(&row)
-            };
+            let is_on_it =
+                |(column, row): (u32, u32)| (left..left + across).contains(&column) && (top..top + down).contains(&row);
             let (part_wide, part_high) = (across.min(columns - left), down.min(rows - top));
             let from_left = (order.paper.size().0 - part_wide * side) / 2;
-            let mut html = format!("<h1 class=\"board-name\" style=\"left:{}mm\">{}</h1>\n", tenths(from_left), escaped(&title));
+            let mut html =
+                format!("<h1 class=\"board-name\" style=\"left:{}mm\">{}</h1>\n", tenths(from_left), escaped(&title));
             for (space, place) in spaces.iter().zip(&places).filter(|(_, place)| is_on_it(**place)) {
                 let at = (from_left + (place.0 - left) * side, HEAD + (place.1 - top) * side);
                 html.push_str(&drawn(wording, family, space, at, side));

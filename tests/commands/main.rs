@@ -16,6 +16,7 @@ mod elsewhere;
 mod guide;
 mod how_do_i;
 mod playing;
+mod print;
 mod scripted;
 mod table;
 mod tooling;

@@ -1,0 +1,184 @@
+//! Sheets to print and cut.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, ends_with, well, wrong_usage};
+use std::fs;
+
+/// The games that come with the program.
+const GAMES: [&str; 5] = ["last-will", "monga-alley", "revolution-1828", "stockpile", "wall-street-1920"];
+
+/// A small game whose cards have a face of their own.
+fn orchard(folder: &Folder) {
+    folder.write(
+        "game/game.toml",
+        "[game]\nid = \"orchard\"\nname = { en = \"Orchard\", zh-Hant = \"果園\" }\nplayers = { min = 2, max = 4 }\n\
+         [zones.deck]\nshape = \"pile\"\nstarts_with = [\"fruit\", \"hut\"]\n\
+         [zones.path]\nshape = \"row\"\naccepts = [\"hut\"]\nprinted.gain = \"1 2 3 5 8\"\n\
+         [flow]\nsetup = [\"shake\"]\n",
+    );
+    folder.write(
+        "game/components/fruit.toml",
+        "[[fruit]]\nid = \"apple\"\nname = { en = \"Apple\", zh-Hant = \"蘋果\" }\nworth = 2\ncount = 10\n\
+         [[fruit]]\nid = \"pear\"\nname = { en = \"Pear <b>\", zh-Hant = \"梨\" }\nworth = 3\ncount = 2\n\
+         [kinds.hut]\nsize = [20, 25]\n[[hut]]\nid = \"hut\"\neach = \"seat\"\n",
+    );
+    folder.write("game/rules/play.rhai", "/// The fruit are shaken off the tree.\nfn shake() { deck.shuffle(); }\n/// Fruit count.\nfn score(seat) { 0 }\n");
+}
+
+fn printed(folder: &Folder, out: &str, more: &[&str]) -> String {
+    well(&folder.0, &[&["print", "game", "--out", out, "--browser", "none"], more].concat())
+}
+
+/// The places of a page: left, top, width and height, as they are written.
+fn slots(page: &str) -> Vec<[String; 4]> {
+    let style = |part: &str| {
+        let style = part.split_once('"').unwrap().0;
+        let sides: Vec<String> = style.split(';').map(|side| side.split_once(':').unwrap().1.to_owned()).collect();
+        <[String; 4]>::try_from(sides).unwrap()
+    };
+    page.split("<div class=\"slot\" style=\"").skip(1).map(style).collect()
+}
+
+#[test]
+fn a_card_is_as_large_on_its_sheet_as_it_is_and_its_back_lies_behind_it() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    for (paper, size, first, third) in [
+        ("a4", "@page { size: 210mm 297mm; margin: 0; }", "10.5mm", "136.5mm"),
+        ("letter", "@page { size: 215.9mm 279.4mm; margin: 0; }", "13.4mm", "139.5mm"),
+    ] {
+        printed(&folder, paper, &["--paper", paper]);
+        let sheet = folder.read(&format!("{paper}/63x88-01.html"));
+        assert!(sheet.contains(size), "{sheet}");
+        let pages: Vec<&str> = sheet.split("<section class=\"sheet\">").skip(1).collect();
+        let [fronts, backs] = pages[..] else { panic!("a front and a back") };
+        let (fronts, backs) = (slots(fronts), slots(backs));
+        assert_eq!((fronts.len(), backs.len()), (9, 9));
+        assert!(fronts.iter().chain(&backs).all(|[_, _, wide, high]| wide == "63mm" && high == "88mm"));
+        assert_eq!((fronts[0][0].as_str(), backs[0][0].as_str()), (first, third), "turned over the long edge");
+        assert_eq!(fronts[0][1], backs[0][1]);
+        // The other three cards have a sheet of their own, and the tokens another.
+        assert_eq!(slots(&folder.read(&format!("{paper}/63x88-02.html"))).len(), 6);
+        assert_eq!(
+            slots(&folder.read(&format!("{paper}/20x25-01.html")))[0][2..],
+            ["20mm".to_owned(), "25mm".to_owned()]
+        );
+    }
+}
+
+#[test]
+fn everything_in_the_box_the_boards_and_the_rules_are_printed_in_the_language() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    let said = printed(&folder, "en", &[]);
+    assert!(said.starts_with("en: 16 pieces to cut out, 5 sheets"), "{said}");
+    let all = folder.read("en/all.html");
+    assert_eq!(all.matches(">Apple</div>").count(), 10);
+    assert_eq!(all.matches(">Pear &lt;b&gt;</div>").count(), 2);
+    assert!(all.contains("The fruit are shaken off the tree.") && all.contains("Fruit count."));
+    for figure in [1, 2, 3, 5, 8] {
+        assert!(folder.read("en/boards-01.html").contains(&format!(">{figure}</span>")));
+    }
+    assert_eq!(printed(&folder, "two", &["--players", "2"]).split_whitespace().nth(1), Some("14"));
+    printed(&folder, "zh", &["--language", "zh-Hant"]);
+    let all = folder.read("zh/all.html");
+    assert!(all.contains("<html lang=\"zh-Hant\">") && all.contains(">蘋果</div>") && all.contains("規則"));
+}
+
+#[test]
+fn what_has_not_changed_is_not_printed_again() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    printed(&folder, "first", &[]);
+    let since = folder.named("first/manifest.json");
+    let since = ["--changed-since", since.as_str()];
+    assert!(printed(&folder, "same", &since).starts_with("nothing to print"));
+    folder.change("game/components/fruit.toml", "worth = 3", "worth = 4");
+    folder.change("game/components/fruit.toml", "count = 10", "count = 12");
+    assert!(printed(&folder, "second", &since).starts_with("second: 4 pieces to cut out"));
+    let all = folder.read("second/all.html");
+    assert_eq!((all.matches(">Apple</div>").count(), all.matches(">Pear &lt;b&gt;</div>").count()), (2, 2));
+    // The second print says all that is on paper now.
+    let since = folder.named("second/manifest.json");
+    assert!(printed(&folder, "third", &["--changed-since", &since]).starts_with("nothing to print"));
+    // A face of one kind leaves the others as they are.
+    folder.write("game/faces/hut.html", "<style>b { color: red }</style><b>{{ seat_name }}</b>");
+    assert!(printed(&folder, "fourth", &["--changed-since", &since]).starts_with("fourth: 4 pieces to cut out"));
+    assert!(printed(&folder, "only", &["--only", "fruit"]).starts_with("only: 14 pieces to cut out, 2 sheets"));
+}
+
+#[test]
+fn what_is_asked_for_wrongly_is_told_before_anything_is_written() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    folder.write("full/a.txt", "mine");
+    let print = |more: &[&str], says: &[&str]| {
+        wrong_usage(&folder.0, &[&["print", "game", "--browser", "none"], more].concat(), says)
+    };
+    print(&["--out", "full"], &["`full` is there already", "another folder"]);
+    print(&["--out", "new", "--only", "fruti"], &["no kind `fruti`", "did you mean `fruit`?"]);
+    print(&["--out", "new", "--changed-since", "full/a.txt"], &["does not say what was printed", "manifest.json"]);
+    print(&["--out", "new", "--players", "9"], &["for 2 to 4 players"]);
+    printed(&folder, "zh", &["--lang", "zh-Hant"]);
+    print(&["--out", "new", "--changed-since", "zh/manifest.json"], &["another language", "--lang zh-Hant"]);
+    wrong_usage(
+        &folder.0,
+        &["print", "stockpile", "--out", "new", "--changed-since", "zh/manifest.json"],
+        &["is of `orchard`"],
+    );
+    wrong_usage(
+        &folder.0,
+        &["print", "game", "--out", "new", "--browser", "no-such-program"],
+        &["no program `no-such-program`"],
+    );
+    folder.write("game/faces/fruit.html", "{{ nmae }}");
+    let said = ends_with(1, &folder.0, &["print", "game", "--out", "broken", "--browser", "none"]);
+    assert!(said.contains("error[unknown-field]") && said.contains("did you mean `name`?"), "{said}");
+    assert!(!folder.at("broken").exists());
+}
+
+#[test]
+fn a_picture_of_the_game_is_in_the_page_and_one_outside_of_it_is_not() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    folder.write("secret.png", b"\x89PNG\r\n\x1a\nsecret");
+    folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\ncoin");
+    folder.write("game/faces/fruit.html", "<img src=\"coin.png\" alt=\"\"><b>{{ name }}</b>");
+    printed(&folder, "in", &[]);
+    assert!(folder.read("in/all.html").contains("<img src=\"data:image/png;base64,iVBORw0KGgpjb2lu\""));
+    folder.write("game/faces/fruit.html", "<img src=\"../../secret.png\" alt=\"\"><b>{{ name }}</b>");
+    let said = ends_with(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
+    assert!(said.contains("error[bad-picture]"), "{said}");
+    #[cfg(unix)]
+    {
+        crate::unix::link(folder.at("secret.png"), folder.at("game/faces/linked.png"));
+        folder.write("game/faces/fruit.html", "<img src=\"linked.png\" alt=\"\">");
+        let said = ends_with(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
+        assert!(said.contains("there is no picture `faces/linked.png`"), "{said}");
+    }
+}
+
+#[test]
+fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
+    let folder = Folder::new("print");
+    for game in GAMES {
+        for language in ["en", "zh-Hant"] {
+            let out = folder.named(&format!("{game}-{language}"));
+            well(ROOT, &["print", &format!("games/{game}"), "--out", &out, "--lang", language, "--browser", "none"]);
+            for file in fs::read_dir(&out).unwrap() {
+                let path = file.unwrap().path();
+                let text = fs::read_to_string(&path).unwrap();
+                if path.extension().is_none_or(|ending| ending != "html") {
+                    continue;
+                }
+                assert!(text.contains("default-src 'none'"), "{}", path.display());
+                for outside in ["http:", "https:", "//", "<script", "<link", "@import", "file:"] {
+                    // What stands in quotes after a picture's kind is the picture itself.
+                    let found = text.split("base64,").map(|part| part.split_once('"').map_or(part, |(_, rest)| rest));
+                    let is_there = text.contains(outside) && found.into_iter().any(|part| part.contains(outside));
+                    assert!(!is_there, "{} has {outside}", path.display());
+                }
+            }
+        }
+    }
+}
