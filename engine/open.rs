@@ -29,13 +29,14 @@ const ALONE: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unkno
 /// Mistakes of scripts that hang on what things are, which nobody knows where a file of the data cannot be read.
 const TYPED: [&str; 5] = ["fixed-field", "not-a-list", "wrong-arguments", "wrong-type", "wrong-value"];
 
+/// Reads a picture of a game by the name of its file, no more than so many bytes and one.
+type Pictures = Box<dyn Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync>;
+
 /// The files of a game, as a session asks for its models.
 struct Opened {
     package: Package,
     path: String,
-    drawings: Vec<(String, Arc<str>)>,
-    /// Whether its files lie in a folder.
-    is_folder: bool,
+    pictures: Pictures,
     /// What is wrong with the data over all variants, and what the author should look at, once that was asked for.
     remarks: OnceLock<Diagnostics>,
 }
@@ -45,8 +46,7 @@ impl Opened {
     ///
     /// # Errors
     /// Files that cannot be read, with what else is wrong for certain.
-    fn read(files: Files, path: String, is_folder: bool) -> Result<Self, Diagnostics> {
-        let drawings = files.drawings.clone();
+    fn read(files: Files, path: String, pictures: Pictures) -> Result<Self, Diagnostics> {
         let (package, mut syntax) = Package::parse_well(files);
         if let Some(found) = package.unknown_format() {
             return Err(Diagnostics(vec![found]));
@@ -55,7 +55,7 @@ impl Opened {
             syntax.0.extend(package.check().0.into_iter().filter(|found| ALONE.contains(&found.code)));
             return Err(with_scripts(&package, syntax, Read::InPart));
         }
-        Ok(Self { package, path, drawings, is_folder, remarks: OnceLock::new() })
+        Ok(Self { package, path, pictures, remarks: OnceLock::new() })
     }
 
     /// What is wrong with the data over all variants, with the scripts beside it where something is, and what the author should look at.
@@ -114,14 +114,7 @@ impl Models for Opened {
     }
 
     fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>> {
-        let drawing = self.drawings.iter().find(|(known, _)| known == name);
-        let read = || {
-            #[cfg(feature = "system")]
-            return self.is_folder.then(|| crate::loader::read_picture(Path::new(&self.path), name, largest))?;
-            #[cfg(not(feature = "system"))]
-            return None;
-        };
-        drawing.map(|(_, text)| text.as_bytes().to_vec()).or_else(read)
+        (self.pictures)(name, largest)
     }
 
     fn warnings(&self) -> Diagnostics {
@@ -150,7 +143,9 @@ pub fn open(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
 #[cfg(feature = "system")]
 pub fn open_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     let folder = folder.as_ref();
-    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::read(folder)?, overlays), shown(folder), true)?)))
+    let beside = folder.to_path_buf();
+    let pictures = Box::new(move |name: &str, largest| crate::loader::read_picture(&beside, name, largest));
+    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::read(folder)?, overlays), shown(folder), pictures)?)))
 }
 
 /// Opens a game whose files are given as paths below its folder and texts, with overlays likewise.
@@ -162,7 +157,11 @@ pub fn open_texts_overlaid(
     texts: impl IntoIterator<Item = (String, String)>,
     overlays: &[(String, String)],
 ) -> Result<Game, Diagnostics> {
-    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::from_texts(name, texts)?, overlays), name.to_owned(), false)?)))
+    let files = Files::from_texts(name, texts)?;
+    let drawings = files.drawings.clone();
+    let drawing = move |name: &str| drawings.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
+    let pictures = Box::new(move |name: &str, _| drawing(name).map(|text| text.as_bytes().to_vec()));
+    Ok(Game::new(Arc::new(Opened::read(overlaid(files, overlays), name.to_owned(), pictures)?)))
 }
 
 /// Loads the game in a folder, and looks for mistakes with every number of players and every value of every option.

@@ -212,7 +212,7 @@ fn harmless(style: &str) -> String {
 
 /// What a rule that was left out begins with.
 fn beginning(slice: &str) -> String {
-    slice.split(['{', ';', ':']).next().unwrap_or_default().trim().chars().take(40).collect()
+    slice.split(['{', ';']).next().unwrap_or_default().trim().chars().take(40).collect()
 }
 
 struct Filter<'a> {

@@ -1,7 +1,7 @@
 //! Boards and tracks: the spaces of rows, rings and grids with what is printed on them, as large as a sheet allows.
 
 use super::layout::tenths;
-use super::{Order, escaped};
+use super::{Order, escaped, foot};
 use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Zone, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, is_told};
@@ -50,12 +50,8 @@ pub(super) fn sheets(boards: &[Board], title: &str, order: &Order) -> Vec<String
     let (room, mut sheets, mut page, mut used) = (order.paper.room().1 - FOOT, Vec::new(), String::new(), 0);
     let paper = &Phrases::of(order.language).paper;
     let told = |page: &str| {
-        format!(
-            "<section class=\"sheet\">\n{page}<footer class=\"told\"><span>{} · {}</span><span class=\"rule\">{}<i></i></span></footer>\n</section>\n",
-            escaped(title),
-            escaped(paper.board),
-            escaped(paper.true_to_size)
-        )
+        let foot = foot(&format!("{title} · {}", paper.board), order);
+        format!("<section class=\"sheet\">\n{page}{foot}</section>\n")
     };
     for board in boards {
         if used > 0 && used + board.height > room {

@@ -17,7 +17,11 @@ pub enum Paper {
 type Tenths = u32;
 
 /// What stays free on each side of a sheet: printers leave out up to 5 mm, and the marks need some room.
-const MARGIN: Tenths = 80;
+const MARGIN: Tenths = 70;
+
+/// What stays free above and below, so that there is room for what the sheet is called, unless large things find no room then.
+const WIDE_MARGIN: Tenths = 125;
+const LARGE: Tenths = 600;
 
 /// How long a mark is, and how far it stays from what is cut.
 const MARK: Tenths = 40;
@@ -73,8 +77,10 @@ impl Grid {
     pub(super) fn new(paper: Paper, size: Size) -> Self {
         let side = (u32::from(size.width) * 10, u32::from(size.height) * 10);
         let room = paper.room();
-        let (columns, rows) = ((room.0 / side.0).max(1), (room.1 / side.1).max(1));
         let (width, height) = paper.size();
+        let rows = (height - 2 * WIDE_MARGIN) / side.1;
+        let rows = if side.1 >= LARGE { room.1 / side.1 } else { rows };
+        let (columns, rows) = ((room.0 / side.0).max(1), rows.max(1));
         let middle = |whole: Tenths, part: Tenths| whole.saturating_sub(part) / 2;
         Self { columns, rows, left: middle(width, columns * side.0), top: middle(height, rows * side.1), side }
     }
@@ -92,6 +98,11 @@ impl Grid {
             side: self.side,
         };
         (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| at(row, column)))
+    }
+
+    /// Whether there is room below for what the sheet is called.
+    pub(super) fn has_foot(&self, paper: Paper) -> bool {
+        self.top + self.rows * self.side.1 + WIDE_MARGIN <= paper.size().1
     }
 
     /// Marks outside of what is cut, at every cut.
@@ -174,6 +185,6 @@ mod tests {
     #[test]
     fn what_is_larger_than_a_sheet_has_one_of_its_own() {
         assert_eq!(Grid::new(Paper::A4, Size { width: 400, height: 400 }).number(), 1);
-        assert_eq!(Grid::new(Paper::A4, Size { width: 20, height: 20 }).number(), 9 * 14);
+        assert_eq!(Grid::new(Paper::A4, Size { width: 20, height: 20 }).number(), 9 * 13);
     }
 }

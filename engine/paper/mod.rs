@@ -169,16 +169,16 @@ fn cut_sheets(pieces: &[&Piece], size: Size, title: &str, order: &Order) -> Vec<
                 ("number", &(at + 1)),
                 ("count", &count),
             ];
-            filled(paper.sheet, &of)
+            grid.has_foot(order.paper).then(|| filled(paper.sheet, &of))
         };
         let slots: Vec<Slot> = grid.slots().collect();
         let mut pages =
-            page(&slots, on_it.iter().map(|piece| piece.front.as_str()), &grid.marks(), &told(paper.fronts), order);
+            page(&slots, on_it.iter().map(|piece| piece.front.as_str()), &grid.marks(), told(paper.fronts), order);
         let has_backs = on_it.iter().any(|piece| !piece.back.is_empty());
         if has_backs {
             let mirrored: Vec<Slot> = slots.iter().map(|slot| slot.mirrored(order.paper)).collect();
             let backs = on_it.iter().map(|piece| piece.back.as_str());
-            pages.push_str(&page(&mirrored, backs, &grid.marks(), &told(paper.backs), order));
+            pages.push_str(&page(&mirrored, backs, &grid.marks(), told(paper.backs), order));
         }
         let name = format!("{}x{}-{:02}", size.width, size.height, at + 1);
         Sheet { name, pages, sides: 1 + usize::from(has_backs) }
@@ -186,20 +186,29 @@ fn cut_sheets(pieces: &[&Piece], size: Size, title: &str, order: &Order) -> Vec<
     pieces.chunks(grid.number().max(1)).enumerate().map(sheet).collect()
 }
 
-/// One side of a sheet.
-fn page<'s>(slots: &[Slot], faces: impl Iterator<Item = &'s str>, marks: &str, told: &str, order: &Order) -> String {
+/// One side of a sheet, with what it is called where there is room.
+fn page<'s>(
+    slots: &[Slot],
+    faces: impl Iterator<Item = &'s str>,
+    marks: &str,
+    told: Option<String>,
+    order: &Order,
+) -> String {
     let mut page = String::from("<section class=\"sheet\">\n");
     for (slot, face) in slots.iter().zip(faces) {
         let _ = writeln!(page, "<div class=\"slot\" style=\"{}\">{face}</div>", slot.style());
     }
-    let ruler = Phrases::of(order.language).paper.true_to_size;
-    let _ = writeln!(
-        page,
-        "{marks}<footer class=\"told\"><span>{}</span><span class=\"rule\">{}<i></i></span></footer>\n</section>",
-        escaped(told),
-        escaped(ruler)
-    );
+    page.push_str(marks);
+    page.push_str(&told.map(|told| foot(&told, order)).unwrap_or_default());
+    page.push_str("</section>\n");
     page
+}
+
+/// What a sheet is called, and a line by which one sees whether it was printed true to size.
+fn foot(told: &str, order: &Order) -> String {
+    let ruler = Phrases::of(order.language).paper.true_to_size;
+    let (told, ruler) = (escaped(told), escaped(ruler));
+    format!("<footer class=\"told\"><span>{told}</span><span class=\"rule\">{ruler}<i></i></span></footer>\n")
 }
 
 /// A text as HTML writes it.

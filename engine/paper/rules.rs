@@ -276,9 +276,10 @@ impl Book<'_> {
         let all = self.model.decisions.iter().filter(|decision| named(&decision.id));
         let paper = &Phrases::of(self.language).paper;
         all.map(|decision| {
-            let ask = format!("“{}”", decision.ask.get(self.language));
+            let quoted = |text: &str| filled(paper.quoted, &[("what", &text as &dyn Display)]);
+            let ask = quoted(decision.ask.get(self.language));
             match &decision.pass {
-                Some(pass) => format!("{ask} {} “{}”", paper.may_pass, pass.get(self.language)),
+                Some(pass) => format!("{ask} {} {}", paper.may_pass, quoted(pass.get(self.language))),
                 None => ask,
             }
         })

@@ -174,7 +174,8 @@ catalog! {
         order_of_play,
         when,
         until,
-        what_is_asked,
+        /// A question, or what passing is called, as it is said at the table.
+        quoted,
         may_pass,
         besides,
         end,

@@ -121,7 +121,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         order_of_play: "Order of play",
         when: "only when",
         until: "until",
-        what_is_asked: "Asked",
+        quoted: "“{what}”",
         may_pass: "or pass",
         besides: "Besides",
         end: "The end",

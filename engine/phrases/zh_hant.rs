@@ -121,7 +121,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         order_of_play: "遊戲流程",
         when: "僅當",
         until: "直到",
-        what_is_asked: "詢問",
+        quoted: "「{what}」",
         may_pass: "或",
         besides: "其他規則",
         end: "遊戲結束",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Opens a report in a real browser. Give the `parlour` program; it needs Chromium, its driver, Python and the package index.
+# Opens a report and printed sheets in a real browser. Give the `parlour` program; it needs Chromium, its driver, Python and the package index.
 set -euo pipefail
 parlour="$(realpath "${1:?give the parlour program}")"
 cd "$(dirname "$0")/../.."
@@ -9,3 +9,5 @@ python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check -r tests/browser/requirements.txt
 "$parlour" simulate games/stockpile --players 3..4 --games 60 --seed 7 --out "$work/run" >/dev/null
 "$work/venv/bin/python" tests/browser/report.py "$work/run/report.html"
+"$parlour" print games/last-will --out "$work/sheets" --browser /usr/bin/chromium --no-sandbox >/dev/null
+"$work/venv/bin/python" tests/browser/print.py "$work/sheets"
