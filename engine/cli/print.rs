@@ -72,6 +72,7 @@ enum Sheet {
 impl Print {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         self.check_free()?;
+        let browser = self.browser()?;
         let since = self.changed_since.as_deref().map(manifest).transpose()?;
         let game = opening::open(&self.chosen.game, output)?;
         let players = self.players.unwrap_or(*game.players().end());
@@ -94,7 +95,7 @@ impl Print {
         if let Some(since) = &order.since {
             sheets.manifest.keep(since);
         }
-        self.write(&sheets, output)
+        self.write(&sheets, browser.as_ref(), output)
     }
 
     /// Nothing is ever written over; an empty folder is as good as none.
@@ -129,7 +130,7 @@ impl Print {
         Ok(())
     }
 
-    fn write(&self, sheets: &Sheets, output: &mut Output) -> Result<(), Failure> {
+    fn write(&self, sheets: &Sheets, browser: Option<&Browser>, output: &mut Output) -> Result<(), Failure> {
         let name = shown(&self.out);
         let manifest = serde_json::to_string_pretty(&sheets.manifest)? + "\n";
         if sheets.sheets.is_empty() {
@@ -145,22 +146,31 @@ impl Print {
         let cut = super::check::counted(sheets.pieces, "piece");
         let files = super::check::counted(sheets.sheets.len(), "sheet");
         output.line(format!("{name}: {cut} to cut out, {files} (`{ALL}.html` has them all)"))?;
-        self.pdf(&all, output)
+        self.pdf(&all, browser, output)
+    }
+
+    /// The browser that makes the PDF, if there is one and one is wanted.
+    fn browser(&self) -> Result<Option<Browser>, Failure> {
+        match self.browser.as_deref() {
+            Some("none") => Ok(None),
+            Some(named) => match Browser::found(Some(named)) {
+                Some(browser) => Ok(Some(browser)),
+                None => Err(usage(format!("there is no program `{named}`"))),
+            },
+            None => Ok(Browser::found(None)),
+        }
     }
 
     /// Makes a PDF of all sheets, or says how.
-    fn pdf(&self, all: &Path, output: &mut Output) -> Result<(), Failure> {
-        if self.browser.as_deref() == Some("none") {
-            return Ok(());
-        }
+    fn pdf(&self, all: &Path, browser: Option<&Browser>, output: &mut Output) -> Result<(), Failure> {
         let pdf = self.out.join(format!("{ALL}.pdf"));
         let by_hand = format!(
             "open `{}` in any browser and print it at 100 %, without margins or scaling, on both sides over the long edge",
             shown(all)
         );
-        let Some(browser) = Browser::found(self.browser.as_deref()) else {
-            if let Some(named) = &self.browser {
-                return Err(usage(format!("there is no program `{named}`")));
+        let Some(browser) = browser else {
+            if self.browser.is_some() {
+                return Ok(());
             }
             return output
                 .remark(format!("no PDF: there is no Chromium, Chrome or Edge on this machine. Instead, {by_hand}"));
@@ -172,7 +182,7 @@ impl Print {
                     NoPdf::Failed(_) if !self.no_sandbox => " (within a container, `--no-sandbox` may help)",
                     _ => "",
                 };
-                output.remark(format!("no PDF: {}{sandbox}. Instead, {by_hand}", why.told(&browser)))
+                output.remark(format!("no PDF: {}{sandbox}. Instead, {by_hand}", why.told(browser)))
             }
         }
     }

@@ -225,7 +225,8 @@ pub(super) fn clean(text: &str, pictures: &Asked) -> Kept {
         .add_tags(ELEMENTS.iter().chain(&MORE_ELEMENTS).chain(&DRAWN).copied())
         .add_generic_attributes(ATTRIBUTES.iter().chain(&DRAWN_ATTRIBUTES).copied())
         .add_clean_content_tags(WHOLE)
-        .url_schemes([SCHEME.trim_end_matches(':')].into_iter().collect())
+        // The filter lets no address stand: it has to see those from elsewhere to tell of them.
+        .url_schemes([SCHEME.trim_end_matches(':'), "http", "https", "data"].into_iter().collect())
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
         .attribute_filter(move |element, attribute, value| filter(element, attribute, value).map(Cow::Owned));

@@ -103,10 +103,9 @@ impl Standard<'_> {
         if facts.is_empty() {
             let _ = write!(card, "<div class=\"medal\">{}</div>", sign(at));
         }
-        let count = if component.count > 1 { format!("×{}", component.count) } else { String::new() };
         let _ = write!(
             card,
-            "</div><div class=\"foot\"><span>{}</span><span>{count}</span></div><div class=\"mark\">{}</div>",
+            "</div><div class=\"foot\">{}</div><div class=\"mark\">{}</div>",
             escaped(&component.id),
             sign(at)
         );
