@@ -39,6 +39,7 @@ impl Words<'_> {
         let kind = &self.model.kinds[component.kind.index()];
         let fields = component.fields.iter().filter(|(field, _)| Some(**field) != told);
         let fields = fields.filter(|(field, value)| !self.says_nothing_new(component, **field, value));
+        let fields = fields.filter(|(_, value)| !self.is_itself(component, value));
         let mut facts: Vec<Printed> = fields
             .filter_map(|(field, value)| self.fact(&self.model.fields[field.index()], kind.fields.get(field), value))
             .collect();
@@ -46,6 +47,15 @@ impl Words<'_> {
         let rules = component.fields.iter().filter(|(field, value)| !self.is_usual(component, **field, value));
         facts.extend(rules.flat_map(|(_, value)| self.sentences(value)).map(Printed::Does));
         facts
+    }
+
+    /// Whether a field names the component that it is printed on, and nothing else.
+    fn is_itself(&self, component: &Component, value: &FieldValue) -> bool {
+        match value {
+            FieldValue::Component(id) => self.model.component(*id).id == component.id,
+            FieldValue::List(list) => !list.is_empty() && list.iter().all(|one| self.is_itself(component, one)),
+            _ => false,
+        }
     }
 
     /// Whether a field is the same over the whole kind and names nothing but it: it is printed on none.

@@ -18,6 +18,9 @@ const MOST: usize = 18;
 /// One of fewer is printed in larger ones.
 const FEW: usize = 5;
 
+/// Cards less wide than this have larger letters beside their width: letters are to be read.
+const WIDE: u16 = 52;
+
 /// A name of more letters is printed smaller; East Asian ones count twice.
 const LONG: usize = 20;
 const LONGEST: usize = 34;
@@ -49,6 +52,7 @@ impl Standard<'_> {
             Shape::Die => self.die(id),
         };
         let class = match Shape::of(self.model, id) {
+            Shape::Card if size.width < WIDE => "card small",
             Shape::Card => "card",
             Shape::Token => "token",
             Shape::Tile => "tile",

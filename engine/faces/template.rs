@@ -12,7 +12,7 @@ use super::size::Size;
 use super::standard::framed;
 use super::stylesheet::Scopes;
 use super::variables::{FUNCTIONS, OF_BACKS, OURS, behind, of_back, of_front};
-use crate::diagnostic::{Diagnostic, Place, Role, Source};
+use crate::diagnostic::{Diagnostic, Place, Role, Source, unseen_in};
 use crate::model::{ComponentId, Kind, KindId, Language, Model, Seat};
 use crate::wording::Wording;
 use minijinja::value::{Kwargs, Rest};
@@ -139,6 +139,10 @@ impl<'a> Templates<'a> {
     }
 
     fn read(&mut self, source: &Arc<Source>) {
+        if let Some((at, sign)) = unseen_in(&source.text) {
+            let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
+            return self.add(Diagnostic::unseen(sign, place));
+        }
         if let Err((span, what)) = allowed(&source.text) {
             return self.add(mistake::not_allowed(source, span, &what));
         }

@@ -18,6 +18,9 @@ const BETWEEN: u32 = 60;
 const TOP: u32 = 80;
 const FOOT: u32 = 40;
 
+/// A row of more spaces goes on below.
+const LONGEST: u32 = 8;
+
 /// A ring of fewer spaces is a row whose ends meet.
 const RING: usize = 8;
 
@@ -139,8 +142,8 @@ fn places(family: &Family, number: usize) -> (Vec<(u32, u32)>, u32, u32) {
         }
         Shape::Ring if number >= RING => ring(number as u32),
         _ => {
-            // As wide as a sheet has room for; a longer row goes on below.
-            let columns = (number as u32).min(8);
+            // A row that is longer than a sheet is wide goes on below, in parts of one length.
+            let columns = (number as u32).div_ceil((number as u32).div_ceil(LONGEST)).max(1);
             let all = (0..number as u32).map(|at| (at % columns, at / columns)).collect();
             (all, columns, (number as u32).div_ceil(columns))
         }
