@@ -1,4 +1,5 @@
-//! A browser on the machine that makes a PDF of a page: without scripts, without the network, in a profile of its own that is thrown away.
+//! A browser on the machine that makes a PDF of a page: without the network, in a profile of its own that is thrown away. That nothing
+//! in the page runs and that it reads nothing else, the page says itself, in its policy for contents.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,8 @@ impl Browser {
     pub(super) fn pdf(&self, page: &Path, pdf: &Path, without_sandbox: bool) -> Result<(), NoPdf> {
         let failed = |error: std::io::Error| NoPdf::Failed(error.to_string());
         let page = page.canonicalize().map_err(failed)?;
+        // The page lies beside it; the browser may look for it elsewhere than we do.
+        let pdf = &page.with_file_name(pdf.file_name().unwrap_or(pdf.as_os_str()));
         let profile = std::env::temp_dir().join(format!("parlour-print-{}", std::process::id()));
         std::fs::create_dir_all(&profile).map_err(failed)?;
         let run = self.run(&page, pdf, &profile, without_sandbox);
@@ -97,11 +100,7 @@ impl Browser {
                 "--disable-extensions",
             ])
             .args(["--disable-sync", "--disable-background-networking", "--disable-component-update", "--no-pings"])
-            .args([
-                "--blink-settings=scriptEnabled=false",
-                "--host-resolver-rules=MAP * ~NOTFOUND",
-                "--proxy-server=127.0.0.1:9",
-            ])
+            .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9"])
             .args(["--no-pdf-header-footer", "--print-to-pdf-no-header"])
             .args(without_sandbox.then_some("--no-sandbox"))
             .arg(format!("--user-data-dir={}", profile.display()))

@@ -5,6 +5,9 @@ use crate::model::{Alteration, Component, ComponentId, FieldId, FieldType, Field
 use crate::wording::Wording;
 use std::sync::Arc;
 
+/// A text about what is altered that has more letters is not one for cards.
+const LONGEST: usize = 48;
+
 /// One fact of a component.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Printed {
@@ -127,7 +130,7 @@ impl Words<'_> {
 
     /// What a component changes while it is in force.
     pub(super) fn alteration(&self, alters: &Alteration) -> String {
-        let what = self.wording.altered(&alters.what);
+        let what = self.altered(&alters.what);
         let only: Vec<String> =
             alters.only.iter().flat_map(|(_, of)| of.iter().map(|one| self.wording.field(one))).collect();
         let what = if only.is_empty() { what } else { self.wording.remarked(&what, &only.join(self.wording.comma())) };
@@ -137,6 +140,13 @@ impl Words<'_> {
             None => format!("+{}", alters.add),
         };
         format!("{what} {change}")
+    }
+
+    /// What is changed, in a few words: the text about it may be one for authors, with names in backticks, and is not printed then.
+    fn altered(&self, what: &str) -> String {
+        let about = self.wording.altered(what);
+        let is_short = !about.contains('`') && about.chars().count() <= LONGEST;
+        if is_short { about } else { self.wording.named_word(what) }
     }
 
     /// What the functions say that a field names.

@@ -105,7 +105,8 @@ impl Book<'_> {
             }
             let of_kind: Vec<&str> = kind.components.iter().map(|id| self.wording.component(*id)).collect();
             let names = if of_kind.len() <= 12 { of_kind.join(self.wording.comma()) } else { String::new() };
-            let count = filled(paper.pieces, &[("count", &number as &dyn Display)]);
+            // It stays on one line.
+            let count = filled(paper.pieces, &[("count", &number as &dyn Display)]).replace(' ', "\u{a0}");
             let name = self.wording.kind_name(crate::model::KindId::at(at)).to_owned();
             self.row(&[&name, &count, &names]);
         }
@@ -239,11 +240,7 @@ impl Book<'_> {
             self.told[at] = true;
         }
         let said = at.map(|at| self.functions[at].said.clone()).filter(|said| !said.is_empty());
-        match said {
-            _ if self.model.words.contains_key(function) => self.wording.named_word(function),
-            Some(said) => said,
-            None => self.wording.named_word(function),
-        }
+        said.unwrap_or_else(|| self.wording.named_word(function))
     }
 
     /// Tells a function once, with what it asks and what it calls.
