@@ -1,6 +1,7 @@
 //! A browser on the machine that makes a PDF of a page: without the network, in a profile of its own that is thrown away. That nothing
 //! in the page runs and that it reads nothing else, the page says itself, in its policy for contents.
 
+use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -30,7 +31,7 @@ const PLACES: [&str; 7] = [
 ];
 
 /// How long it may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 const STEP: Duration = Duration::from_millis(50);
 
 /// What of its complaints is passed on.
@@ -124,8 +125,8 @@ impl Browser {
             Some(true) if made => Ok(()),
             Some(_) => {
                 let said = said.join().unwrap_or_default();
-                let lines = said.lines().filter(|line| !line.trim().is_empty());
-                Err(NoPdf::Failed(lines.last().unwrap_or_default().chars().take(MOST_TOLD).collect()))
+                let mut lines = said.lines().filter(|line| !line.trim().is_empty());
+                Err(NoPdf::Failed(lines.next_back().unwrap_or_default().chars().take(MOST_TOLD).collect()))
             }
             None => Err(NoPdf::TooSlow),
         }
@@ -154,9 +155,11 @@ fn address(path: &Path) -> String {
     for byte in text.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' | b':' => {
-                address.push(byte as char)
+                address.push(byte as char);
             }
-            other => address.push_str(&format!("%{other:02X}")),
+            other => {
+                let _ = write!(address, "%{other:02X}");
+            }
         }
     }
     address

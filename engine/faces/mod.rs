@@ -87,7 +87,7 @@ impl Faces {
         sizes.sort_unstable();
         sizes.dedup();
         let sizes: String = sizes.iter().map(|size| size.rule()).collect();
-        let style = [&standard.style(), &*sizes, &*scopes.style()].concat();
+        let style = [&Standard::style(), &*sizes, &*scopes.style()].concat();
         let pictures = pictures.into_list();
         let mut faces = Self { fronts, backs, style, pictures, mistakes };
         faces.put_pictures(addresses);

@@ -102,8 +102,8 @@ impl Shape {
 /// The size that is said for a kind, or for another one with the same back: what cannot be told apart is as large.
 fn said(model: &Model, kind: KindId) -> Option<Size> {
     let of = &model.kinds[kind.index()];
-    let alike = model.kinds.iter().filter(|other| other.back == of.back);
-    let (width, height) = of.size.or_else(|| alike.filter_map(|other| other.size).next())?;
+    let mut alike = model.kinds.iter().filter(|other| other.back == of.back);
+    let (width, height) = of.size.or_else(|| alike.find_map(|other| other.size))?;
     Some(Size { width, height })
 }
 
@@ -119,11 +119,8 @@ fn is_card(model: &Model, kind: &Kind) -> bool {
         let component = model.component(*id);
         !component.alters.is_empty() || component.fields.values().any(says_something)
     };
-    let alike = model.kinds.iter().filter(|other| other.back == kind.back);
-    let mut alike = alike.peekable();
-    let mut number = 0;
-    let mut is_read = false;
-    while let Some(other) = alike.next() {
+    let (mut number, mut is_read) = (0, false);
+    for other in model.kinds.iter().filter(|other| other.back == kind.back) {
         number += 1;
         is_read |= other.components.iter().any(says);
     }

@@ -34,7 +34,7 @@ pub(super) struct Standard<'a> {
 
 impl Standard<'_> {
     /// The stylesheet of the usual faces, and of what holds a face of any sort.
-    pub(super) fn style(&self) -> String {
+    pub(super) fn style() -> String {
         let mut style = STYLE.to_owned();
         for (at, (_, ink, paper)) in TINTS.iter().enumerate() {
             let _ = writeln!(style, ".face.tint-{at}, .face .tint-{at} {{ --ink: {ink}; --paper: {paper}; }}");
@@ -103,7 +103,7 @@ impl Standard<'_> {
             escaped(name)
         );
         let _ = write!(card, "<div class=\"facts{}\">", density(amount));
-        card.push_str(&self.facts(&facts));
+        card.push_str(&Self::facts(&facts));
         if facts.is_empty() {
             let _ = write!(card, "<div class=\"medal\">{}</div>", sign(at));
         }
@@ -116,7 +116,7 @@ impl Standard<'_> {
         card
     }
 
-    fn facts(&self, facts: &[Printed]) -> String {
+    fn facts(facts: &[Printed]) -> String {
         let mut text = String::new();
         let numbers: Vec<_> = facts.iter().filter(|fact| matches!(fact, Printed::Number(..))).collect();
         if !numbers.is_empty() {
@@ -144,9 +144,14 @@ impl Standard<'_> {
                 }
                 Printed::Rows(name, heads, rows) => {
                     let cells = |cells: &[String], tag: &str| -> String {
-                        cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect()
+                        cells
+                            .iter()
+                            .map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)))
+                            .collect::<Vec<_>>()
+                            .concat()
                     };
-                    let body: String = rows.iter().map(|row| format!("<tr>{}</tr>", cells(row, "td"))).collect();
+                    let body: Vec<String> = rows.iter().map(|row| format!("<tr>{}</tr>", cells(row, "td"))).collect();
+                    let body = body.concat();
                     let _ = write!(
                         text,
                         "<div class=\"of\">{}</div><table><tr>{}</tr>{body}</table>",

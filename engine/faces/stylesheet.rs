@@ -233,7 +233,7 @@ fn body(input: &mut Parser<'_>, filter: &mut Filter<'_>) -> String {
     kept
 }
 
-impl<'i> AtRuleParser<'i> for Filter<'_> {
+impl AtRuleParser<'_> for Filter<'_> {
     type Prelude = ();
     type AtRule = String;
     type Error = ();

@@ -15,7 +15,6 @@ use super::variables::{FUNCTIONS, OF_BACKS, OURS, behind, of_back, of_front};
 use crate::diagnostic::{Diagnostic, Place, Role, Source, unseen_in};
 use crate::model::{ComponentId, Kind, KindId, Language, Model, Seat};
 use crate::wording::Wording;
-use minijinja::value::{Kwargs, Rest};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value};
 use std::cell::RefCell;
 use std::io;
@@ -152,7 +151,9 @@ impl<'a> Templates<'a> {
         let unknown = self.unknown(source);
         if !unknown.is_empty() {
             self.environment.remove_template(&source.path);
-            unknown.into_iter().for_each(|found| self.add(found));
+            for found in unknown {
+                self.add(found);
+            }
         }
     }
 
@@ -162,12 +163,11 @@ impl<'a> Templates<'a> {
         let Ok(template) = self.environment.get_template(&source.path) else { return Vec::new() };
         let mut used: Vec<String> = template.undeclared_variables(true).into_iter().collect();
         used.sort();
-        let (known, kind) = match name.strip_suffix(BACK) {
-            Some(_) => (OF_BACKS.to_vec(), None),
-            None => {
-                let Some(kind) = self.model.kinds.iter().find(|kind| &*kind.id == name) else { return Vec::new() };
-                (known(self.model, kind), Some(kind))
-            }
+        let (known, kind) = if name.ends_with(BACK) {
+            (OF_BACKS.to_vec(), None)
+        } else {
+            let Some(kind) = self.model.kinds.iter().find(|kind| &*kind.id == name) else { return Vec::new() };
+            (known(self.model, kind), Some(kind))
         };
         let mut found = Vec::new();
         for path in &used {
@@ -270,11 +270,7 @@ fn bounded(text: String) -> Result<String, Error> {
 }
 
 /// The numbers from the first up to the last, which is left out.
-fn numbers(first: i64, end: Option<i64>, rest: Rest<Value>, named: Kwargs) -> Result<Value, Error> {
-    named.assert_all_used()?;
-    if !rest.is_empty() {
-        return Err(beyond("`range` takes one number or two"));
-    }
+fn numbers(first: i64, end: Option<i64>) -> Result<Value, Error> {
     let (first, end) = end.map_or((0, first), |end| (first, end));
     if end.saturating_sub(first) > MOST_NUMBERS {
         return Err(beyond("`range` has at most 1000 numbers"));

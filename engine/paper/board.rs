@@ -153,7 +153,7 @@ fn places(family: &Family, number: usize) -> (Vec<(u32, u32)>, u32, u32) {
 /// Places around a rectangle, with the sun.
 fn ring(number: u32) -> (Vec<(u32, u32)>, u32, u32) {
     let half = number.div_ceil(2);
-    let columns = (half / 2).max(2).min(7);
+    let columns = (half / 2).clamp(2, 7);
     let rows = half + 2 - columns;
     let (right, bottom) = (columns - 1, rows - 1);
     let top = (0..right).map(|column| (column, 0));
@@ -187,7 +187,8 @@ fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u
             value => format!("{name} {}", wording.field(value)),
         })
     });
-    let lines: String = facts.map(|fact| format!("<span class=\"small\">{}</span>", escaped(&fact))).collect();
+    let lines: Vec<String> = facts.map(|fact| format!("<span class=\"small\">{}</span>", escaped(&fact))).collect();
+    let lines = lines.concat();
     let is_alone = lines.is_empty();
     let letters = fitting(&big, side).min(if is_alone { side } else { side / 6 });
     let small = small.filter(|label| *label != big);

@@ -51,7 +51,7 @@ impl Paper {
 
 /// A length as stylesheets write it.
 pub(super) fn tenths(length: Tenths) -> String {
-    if length % 10 == 0 { (length / 10).to_string() } else { format!("{}.{}", length / 10, length % 10) }
+    if length.is_multiple_of(10) { (length / 10).to_string() } else { format!("{}.{}", length / 10, length % 10) }
 }
 
 /// Columns and rows of things of one size.

@@ -80,7 +80,8 @@ impl Book<'_> {
     }
 
     fn row(&mut self, cells: &[&str]) {
-        let cells: String = cells.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
+        let cells: Vec<String> = cells.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
+        let cells = cells.concat();
         let _ = writeln!(self.html, "<tr>{cells}</tr>");
     }
 
