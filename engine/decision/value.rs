@@ -102,7 +102,8 @@ impl Range {
 impl Map {
     /// Named parts in any order; of those with one name the last counts.
     pub fn new(parts: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
-        let mut map = Self::default();
+        let parts = parts.into_iter();
+        let mut map = Self(Vec::with_capacity(parts.size_hint().1.unwrap_or_default()));
         for (name, value) in parts {
             map.set(name, value);
         }
@@ -217,10 +218,13 @@ impl Value {
     }
 
     /// Whether it is the same fact as another: several things in a list are what they are in a set.
+    #[inline]
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Number(a), Self::Number(b)) => a == b,
             (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::Seat(a), Self::Seat(b)) => a == b,
+            (Self::Component(a), Self::Component(b)) => a == b,
             (a, b) if a.is_several() && b.is_several() => Choice::from_value(a) == Choice::from_value(b),
             (a, b) => a == b,
         }
@@ -274,8 +278,19 @@ impl Value {
     /// may be done with such a value that goes through it.
     #[inline]
     pub fn cost_if_bounded(&self) -> Option<usize> {
-        if self.is_small() {
-            return Some(0);
+        if self.is_small() { Some(0) } else { self.cost_of_more() }
+    }
+
+    fn cost_of_more(&self) -> Option<usize> {
+        let several = |count: usize| Some((1 + count / 8) / WEIGHT);
+        match self {
+            Self::Text(text) => return Some((1 + text.len() / 16) / WEIGHT),
+            Self::Seats(set) => return several(set.len()),
+            Self::Zones(set) => return several(set.len()),
+            Self::Spaces(set) => return several(set.len()),
+            Self::Components(set) => return several(set.len()),
+            Self::Pieces(set) => return several(set.len()),
+            _ => {}
         }
         let mut room = MOST_HELD;
         let is_bounded = self.takes(&mut room) || !matches!(self, Self::List(_) | Self::Map(_));
@@ -288,14 +303,20 @@ impl Value {
         self.takes_within(room, MOST_NESTED)
     }
 
-    /// Whether it lies inline: nothing behind it takes room.
+    /// Whether it takes no room beyond itself that counts.
+    #[inline]
     const fn is_small(&self) -> bool {
+        self.is_inline() || matches!(self, Self::Range(_))
+    }
+
+    /// Whether all of it lies inline: there is nothing to let go of.
+    #[inline]
+    pub(crate) const fn is_inline(&self) -> bool {
         matches!(
             self,
             Self::Nothing
                 | Self::Flag(_)
                 | Self::Number(_)
-                | Self::Range(_)
                 | Self::Function(_)
                 | Self::Seat(_)
                 | Self::Zone(_)

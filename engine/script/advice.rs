@@ -214,7 +214,7 @@ impl Advice {
     fn call(&self, state: &mut State, function: &str, args: Vec<Value>) -> Result<Value, Diagnostic> {
         let mut run = self
             .machine
-            .run(function, args)
+            .run(function, &args)
             .ok_or_else(|| Diagnostic::error("unknown-function", format!("there is no function `{function}`")))?;
         self.machine.resume(state, &mut run).value()
     }

@@ -187,8 +187,8 @@ impl Host {
     /// # Errors
     /// That there is none of that name which takes as much.
     pub(super) fn run_of(&self, function: &str, seat: Option<Seat>) -> Result<(Rc<Machine>, Run), Diagnostic> {
-        let arguments = seat.map(Value::Seat).into_iter().collect();
-        let run = self.machine.run(function, arguments).ok_or_else(|| {
+        let given = seat.map(Value::Seat);
+        let run = self.machine.run(function, given.as_slice()).ok_or_else(|| {
             Diagnostic::error("unknown-function", format!("there is no function `{function}` to be called here"))
         })?;
         Ok((self.machine.clone(), run))

@@ -28,6 +28,8 @@ use crate::syntax::{self, BinaryOp};
 use crate::vm::{self, At, BEGINS_TOGETHER, Called, ENDS_TOGETHER, Program, Run, Standard, Symbol};
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -43,6 +45,8 @@ pub(super) struct Machine {
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
     cover: Option<Rc<Cover>>,
+    /// What a run that is over leaves behind: the next one needs no room of its own.
+    room: Rc<Cell<Run>>,
 }
 
 /// What names can stand for.
@@ -124,6 +128,7 @@ impl Machine {
             functions: FxHashMap::default(),
             sources: Vec::new(),
             cover,
+            room: Rc::default(),
         };
         empty.beside(files)
     }
@@ -165,20 +170,20 @@ impl Machine {
         let calls = new.map(|(text, arguments)| Rc::new(CallSite::of(text, arguments, &self.naming)));
         let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
-        let (naming, cover) = (self.naming.clone(), self.cover.clone());
-        Self { program, naming, library: self.library, meanings, calls, functions, sources, cover }
+        let (naming, cover, room) = (self.naming.clone(), self.cover.clone(), self.room.clone());
+        Self { program, naming, library: self.library, meanings, calls, functions, sources, cover, room }
     }
 
     /// A run of a function of the rules; nothing where there is none of that name that takes so many arguments.
-    pub(super) fn run(&self, function: &str, arguments: Vec<Value>) -> Option<Run> {
+    pub(super) fn run(&self, function: &str, arguments: &[Value]) -> Option<Run> {
         let number = *self.functions.get(function)?;
         let is_fit = self.program.arity(number) == arguments.len();
         is_fit.then(|| self.run_of(number, arguments))
     }
 
     /// A run of the function with a number, which takes so many arguments.
-    pub(super) fn run_of(&self, number: usize, arguments: Vec<Value>) -> Run {
-        Run::new(&self.program, number, arguments, OPERATION_BUDGET)
+    pub(super) fn run_of(&self, number: usize, arguments: &[Value]) -> Run {
+        self.room.take().begin(&self.program, number, arguments, OPERATION_BUDGET)
     }
 
     /// Goes on with a run.
@@ -204,6 +209,11 @@ impl Machine {
 
     fn go_on(&self, mut running: Running<'_>, run: &mut Run) -> Progress {
         let stop = run.resume(&self.program, &mut running);
+        if let vm::Stop::Done(_) = stop {
+            // What it holds would count as held by somebody else too.
+            run.clear();
+            self.room.set(std::mem::take(run));
+        }
         self.progress(stop, running)
     }
 
@@ -362,6 +372,7 @@ impl<'a> Running<'a> {
     }
 
     /// Calls the function of the library that takes such values, if one does.
+    #[inline]
     fn library(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<Done<Reply>> {
         reply(self.machine.library, dispatch, &mut self.context, given)
     }
@@ -377,6 +388,7 @@ impl<'a> Running<'a> {
     }
 
     /// What such a call comes to.
+    #[inline]
     fn called(&mut self, reply: Reply) -> Called {
         match reply {
             Reply::Value(value) => Called::Value(value),
@@ -389,14 +401,18 @@ impl<'a> Running<'a> {
 }
 
 /// What the function of the library that takes such values replies, if one does.
+#[inline]
 fn reply(
     library: &Registry,
     dispatch: &Dispatch,
     calls: &mut dyn Calls<'_>,
     given: &mut [Value],
 ) -> Option<Done<Reply>> {
-    let entry = &library.entries[dispatch.find(&library.entries, given)?];
-    Some(entry.call(&mut Caller::new(calls), given).map_err(|failure| failed(*failure)))
+    let entry = &library.entries[dispatch.find(given)?];
+    match entry.call(&mut Caller::new(calls), given) {
+        Ok(reply) => Some(Ok(reply)),
+        Err(failure) => Some(Err(failed(*failure))),
+    }
 }
 
 /// The value of a reply where nothing is asked.
@@ -413,6 +429,7 @@ fn settable(facts: Option<&[Column]>) -> Option<&[Column]> {
 }
 
 /// Why a word of the library resulted in nothing, as the machine goes on with it.
+#[cold]
 fn failed(failure: Failure) -> Box<vm::Fault> {
     match failure {
         Failure::Fault(Fault { code, message, note, help }) => Box::new(vm::Fault { code, message, note, help }),
@@ -440,6 +457,10 @@ impl vm::Context for Running<'_> {
 
     fn refueled(&mut self) -> Option<u64> {
         std::mem::take(&mut self.is_refueled).then_some(OPERATION_BUDGET)
+    }
+
+    fn is_stopped(&self) -> bool {
+        matches!(self.context.stop, Some(Stop::Ended | Stop::NotOffered))
     }
 
     fn global(&mut self, name: Symbol<'_>) -> Done<Value> {
@@ -567,8 +588,10 @@ impl vm::Context for Running<'_> {
             return done.map(|reply| self.called(reply));
         }
         if let Some(standard) = site.standard {
-            let costs = arguments.iter().map(Value::cost_if_bounded).sum::<Option<usize>>();
-            let work = costs.ok_or_else(vm::too_heavy)?;
+            let mut work = 0;
+            for one in arguments.iter() {
+                work += one.cost_if_bounded().ok_or_else(vm::too_heavy)?;
+            }
             if let Some(value) = standard.call(arguments)? {
                 self.charge(work + value.cost());
                 return Ok(Called::Value(value));
@@ -623,7 +646,7 @@ impl vm::Context for Running<'_> {
         call: &mut dyn FnMut(&mut Self, &[Value]) -> Done<Value>,
     ) -> Done<Called> {
         // The function stands behind the other arguments, as rules write it.
-        let mut given = arguments.to_vec();
+        let mut given: SmallVec<[Value; 6]> = arguments.iter().cloned().collect();
         if !given.iter().any(|one| matches!(one, Value::Function(_))) {
             given.push(Value::Function(0));
         }

@@ -51,7 +51,8 @@ impl Host {
         self.parser().compile_with_scope(&known, &source.text).map_err(|error| judged(source, &error))?;
         let names: Vec<Arc<str>> = names.iter().map(|name| name.as_str().into()).collect();
         let (machine, number) = self.machine().with_text(source, &names).map_err(|mut found| found.remove(0))?;
-        let run = machine.run_of(number, own.iter().map(|(_, value)| value.clone()).collect());
+        let given: Vec<Value> = own.iter().map(|(_, value)| value.clone()).collect();
+        let run = machine.run_of(number, &given);
         Ok((Rc::new(machine), run))
     }
 

@@ -6,6 +6,7 @@ use super::standard;
 use crate::decision::{MOST_HELD, Map, Range, TOO_HEAVY, Value};
 use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What went wrong, before it has a place.
@@ -99,6 +100,11 @@ pub trait Context {
     /// How much may be done from here on, if somebody has answered since this was last asked.
     fn refueled(&mut self) -> Option<u64> {
         None
+    }
+
+    /// Whether what runs is given up, and nobody asks where it was.
+    fn is_stopped(&self) -> bool {
+        false
     }
 
     /// What a name stands for that is no variable.
@@ -198,11 +204,17 @@ pub const MOST_CALLS: usize = 512;
 /// The most calls of the library within each other that call functions: these take the stack of the host.
 const MOST_CALLING: u32 = 64;
 
-/// How an instruction goes on.
+/// How it goes on after an instruction. It fits into registers of the processor: a value stays where it lies.
+#[derive(Debug, Clone, Copy)]
 enum Flow {
+    /// With the next instruction.
+    On,
+    /// In another frame.
     Next,
+    /// Once an answer is there.
     Asked,
-    Over(Value),
+    /// Behind the call, whose value lies there.
+    Over(usize),
 }
 
 impl Run {
@@ -216,19 +228,29 @@ impl Run {
     ///
     /// # Panics
     /// When the program has no such function, or it takes another number of arguments.
-    pub fn new(program: &Program, function: usize, arguments: Vec<Value>, fuel: u64) -> Self {
+    pub fn new(program: &Program, function: usize, arguments: &[Value], fuel: u64) -> Self {
+        Self::default().begin(program, function, arguments, fuel)
+    }
+
+    /// A run of a function, in the room that an older one leaves behind.
+    ///
+    /// # Panics
+    /// When the program has no such function, or it takes another number of arguments.
+    #[must_use]
+    pub fn begin(mut self, program: &Program, function: usize, arguments: &[Value], fuel: u64) -> Self {
         let found = &program.functions[function];
         assert_eq!(usize::from(found.arity), arguments.len(), "`{}` is given what it takes", found.name);
-        let mut stack = arguments;
-        stack.resize(usize::from(found.registers), Value::Nothing);
-        Self {
-            stack,
-            frames: vec![Frame { function: function as u16, next: 0, base: 0 }],
-            awaited: None,
-            fuel,
-            looked: 0,
-            calling: 0,
-        }
+        self.clear();
+        self.stack.extend_from_slice(arguments);
+        self.stack.resize(usize::from(found.registers).max(arguments.len()), Value::Nothing);
+        self.frames.push(Frame { function: function as u16, next: 0, base: 0 });
+        Self { awaited: None, fuel, looked: 0, calling: 0, ..self }
+    }
+
+    /// Lets go of all it holds, but for the room it took.
+    pub fn clear(&mut self) {
+        self.stack.clear();
+        self.frames.clear();
     }
 
     /// Gives the answer that is waited for; from here on so much may be done.
@@ -242,8 +264,9 @@ impl Run {
     /// Goes on until the function is over, something is asked, or something is wrong.
     pub fn resume<C: Context>(&mut self, program: &Program, context: &mut C) -> Stop {
         match self.run(program, context, 0) {
-            Ok(Flow::Over(value)) => Stop::Done(value),
-            Ok(Flow::Asked | Flow::Next) => Stop::Asked,
+            Ok(Flow::Over(at)) => Stop::Done(std::mem::take(&mut self.stack[at])),
+            Ok(Flow::Asked | Flow::On | Flow::Next) => Stop::Asked,
+            Err(fault) if context.is_stopped() => Stop::Fault(fault, Vec::new()),
             Err(fault) => self.fail(program, fault),
         }
     }
@@ -303,27 +326,27 @@ impl Run {
         loop {
             let at = self.frames.len() - 1;
             let frame = self.frames[at];
-            let function = &program.functions[usize::from(frame.function)];
+            let code = program.functions[usize::from(frame.function)].code.as_slice();
             let (mut next, base) = (frame.next as usize, frame.base as usize);
             let flow = loop {
-                let op = function.code[next];
+                let op = &code[next];
                 next += 1;
-                match self.step(program, context, (op, at, base), &mut next) {
-                    Ok(None) => {}
-                    Ok(Some(flow)) => break Ok(flow),
-                    Err(fault) => break Err(fault),
+                match self.step(program, context, op, (at, base), &mut next) {
+                    Ok(Flow::On) => {}
+                    flow => break flow,
                 }
             };
             self.frames[at].next = next as u32;
             match flow? {
-                Flow::Next => {}
+                Flow::On | Flow::Next => {}
                 Flow::Asked => return Ok(Flow::Asked),
                 Flow::Over(value) => {
                     self.frames.pop();
                     if self.frames.len() == depth {
                         return Ok(Flow::Over(value));
                     }
-                    self.stack[base] = value;
+                    let value = std::mem::take(&mut self.stack[value]);
+                    self.put(base, value);
                 }
             }
         }
@@ -359,8 +382,8 @@ impl Run {
         self.calling += 1;
         let over = self.run(program, context, depth)?;
         self.calling -= 1;
-        if let Flow::Over(value) = over {
-            return Ok(value);
+        if let Flow::Over(at) = over {
+            return Ok(std::mem::take(&mut self.stack[at]));
         }
         let fault = Fault::new("choice-out-of-place", "no decision can be asked here").note("asks a seat");
         Err(fault.help("ask before, and use the answer in the function `|…|`"))
@@ -399,24 +422,55 @@ impl Run {
         Err(Fault::new("too-large", "the variables of a function hold too much together").note(note).help(help))
     }
 
-    /// One instruction: nothing where the frame goes on.
+    /// Sets a register. Most of what one holds lies inline, so that there is nothing to let go of.
+    #[inline(always)]
+    fn put(&mut self, at: usize, value: Value) {
+        let old = std::mem::replace(&mut self.stack[at], value);
+        if old.is_inline() {
+            std::mem::forget(old);
+        }
+    }
+
+    /// One instruction.
     #[inline(always)]
     fn step<C: Context>(
         &mut self,
         program: &Program,
         context: &mut C,
-        (op, frame, base): (Op, usize, usize),
+        op: &Op,
+        (frame, base): (usize, usize),
         next: &mut usize,
-    ) -> Answer<Option<Flow>> {
+    ) -> Answer<Flow> {
         let at = |register: Register| base + usize::from(register);
-        match op {
-            Op::Constant { a, at: constant } => self.stack[at(a)] = program.constants[usize::from(constant)].clone(),
-            Op::Number { a, number } => self.stack[at(a)] = Value::Number(i64::from(number)),
-            Op::Nothing { a } => self.stack[at(a)] = Value::Nothing,
-            Op::Flag { a, flag } => self.stack[at(a)] = Value::Flag(flag),
-            Op::Move { a, from } => self.stack[at(a)] = self.stack[at(from)].clone(),
-            Op::Take { a, from } => self.stack[at(a)] = std::mem::take(&mut self.stack[at(from)]),
-            Op::Global { a, name } => self.stack[at(a)] = context.global(program.symbol(name))?,
+        match *op {
+            Op::Constant { a, at: constant } => {
+                let value = program.constants[usize::from(constant)].clone();
+                self.put(at(a), value);
+            }
+            Op::Number { a, number } => {
+                let value = Value::Number(i64::from(number));
+                self.put(at(a), value);
+            }
+            Op::Nothing { a } => {
+                let value = Value::Nothing;
+                self.put(at(a), value);
+            }
+            Op::Flag { a, flag } => {
+                let value = Value::Flag(flag);
+                self.put(at(a), value);
+            }
+            Op::Move { a, from } => {
+                let value = self.stack[at(from)].clone();
+                self.put(at(a), value);
+            }
+            Op::Take { a, from } => {
+                let value = std::mem::take(&mut self.stack[at(from)]);
+                self.put(at(a), value);
+            }
+            Op::Global { a, name } => {
+                let value = context.global(program.symbol(name))?;
+                self.put(at(a), value);
+            }
             Op::Binary { a, op, b, c } => {
                 let (left, right) = (&self.stack[at(b)], &self.stack[at(c)]);
                 let value = if operator::is_of_the_game(op, left, right) {
@@ -429,7 +483,7 @@ impl Run {
                     }
                     value
                 };
-                self.stack[at(a)] = value;
+                self.put(at(a), value);
             }
             Op::AddTo { a, b } => {
                 if let Value::List(items) = &self.stack[at(a)] {
@@ -440,13 +494,22 @@ impl Run {
                 } else {
                     let mut value = std::mem::take(&mut self.stack[at(a)]);
                     let done = operator::add_to(&mut value, &self.stack[at(b)]);
-                    self.stack[at(a)] = value;
+                    self.put(at(a), value);
                     done?;
                 }
             }
-            Op::Negate { a, b } => self.stack[at(a)] = operator::negate(&self.stack[at(b)])?,
-            Op::Plus { a, b } => self.stack[at(a)] = operator::plus(&self.stack[at(b)])?,
-            Op::Not { a, b } => self.stack[at(a)] = operator::not(&self.stack[at(b)])?,
+            Op::Negate { a, b } => {
+                let value = operator::negate(&self.stack[at(b)])?;
+                self.put(at(a), value);
+            }
+            Op::Plus { a, b } => {
+                let value = operator::plus(&self.stack[at(b)])?;
+                self.put(at(a), value);
+            }
+            Op::Not { a, b } => {
+                let value = operator::not(&self.stack[at(b)])?;
+                self.put(at(a), value);
+            }
             Op::Jump { to } => self.jump(context, to, next)?,
             Op::JumpIf { a, flag, to } => match &self.stack[at(a)] {
                 Value::Flag(found) if *found == flag => self.jump(context, to, next)?,
@@ -473,18 +536,18 @@ impl Run {
                     (Value::Range(range), Value::Number(number)) => range.contains(*number),
                     (known, found) => known == found,
                 };
-                self.stack[at(a)] = Value::Flag(is_it);
+                self.put(at(a), Value::Flag(is_it));
             }
             Op::Field { a, b, name } => {
                 let value = operator::field(context, &self.stack[at(b)], program.symbol(name))?;
-                self.stack[at(a)] = value;
+                self.put(at(a), value);
             }
             Op::Index { a, b, c } => {
                 if let Value::Text(text) = &self.stack[at(b)] {
                     self.spend(text.len() / 256)?;
                 }
                 let value = operator::index(context, &self.stack[at(b)], &self.stack[at(c)])?;
-                self.stack[at(a)] = value;
+                self.put(at(a), value);
             }
             Op::Get { a, root, path, indices } => {
                 let mut value = self.stack[at(root)].clone();
@@ -498,7 +561,7 @@ impl Run {
                         }
                     };
                 }
-                self.stack[at(a)] = value;
+                self.put(at(a), value);
             }
             Op::Set { value, root, path, indices } => {
                 let new = self.stack[at(value)].clone();
@@ -510,13 +573,13 @@ impl Run {
             }
             Op::Lift { a, root, path, indices } => {
                 let lifted = self.lift(program, context, (at(root), path, at(indices)))?;
-                self.stack[at(a)] = lifted;
+                self.put(at(a), lifted);
             }
             Op::List { a, from, count } => {
                 self.look(context)?;
                 let items =
                     self.stack[at(from)..at(from) + usize::from(count)].iter_mut().map(std::mem::take).collect();
-                self.stack[at(a)] = Value::list(items);
+                self.put(at(a), Value::list(items));
             }
             Op::Push { list, value } => {
                 self.spend(1)?;
@@ -525,18 +588,18 @@ impl Run {
             }
             Op::Map { a, from, names } => {
                 self.look(context)?;
-                let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(None) };
+                let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(Flow::On) };
                 let values = self.stack[at(from)..].iter_mut().map(std::mem::take);
                 let parts = names.iter().zip(values).filter_map(|(name, value)| match name {
                     Value::Text(name) => Some((name.clone(), value)),
                     _ => None,
                 });
                 let map = Map::new(parts);
-                self.stack[at(a)] = Value::Map(Arc::new(map));
+                self.put(at(a), Value::Map(Arc::new(map)));
             }
             Op::Range { a, b, c, is_inclusive } => {
                 let (start, end) = (operator::bound(&self.stack[at(b)])?, operator::bound(&self.stack[at(c)])?);
-                self.stack[at(a)] = Value::Range(Arc::new(Range { start, end, is_inclusive }));
+                self.put(at(a), Value::Range(Arc::new(Range { start, end, is_inclusive })));
             }
             Op::Join { a, from, count } => {
                 let mut text = String::new();
@@ -548,7 +611,7 @@ impl Run {
             }
             Op::Call { a, function, count } => {
                 self.call(program, context, usize::from(function), at(a), usize::from(count))?;
-                return Ok(Some(Flow::Next));
+                return Ok(Flow::Next);
             }
             Op::CallValue { a, count } => {
                 let Value::Function(number) = self.stack[at(a)] else {
@@ -557,7 +620,7 @@ impl Run {
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 window.rotate_left(1);
                 self.call(program, context, number as usize, at(a), usize::from(count))?;
-                return Ok(Some(Flow::Next));
+                return Ok(Flow::Next);
             }
             Op::Native { a, call, count } => {
                 self.spend(1)?;
@@ -580,7 +643,8 @@ impl Run {
                 self.frames[frame].next = *next as u32;
                 let inner = Frame { next: *next as u32 + 1, ..self.frames[frame] };
                 let window = at(block.from)..at(block.from) + usize::from(block.count);
-                let mut arguments: Vec<Value> = self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
+                let mut arguments: SmallVec<[Value; 6]> =
+                    self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
                 let params = usize::from(block.params)..usize::from(block.params + block.arity);
                 let mut call =
                     |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given);
@@ -591,12 +655,12 @@ impl Run {
                 return self.called(program, context, called, (at(a), usize::from(block.count)));
             }
             Op::EndBlock { a } | Op::Return { a } => {
-                return Ok(Some(Flow::Over(std::mem::take(&mut self.stack[at(a)]))));
+                return Ok(Flow::Over(at(a)));
             }
             Op::Iterate { a, b } => {
                 let list = operator::iterated(&self.stack[at(b)])?;
-                self.stack[at(a)] = list;
-                self.stack[at(a) + 1] = Value::Number(0);
+                self.put(at(a), list);
+                self.put(at(a) + 1, Value::Number(0));
             }
             Op::Entries { a, b, is_list } => {
                 let of = &self.stack[at(b)];
@@ -608,29 +672,35 @@ impl Run {
                 let Some(entries) = entries else {
                     return Err(operator::no_list(of));
                 };
-                self.stack[at(a)] = entries;
-                self.stack[at(a) + 1] = Value::Number(0);
+                self.put(at(a), entries);
+                self.put(at(a) + 1, Value::Number(0));
             }
             Op::Judge { a, call, entries, results } => {
                 let results = std::mem::take(&mut self.stack[at(results)]);
-                let Value::List(results) = &results else { return Ok(None) };
+                let Value::List(results) = &results else { return Ok(Flow::On) };
                 self.stack[at(a)] = context.judge(program.called(call), &self.stack[at(entries)], results)?;
             }
             Op::Reached { point } => context.reached(point),
-            Op::Gather { a, of } => self.stack[at(a)] = operator::none_of(&self.stack[at(of)]),
-            Op::Position { a, of } => self.stack[at(a)] = self.stack[at(of) + 1].clone(),
+            Op::Gather { a, of } => {
+                let value = operator::none_of(&self.stack[at(of)]);
+                self.put(at(a), value);
+            }
+            Op::Position { a, of } => {
+                let value = self.stack[at(of) + 1].clone();
+                self.put(at(a), value);
+            }
             Op::Next { a, value, to } => {
-                let Value::Number(position) = self.stack[at(a) + 1] else { return Ok(None) };
+                let Value::Number(position) = self.stack[at(a) + 1] else { return Ok(Flow::On) };
                 match operator::entry(&self.stack[at(a)], position) {
                     Some(entry) => {
-                        self.stack[at(value)] = entry;
-                        self.stack[at(a) + 1] = Value::Number(position + 1);
+                        self.put(at(value), entry);
+                        self.put(at(a) + 1, Value::Number(position + 1));
                     }
                     None => *next = to as usize,
                 }
             }
         }
-        Ok(None)
+        Ok(Flow::On)
     }
 
     #[inline(always)]
@@ -657,7 +727,7 @@ impl Run {
             _ => None,
         });
         let called = if let Some(function) = function {
-            let mut arguments = self.stack[window.clone()].to_vec();
+            let mut arguments: SmallVec<[Value; 6]> = self.stack[window.clone()].iter().cloned().collect();
             let (symbol, arity) = (program.called(number), usize::from(program.functions[function].arity));
             let mut call = |context: &mut C, given: &[Value]| {
                 self.nested(program, context, function, standard::wanted(symbol.text, given, arity))
@@ -676,25 +746,41 @@ impl Run {
     }
 
     /// Goes on with what a call of the library came to.
+    #[inline(always)]
     fn called<C: Context>(
         &mut self,
         program: &Program,
         context: &mut C,
         called: Called,
         (a, count): (usize, usize),
-    ) -> Answer<Option<Flow>> {
+    ) -> Answer<Flow> {
+        if let Called::Value(value) = called {
+            self.put(a, value);
+            return Ok(Flow::On);
+        }
+        self.called_on(program, context, called, (a, count))
+    }
+
+    /// The same where it came to more than a value.
+    fn called_on<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        called: Called,
+        (a, count): (usize, usize),
+    ) -> Answer<Flow> {
         match called {
             Called::Value(value) => {
-                self.stack[a] = value;
-                Ok(None)
+                self.put(a, value);
+                Ok(Flow::On)
             }
             Called::Asked => {
                 self.awaited = Some(a as u32);
-                Ok(Some(Flow::Asked))
+                Ok(Flow::Asked)
             }
             Called::Functions(functions) if functions.is_empty() => {
-                self.stack[a] = Value::Nothing;
-                Ok(None)
+                self.put(a, Value::Nothing);
+                Ok(Flow::On)
             }
             Called::Functions(functions) => {
                 // The first one to run lies on top; each has its arguments already.
@@ -705,7 +791,7 @@ impl Run {
                     self.stack[base..base + count].clone_from_slice(&arguments);
                     base += usize::from(program.functions[function].registers).max(count);
                 }
-                Ok(Some(Flow::Next))
+                Ok(Flow::Next)
             }
         }
     }

@@ -127,7 +127,7 @@ fn ours(text: &str) -> Ran {
         Err(refused) => return Ran { asked: String::new(), result: Err(wrong(Sort::Refused, refused)) },
     };
     let mut bare = Bare::default();
-    let mut run = Run::new(&program, program.find("main").unwrap(), Vec::new(), FUEL);
+    let mut run = Run::new(&program, program.find("main").unwrap(), &[], FUEL);
     let result = loop {
         match run.resume(&program, &mut bare) {
             Stop::Done(value) => break Ok(written(&value)),
@@ -408,7 +408,7 @@ fn a_run_is_copied_where_it_waits_in_a_loop_of_a_function_in_a_call() {
          fn inner(y) { if y > 1 { return ask(0) + y; } y }",
     )
     .unwrap();
-    let mut run = Run::new(&program, program.find("main").unwrap(), Vec::new(), 1_000);
+    let mut run = Run::new(&program, program.find("main").unwrap(), &[], 1_000);
     let answers = |mut run: Run, answers: &[i64]| {
         for answer in answers {
             run.answer(Value::Number(*answer), 1_000);
@@ -444,7 +444,7 @@ fn what_goes_on_without_end_is_stopped() {
 fn a_fault_tells_where_it_was_met_and_who_called() {
     let text = "fn main() {\n    inner([1])\n}\nfn inner(list) { list[3] }";
     let program = compile(text).unwrap();
-    let mut run = Run::new(&program, program.find("main").unwrap(), Vec::new(), 1_000);
+    let mut run = Run::new(&program, program.find("main").unwrap(), &[], 1_000);
     let Stop::Fault(fault, trace) = run.resume(&program, &mut Bare::default()) else { panic!("it has no such entry") };
     assert_eq!(fault.code, "out-of-range");
     let places: Vec<(&str, &str)> = trace.iter().map(|at| (at.function.as_str(), &text[at.span.range()])).collect();
@@ -454,7 +454,7 @@ fn a_fault_tells_where_it_was_met_and_who_called() {
 /// The variables of each call, innermost first, as they are where a program stops.
 fn variables_of(body: &str) -> Vec<(String, String)> {
     let program = compile(&format!("fn main() {{ {body} }} {HELPERS} fn inner(n) {{ let m = n + 1; m / 0 }}")).unwrap();
-    let mut run = Run::new(&program, program.find("main").unwrap(), Vec::new(), 10_000);
+    let mut run = Run::new(&program, program.find("main").unwrap(), &[], 10_000);
     let Stop::Fault(_, trace) = run.resume(&program, &mut Bare::default()) else { panic!("{body} goes well") };
     let held = |(name, value): &(Arc<str>, Value)| format!("{name} = {}", written(value));
     trace.iter().map(|at| (at.function.to_string(), listed(at.variables.iter().map(held)))).collect()

@@ -9,8 +9,38 @@ use crate::decision::{Type, Value};
 pub(crate) struct Dispatch {
     /// For each type of a first argument where its candidates lie.
     ranges: [(u16, u16); Type::COUNT],
-    /// By number in the library: those that say more exactly what they take come first.
-    candidates: Vec<u16>,
+    /// Those that say more exactly what they take come first.
+    candidates: Vec<Candidate>,
+}
+
+/// A function that a call may mean, where the first argument is of a type that it takes.
+#[derive(Debug, Clone)]
+struct Candidate {
+    /// Its number in the library.
+    at: u16,
+    /// How many parameters there are behind the first.
+    count: u8,
+    /// Their types.
+    more: [Type; MOST_MORE],
+}
+
+/// The most parameters behind the first.
+const MOST_MORE: usize = 5;
+
+impl Candidate {
+    fn new(at: usize, entry: &Entry) -> Self {
+        let types = entry.word.types.get(1..).unwrap_or_default();
+        let mut more = [Type::Any; MOST_MORE];
+        more[..types.len()].copy_from_slice(types);
+        Self { at: at as u16, count: types.len() as u8, more }
+    }
+
+    /// Whether it takes what stands behind the first argument.
+    #[inline]
+    fn takes(&self, given: &[Value]) -> bool {
+        let types = &self.more[..usize::from(self.count)];
+        types.iter().zip(given.iter().skip(1)).all(|(kind, one)| *kind == Type::Any || *kind == one.sort())
+    }
 }
 
 impl Dispatch {
@@ -22,7 +52,8 @@ impl Dispatch {
         for kind in Type::ALL {
             let start = found.candidates.len() as u16;
             let takes = |entry: &Entry| entry.word.types.first().is_none_or(|first| [kind, Type::Any].contains(first));
-            found.candidates.extend(entries.iter().filter(|(_, entry)| takes(entry)).map(|(at, _)| *at as u16));
+            let candidates = entries.iter().filter(|(_, entry)| takes(entry));
+            found.candidates.extend(candidates.map(|(at, entry)| Candidate::new(*at, entry)));
             found.ranges[kind as usize] = (start, found.candidates.len() as u16);
         }
         found
@@ -30,19 +61,10 @@ impl Dispatch {
 
     /// The number of the function that takes such values, if one does.
     #[inline]
-    pub(crate) fn find(&self, entries: &[Entry], given: &[Value]) -> Option<usize> {
+    pub(crate) fn find(&self, given: &[Value]) -> Option<usize> {
         let first = given.first().map_or(Type::Nothing, Value::sort);
         let (start, end) = self.ranges[first as usize];
         let candidates = &self.candidates[usize::from(start)..usize::from(end)];
-        let fits = |at: &&u16| {
-            let types = &entries[usize::from(**at)].word.types;
-            types.iter().zip(given).all(|(kind, one)| takes(*kind, one))
-        };
-        candidates.iter().find(fits).map(|at| usize::from(*at))
+        candidates.iter().find(|candidate| candidate.takes(given)).map(|candidate| usize::from(candidate.at))
     }
-}
-
-/// Whether a parameter of some type takes a value.
-fn takes(kind: Type, value: &Value) -> bool {
-    kind == Type::Any || value.sort() == kind
 }

@@ -25,10 +25,14 @@ type Run = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + S
 impl Entry {
     /// Calls the word with arguments of its types: what it is given and what it results in count as work, but for that of which
     /// one entry alone is taken.
+    #[inline]
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
         if self.word.form != Form::Index {
-            let costs = given.iter().map(Value::cost_if_bounded).sum::<Option<usize>>();
-            charge(caller, costs.ok_or_else(too_heavy)?);
+            let mut costs = 0;
+            for one in given.iter() {
+                costs += one.cost_if_bounded().ok_or_else(too_heavy)?;
+            }
+            charge(caller, costs);
         }
         let reply = (self.run)(caller, given)?;
         if let Reply::Value(made) = &reply {
