@@ -9,6 +9,7 @@ use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use smallvec::SmallVec;
+use std::sync::LazyLock;
 
 /// A stream of random numbers that depends on a seed and a name alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,7 +98,9 @@ impl Fixed {
 impl Chance {
     /// The stream with a name under a seed: streams with different names are independent of each other.
     pub fn new(seed: u64, stream: &str) -> Self {
-        let mut hasher = blake3::Hasher::new_derive_key("parlour chance 1");
+        // What the context alone comes to is the same for every stream.
+        static EMPTY: LazyLock<blake3::Hasher> = LazyLock::new(|| blake3::Hasher::new_derive_key("parlour chance 1"));
+        let mut hasher = EMPTY.clone();
         hasher.update(&seed.to_le_bytes());
         hasher.update(stream.as_bytes());
         Self::seeded(*hasher.finalize().as_bytes())

@@ -38,7 +38,7 @@ impl Table {
 
     fn value_facts(&self) -> u64 {
         let model = self.model();
-        let starts = value::starts(model);
+        let starts = self.layout.opened.get().map_or_else(|| value::starts(model), |opened| opened.values.clone());
         let mut sum = 0_u64;
         for (index, value) in model.values.iter().enumerate() {
             for at in 0..value.slots {

@@ -1,13 +1,14 @@
 //! What never changes about a table: the model, and facts about it that play asks for all the time.
 
-use super::Stream;
+use super::value::lasting;
+use super::{Opened, Stream};
 use crate::model::{
-    ComponentId, FamilyId, Label, Model, Owner, Party, Seat, Seen, Shape, SpaceId, ValueId, ValueType, ZoneId,
+    ComponentId, FamilyId, Label, Lasts, Model, Owner, Party, Seat, Seen, Shape, SpaceId, ValueId, ValueType, ZoneId,
 };
 use crate::table::grid::geometry::{Direction, Steps};
 use crate::table::grid::topmost::CellTraits;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A set of seats, one bit each.
 pub type SeatSet = u16;
@@ -25,14 +26,20 @@ pub struct Layout {
     /// By space: that of the grid under a zone that lies over it, or the space itself.
     grounds: Vec<SpaceId>,
     backs: Vec<u16>,
+    /// By seat: the zones whose pieces have a word in what it does.
+    in_force: Vec<Vec<ZoneId>>,
     /// The values that pieces have.
     pub(super) of_pieces: Vec<ValueId>,
+    /// The slots of values that last only for a turn, a phase or a round, each with what it starts as.
+    pub(super) lasting: Vec<(Lasts, Vec<(usize, i64)>)>,
     /// The values that hold pieces.
     pub(super) of_held_pieces: Vec<ValueId>,
     pub(super) cells: CellTraits,
     pub(super) names: Names,
     /// By handle: a name for the piece that comes out of the box with it.
     pub(super) births: Vec<Stream>,
+    /// The opened box, once it has been unpacked.
+    pub(super) opened: OnceLock<Opened>,
 }
 
 /// What moving a piece into or out of a zone depends on.
@@ -74,9 +81,24 @@ impl Layout {
         let values = (0..model.values.len()).map(ValueId::at);
         let of_pieces = values.clone().filter(|id| matches!(model.value(*id).owner, Owner::Piece(_))).collect();
         let of_held_pieces = values.filter(|id| model.value(*id).kind == ValueType::Piece).collect();
-        let steps = Vec::new();
-        let mut layout =
-            Self { model, everybody, zones, steps, grounds, backs, of_pieces, of_held_pieces, cells, names, births };
+        let in_force = model.all_seats().map(|seat| in_force(&model, seat)).collect();
+        let (lasting, steps) = (lasting(&model), Vec::new());
+        let mut layout = Self {
+            model,
+            everybody,
+            zones,
+            steps,
+            grounds,
+            backs,
+            in_force,
+            of_pieces,
+            lasting,
+            of_held_pieces,
+            cells,
+            names,
+            births,
+            opened: OnceLock::new(),
+        };
         layout.steps = (0..layout.grounds.len()).map(|space| layout.steps_from(SpaceId::at(space))).collect();
         layout
     }
@@ -103,6 +125,11 @@ impl Layout {
     /// The space of the grid under a zone that lies over it, or the space itself.
     pub fn ground_space(&self, space: SpaceId) -> SpaceId {
         self.grounds[space.index()]
+    }
+
+    /// The zones whose pieces have a word in what a seat does.
+    pub(crate) fn in_force(&self, seat: Seat) -> &[ZoneId] {
+        &self.in_force[seat.index()]
     }
 
     /// The zone a space is in.
@@ -147,6 +174,12 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
         columns,
         rows,
     }
+}
+
+fn in_force(model: &Model, seat: Seat) -> Vec<ZoneId> {
+    let families = model.families.iter().filter(|family| family.in_force);
+    let zones = families.flat_map(|family| family.zones.clone().map(ZoneId));
+    zones.filter(|zone| model.zone(*zone).seat.is_none_or(|of| of == seat)).collect()
 }
 
 fn ground(model: &Model, space: SpaceId) -> SpaceId {

@@ -129,6 +129,16 @@ struct Stack {
     height: u16,
 }
 
+/// How everything lies, and who knows it, once the box is opened.
+#[derive(Debug)]
+pub(in crate::table) struct Opened {
+    pieces: Vec<Piece>,
+    stacks: Vec<Stack>,
+    values: Vec<i64>,
+    mixes: Mixes,
+    tops: Vec<grid::topmost::Top>,
+}
+
 /// One game in progress.
 #[derive(Debug, Clone)]
 pub struct Table {
@@ -149,8 +159,24 @@ pub struct Table {
 }
 
 impl Table {
-    /// The opened box: every piece where it starts, every face known.
+    /// The opened box: every piece where it starts, every face known. It is unpacked once for a game.
     pub fn new(layout: Arc<Layout>, chance: Chance) -> Self {
+        let opened = layout.opened.get_or_init(|| Self::unpacked(layout.clone()));
+        Self {
+            pieces: opened.pieces.clone(),
+            stacks: opened.stacks.clone(),
+            values: opened.values.clone(),
+            mixes: opened.mixes.clone(),
+            tops: opened.tops.clone(),
+            reads: Reads::default(),
+            is_shuffled: false,
+            chance,
+            position: Position::default(),
+            layout,
+        }
+    }
+
+    fn unpacked(layout: Arc<Layout>) -> Opened {
         let model = layout.model.clone();
         let stacks = vec![Stack { top: NONE, bottom: NONE, height: 0 }; model.spaces.len()];
         let pieces = model.pieces.iter().enumerate().map(|(handle, new)| Piece {
@@ -175,7 +201,7 @@ impl Table {
             tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             reads: Reads::default(),
             is_shuffled: false,
-            chance,
+            chance: Chance::new(0, "table"),
             position: Position::default(),
             layout,
         };
@@ -184,7 +210,8 @@ impl Table {
             table.laid_down(PieceId::at(piece), End::Top);
         }
         table.begin_hidden();
-        table
+        let Self { pieces, stacks, values, mixes, tops, .. } = table;
+        Opened { pieces, stacks, values, mixes, tops }
     }
 
     /// The game.
@@ -317,7 +344,7 @@ impl Table {
 
     /// The pieces of a space, from the top down.
     pub fn stack(&self, space: SpaceId) -> impl Iterator<Item = PieceId> + '_ {
-        std::iter::successors(self.top(space), |at| piece(self.pieces[at.index()].below))
+        self.down_from(self.top(space))
     }
 
     /// The pieces of a space, from the bottom up.
@@ -350,12 +377,23 @@ impl Table {
 
     /// How many pieces lie in a zone.
     pub fn count(&self, zone: ZoneId) -> usize {
-        self.spaces(zone).map(|space| self.height(space)).sum()
+        self.stacks_of(zone).iter().map(|stack| usize::from(stack.height)).sum()
     }
 
     /// The pieces of a zone: space by space, each from the top down.
     pub fn pieces(&self, zone: ZoneId) -> impl Iterator<Item = PieceId> + '_ {
-        self.spaces(zone).flat_map(|space| self.stack(space))
+        self.stacks_of(zone).iter().filter(|stack| stack.height > 0).flat_map(|stack| self.down_from(piece(stack.top)))
+    }
+
+    /// What lies on the spaces of a zone, in order.
+    fn stacks_of(&self, zone: ZoneId) -> &[Stack] {
+        let spaces = &self.layout.model.zone(zone).spaces;
+        &self.stacks[usize::from(spaces.start)..usize::from(spaces.end)]
+    }
+
+    /// A piece and those that lie below it.
+    fn down_from(&self, top: Option<PieceId>) -> impl Iterator<Item = PieceId> + '_ {
+        std::iter::successors(top, |at| piece(self.pieces[at.index()].below))
     }
 
     /// Every handle there is.

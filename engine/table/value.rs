@@ -52,6 +52,19 @@ pub(super) fn starts(model: &Model) -> Vec<i64> {
     slots
 }
 
+/// The slots of values that last only so long, each with what it starts as.
+pub(super) fn lasting(model: &Model) -> Vec<(Lasts, Vec<(usize, i64)>)> {
+    let mut found: Vec<(Lasts, Vec<(usize, i64)>)> = Vec::new();
+    for (index, value) in model.values.iter().enumerate().filter(|(_, value)| value.lasts != Lasts::Game) {
+        let slots = (0..value.slots).map(|at| (value.slot + at, start(model, ValueId::at(index), at)));
+        match found.iter_mut().find(|(lasts, _)| *lasts == value.lasts) {
+            Some((_, known)) => known.extend(slots),
+            None => found.push((value.lasts, slots.collect())),
+        }
+    }
+    found
+}
+
 /// What a slot of a value starts as: a list is empty. The start of a space value is a position in its zone: the zone of the
 /// same component, where the zone is one for each.
 fn start(model: &Model, id: ValueId, at: usize) -> i64 {
@@ -414,21 +427,21 @@ impl Table {
 
     /// Returns every value that lasts only so long to its start.
     pub fn expire(&mut self, span: Lasts) {
-        let layout = self.layout.clone();
-        for (index, value) in layout.model.values.iter().enumerate() {
-            if value.lasts == span {
-                for at in 0..value.slots {
-                    self.values[value.slot + at] = start(&layout.model, ValueId::at(index), at);
-                }
-            }
+        let Self { layout, values, .. } = self;
+        for (slot, start) in layout.lasting.iter().filter(|(lasts, ..)| *lasts == span).flat_map(|(_, slots)| slots) {
+            values[*slot] = *start;
         }
     }
 
     /// Returns values of a piece that live only on certain zones to their start when it lies elsewhere.
     pub(super) fn reset_values_left_behind(&mut self, piece: PieceId, zone: ZoneId) {
-        let family = self.layout.model.zone(zone).family;
-        for value in &self.layout.model.values {
-            if matches!(value.owner, Owner::Piece(_)) && !value.on.is_empty() && !value.on.contains(&family) {
+        if self.layout.of_pieces.is_empty() {
+            return;
+        }
+        let model = &self.layout.model;
+        let family = model.zone(zone).family;
+        for value in self.layout.of_pieces.iter().map(|id| model.value(*id)) {
+            if !value.on.is_empty() && !value.on.contains(&family) {
                 self.values[value.slot + piece.index()] = value.start;
             }
         }

@@ -194,6 +194,9 @@ impl Table {
 
     /// The squares of a piece where it lies, if it lies on a grid.
     fn squares_of(&self, piece: PieceId) -> SmallVec<[(SpaceId, u8); 8]> {
+        if self.tops.is_empty() {
+            return SmallVec::new();
+        }
         let entry = &self.pieces[piece.index()];
         if !self.layout.is_ground(self.layout.zone_of(entry.at)) {
             return SmallVec::new();
@@ -203,6 +206,9 @@ impl Table {
 
     /// Before a piece leaves a space: where its squares lie.
     pub(in crate::table) fn lifted(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
+        if self.tops.is_empty() {
+            return SmallVec::new();
+        }
         self.squares_of(piece).into_iter().map(|(space, _)| space).collect()
     }
 
