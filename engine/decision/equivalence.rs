@@ -2,9 +2,10 @@
 
 use super::choice::Choice;
 use super::options::OptionSet;
-use crate::model::{PieceId, Seat};
+use crate::model::{ComponentId, PieceId, Seat};
 use crate::table::{Layout, Placements, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -13,6 +14,9 @@ struct Firsts(FxHashMap<PieceId, PieceId>);
 
 impl Firsts {
     fn new(table: &Table, seat: Seat, pieces: Vec<PieceId>) -> Self {
+        if are_unlike(table, seat, &pieces) {
+            return Self(FxHashMap::default());
+        }
         let mut firsts = FxHashMap::default();
         let mut again = FxHashMap::default();
         // What the seat does not know, be it a face, a value or what a die shows, leaves pieces apart, or else the options
@@ -44,6 +48,25 @@ impl Firsts {
         }
     }
 }
+
+/// Whether no two of a few pieces have the same on them, as far as a seat can tell: then there is nothing to compare.
+fn are_unlike(table: &Table, seat: Seat, pieces: &[PieceId]) -> bool {
+    let mut seen: SmallVec<[(PieceId, (ComponentId, Option<Seat>)); FEW]> = SmallVec::new();
+    for piece in pieces.iter().copied().filter(|piece| table.height(table.space_of(*piece)) > 1) {
+        if table.knowers(piece) & table.turn_knowers(piece) & Layout::only(seat) == 0 {
+            continue;
+        }
+        let print = (table.component(piece), table.owner(piece));
+        if seen.len() == FEW || seen.iter().any(|(other, known)| *known == print && *other != piece) {
+            return false;
+        }
+        seen.push((piece, print));
+    }
+    true
+}
+
+/// Up to so many pieces are looked at one by one.
+const FEW: usize = 16;
 
 /// The options without those that are the same to the seat as an earlier one.
 pub(crate) fn folded(table: &Table, seat: Seat, options: OptionSet) -> OptionSet {

@@ -25,7 +25,7 @@ pub use event::{Event, Happening, Look, looks};
 pub use log::Log;
 pub use observer::{Observed, Observer};
 pub use options::OptionSet;
-pub(crate) use overlap::once;
+pub(crate) use overlap::{once, once_of};
 pub(crate) use placement::placement_of;
 #[cfg(feature = "system")]
 pub(crate) use placement::{placement_names, way_word};

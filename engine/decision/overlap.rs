@@ -64,11 +64,17 @@ fn share(one: &OptionSet, other: &OptionSet) -> bool {
 /// Whether two lists have something in common.
 fn meet<T: Eq + Hash>(one: &[T], other: &[T]) -> bool {
     let (fewer, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    if more.len() <= FEW || fewer.is_empty() {
+    if fewer.len() * more.len() <= 2 * FEW {
         return fewer.iter().any(|thing| more.contains(thing));
     }
     let known: FxHashSet<&T> = more.iter().collect();
     fewer.iter().any(|thing| known.contains(thing))
+}
+
+/// The same of things of a set, most of which lie in their order.
+pub(crate) fn once_of<T: Copy + Ord + Hash>(things: &[T]) -> Arc<[T]> {
+    let is_rising = things.windows(2).all(|pair| pair[0] < pair[1]);
+    if is_rising { things.into() } else { once(things.iter().copied()) }
 }
 
 /// The things of a list, each once.

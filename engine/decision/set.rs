@@ -35,6 +35,12 @@ impl<T> Deref for Set<T> {
     }
 }
 
+impl<T> From<SmallVec<[T; 16]>> for Set<T> {
+    fn from(items: SmallVec<[T; 16]>) -> Self {
+        Self(Arc::new(items))
+    }
+}
+
 impl<T> FromIterator<T> for Set<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self(Arc::new(items.into_iter().collect()))

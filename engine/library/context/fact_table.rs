@@ -2,13 +2,13 @@
 
 use super::facts::{Fact, Item, names};
 use super::stored::Stored;
-use crate::decision::{Choice, Entries, Value, word};
+use crate::decision::{Choice, Entries, Set, Value, word};
 use crate::library::built_in::BuiltIn;
 use crate::model::{
     ComponentId, FamilyId, FieldValue, Label, Model, Owner, Party, PieceId, Seat, SpaceId, ValueId, ZoneId,
 };
 use crate::table::{Member, Table};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -35,6 +35,10 @@ pub(crate) type Columns = Rc<[Column]>;
 pub(crate) struct FactTable {
     of: [FxHashMap<Arc<str>, Columns>; 5],
     of_game: FxHashMap<Arc<str>, Stored>,
+    /// The components of every kind.
+    of_kinds: FxHashMap<Arc<str>, Set<ComponentId>>,
+    /// What rules ask for with `altered`.
+    altered: FxHashSet<Arc<str>>,
     /// The entries of tables of values.
     of_pairs: FxHashMap<u16, Stored>,
 }
@@ -52,6 +56,12 @@ impl FactTable {
                 by_name::<ZoneId>(model),
             ],
             of_game: own.map(|(id, name)| (name.clone(), Stored::new(model, id))).collect(),
+            altered: model.altered.keys().cloned().collect(),
+            of_kinds: model
+                .kinds
+                .iter()
+                .map(|kind| (kind.id.clone(), kind.components.iter().copied().collect()))
+                .collect(),
             of_pairs: (0..model.values.len())
                 .map(ValueId::at)
                 .filter(|id| matches!(model.value(*id).owner, Owner::Pair(..)))
@@ -63,6 +73,16 @@ impl FactTable {
     /// What an entry of a table of values is.
     pub(crate) fn entry(&self, id: ValueId) -> &Stored {
         &self.of_pairs[&id.0]
+    }
+
+    /// Whether rules may ask so with `altered`.
+    pub(crate) fn is_altered(&self, question: &str) -> bool {
+        self.altered.contains(question)
+    }
+
+    /// The components of a kind.
+    pub(crate) fn of_kind(&self, name: &str) -> Option<&Set<ComponentId>> {
+        self.of_kinds.get(name)
     }
 
     /// The facts of a type of thing, by name.
@@ -156,6 +176,37 @@ fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
 pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Option<Value> {
     columns.iter().find_map(|column| match column {
         Column::Fixed(all) => all[item.key(table)].clone(),
+        other => changing(item, table, other),
+    })
+}
+
+/// What a function says of a fact of an item, which is not copied where it never changes; nothing of an item that has no such fact.
+#[inline]
+pub(crate) fn of_fact<T: Item, R>(
+    item: T,
+    table: &Table,
+    columns: &[Column],
+    say: impl FnOnce(&Value) -> R,
+) -> Option<R> {
+    for column in columns {
+        let found = match column {
+            Column::Fixed(all) => match &all[item.key(table)] {
+                Some(value) => return Some(say(value)),
+                None => None,
+            },
+            other => changing(item, table, other),
+        };
+        if let Some(value) = found {
+            return Some(say(&value));
+        }
+    }
+    None
+}
+
+/// A fact that is not the same all the time.
+fn changing<T: Item>(item: T, table: &Table, column: &Column) -> Option<Value> {
+    match column {
+        Column::Fixed(_) => None,
         Column::Square(all) => square(item.square()?, table, all),
         Column::Stored(stored) => stored.read(table, item.holder()?),
         Column::Now(which) => Some(item.now(table, *which)),
@@ -167,7 +218,7 @@ pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Optio
             };
             has.then_some(Value::Entries(Entries { of, value: *value }))
         }
-    })
+    }
 }
 
 fn square(space: SpaceId, table: &Table, all: &[Value]) -> Option<Value> {

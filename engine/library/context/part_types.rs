@@ -14,7 +14,7 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     if declared.parts.iter().all(|(_, part)| *part == PartType::Any) {
         return Ok(());
     }
-    for option in firsts(&decision.options) {
+    each_first(&decision.options, &mut |option| {
         for (name, wanted) in &declared.parts {
             let Some(stray) = option.part(name).filter(|part| !is_of(table, *wanted, part)) else { continue };
             let found = sort_of(table, stray);
@@ -26,17 +26,17 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
             let help = format!("offer what `parts` of `[decisions.{}]` says, or write another type there", declared.id);
             return Err(Fault::new("wrong-part", message, "offers something of another type").help(help).into());
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-/// What stands for all options.
-fn firsts(options: &OptionSet) -> Vec<Choice> {
+/// Looks at what stands for all options.
+fn each_first(options: &OptionSet, look: &mut impl FnMut(&Choice) -> Answer<()>) -> Answer<()> {
     match options {
-        OptionSet::Union(sets) => sets.iter().flat_map(firsts).collect(),
-        OptionSet::List(listed) => listed.to_vec(),
-        set if set.is_empty() => Vec::new(),
-        set => vec![set.get(0)],
+        OptionSet::Union(sets) => sets.iter().try_for_each(|set| each_first(set, look)),
+        OptionSet::List(listed) => listed.iter().try_for_each(look),
+        set if set.is_empty() => Ok(()),
+        set => look(&set.get(0)),
     }
 }
 

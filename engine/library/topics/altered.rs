@@ -6,7 +6,7 @@ use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::book::Book;
-use crate::model::{Alteration, FieldValue, Model, PieceId, Seat, ZoneId};
+use crate::model::{Alteration, FieldValue, Model, PieceId, Seat};
 use crate::table::Table;
 use arcstr::ArcStr;
 use smallvec::SmallVec;
@@ -81,8 +81,8 @@ fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answe
 }
 
 fn check_question(ctx: &Context<'_>, what: &str) -> Answer<()> {
-    let model = ctx.table.model();
-    if !model.altered.contains_key(what) {
+    if !ctx.facts().is_altered(what) {
+        let model = ctx.table.model();
         let known = model.altered.keys().map(|name| &**name);
         let fault = Fault::new("unknown-alteration", format!("nothing is altered as `{what}`"), "not declared")
             .maybe_help(did_you_mean(what, known).or_else(|| how_to_declare("unknown-alteration", what)));
@@ -137,10 +137,7 @@ fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) ->
 
 /// The pieces that have a word in what a seat does, zone by zone.
 fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceId> + '_ {
-    let model = table.model();
-    let families = model.families.iter().filter(|family| family.in_force);
-    let zones = families.flat_map(|family| family.zones.clone().map(ZoneId));
-    zones.filter(move |zone| model.zone(*zone).seat.is_none_or(|of| of == seat)).flat_map(|zone| table.pieces(zone))
+    table.layout().in_force(seat).iter().flat_map(|zone| table.pieces(*zone))
 }
 
 /// Whether the facts of a question are among those an alteration is for.

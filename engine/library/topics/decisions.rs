@@ -1,7 +1,7 @@
 //! Asking seats.
 
 use super::seats::whom;
-use crate::decision::{Choice, Decision, Map, OptionSet, Pass, Type, Value, folded, once};
+use crate::decision::{Choice, Decision, Map, OptionSet, Pass, Type, Value, folded, once, once_of};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
@@ -312,11 +312,11 @@ const MOST_PICKED: usize = 1_000;
 pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<OptionSet> {
     match given {
         Value::Options(options) => return Ok((**options).clone()),
-        Value::Pieces(pieces) => return Ok(OptionSet::Pieces(once(pieces.iter().copied()))),
-        Value::Spaces(spaces) => return Ok(OptionSet::Spaces(once(spaces.iter().copied()))),
-        Value::Zones(zones) => return Ok(OptionSet::Zones(once(zones.iter().copied()))),
-        Value::Components(components) => return Ok(OptionSet::Components(once(components.iter().copied()))),
-        Value::Seats(seats) => return Ok(OptionSet::Seats(once(seats.iter().copied()))),
+        Value::Pieces(pieces) => return Ok(OptionSet::Pieces(once_of(pieces))),
+        Value::Spaces(spaces) => return Ok(OptionSet::Spaces(once_of(spaces))),
+        Value::Zones(zones) => return Ok(OptionSet::Zones(once_of(zones))),
+        Value::Components(components) => return Ok(OptionSet::Components(once_of(components))),
+        Value::Seats(seats) => return Ok(OptionSet::Seats(once_of(seats))),
         Value::Zone(zone) => return Ok(OptionSet::Pieces(ctx.table.pieces(*zone).collect())),
         Value::List(list) => return options_from_list(ctx, list),
         Value::Range(range) => {
@@ -336,7 +336,9 @@ pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<Optio
 fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
     ctx.spend(list.len() / 16)?;
     let all = list.iter().map(plain).collect::<Answer<Vec<Choice>>>()?;
-    Ok(OptionSet::List(once(all.into_iter())))
+    // Most lists are of numbers that rise.
+    let is_rising = all.windows(2).all(|pair| pair[0] < pair[1]);
+    Ok(OptionSet::List(if is_rising { all.into() } else { once(all.into_iter()) }))
 }
 
 fn each_of(ctx: &mut Context<'_>, parts: Arc<Map>) -> Answer<OptionSet> {

@@ -49,13 +49,13 @@ fn find_component(ctx: &Context<'_>, id: &str) -> Answer<ComponentId> {
 }
 
 fn components(ctx: &Context<'_>, kind: &str) -> Answer<Set<ComponentId>> {
-    let model = ctx.table.model();
-    let Some(id) = model.find_kind(kind) else {
+    let Some(found) = ctx.facts().of_kind(kind) else {
+        let model = ctx.table.model();
         let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
         let help = did_you_mean(kind, model.kinds.iter().map(|k| &*k.id));
         return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-kind", kind))).into());
     };
-    Ok(model.kinds[id.index()].components.iter().copied().collect())
+    Ok(found.clone())
 }
 
 /// The facts with a name, or a fault that suggests one.

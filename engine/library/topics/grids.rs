@@ -9,7 +9,7 @@ use crate::library::context::{Context, THINGS};
 use crate::library::entry::book::Book;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::table::Direction;
-use arcstr::ArcStr;
+use arcstr::{ArcStr, literal};
 
 pub(super) fn write(book: &mut Book) {
     book.topic("Grids, rows and rings");
@@ -136,7 +136,7 @@ fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[Direction], ont
         }
     };
     ctx.charge(pieces.len() * directions.len() / THINGS);
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(pieces.len() * directions.len());
     for &piece in pieces.iter() {
         let owner = table.owner(piece);
         for direction in directions {
@@ -151,5 +151,5 @@ fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[Direction], ont
             }
         }
     }
-    Ok(OptionSet::Pairs("piece".into(), "to".into(), found.into()))
+    Ok(OptionSet::Pairs(literal!("piece"), literal!("to"), found.into()))
 }

@@ -9,6 +9,7 @@ use crate::library::entry::argument::{Argument, Function};
 use crate::library::entry::book::Book;
 use crate::library::entry::caller::Caller;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use smallvec::SmallVec;
 use std::cmp::Ordering;
 
 pub(super) fn write(book: &mut Book) {
@@ -162,8 +163,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
 }
 
-fn items<L: Holds>(ctx: &Context<'_>, list: &L) -> Vec<L::Of> {
-    list.items(ctx).into_vec()
+fn items<L: Holds>(ctx: &Context<'_>, list: &L) -> SmallVec<[L::Of; 32]> {
+    list.items(ctx)
 }
 
 /// The first thing of which a function says so.

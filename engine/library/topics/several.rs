@@ -6,7 +6,7 @@ use super::facts::known_facts;
 use super::zones::in_order;
 use crate::decision::{Choice, List, Set, Type, Value};
 use crate::diagnostic::did_you_mean;
-use crate::library::context::fact_table::read;
+use crate::library::context::fact_table::{of_fact, read};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
@@ -16,6 +16,7 @@ use crate::library::entry::book::Book;
 use crate::library::entry::caller::Caller;
 use crate::library::score::Total;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use crate::table::Table;
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -25,49 +26,76 @@ use std::sync::Arc;
 pub(super) trait Holds: Argument + Clone + 'static {
     type Of: Item + Handle;
 
-    fn items(&self, ctx: &Context<'_>) -> SmallVec<[Self::Of; 32]>;
+    /// The things, one by one in their order.
+    fn things<'t>(&'t self, table: &'t Table) -> impl Iterator<Item = Self::Of> + 't;
 
-    /// The same things, for a word that goes by their order.
-    fn ordered(&self, ctx: &Context<'_>, word: &str) -> Answer<SmallVec<[Self::Of; 32]>> {
-        let _ = word;
-        Ok(self.items(ctx))
+    /// How many there are.
+    fn number(&self, table: &Table) -> usize;
+
+    /// Counts as work that the things are gone through.
+    fn charge(&self, ctx: &Context<'_>) {
+        ctx.charge(self.number(&ctx.table) / THINGS);
+    }
+
+    /// The things together, for a word that needs them at hand.
+    fn items(&self, ctx: &Context<'_>) -> SmallVec<[Self::Of; 32]> {
+        self.charge(ctx);
+        self.things(&ctx.table).collect()
+    }
+
+    /// Refuses a word that goes by their order where they have none.
+    fn in_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
+        let _ = (ctx, word);
+        Ok(())
     }
 }
 
 impl<T: Item + Handle> Holds for Set<T> {
     type Of = T;
 
+    fn things<'t>(&'t self, _table: &'t Table) -> impl Iterator<Item = T> + 't {
+        self.iter().copied()
+    }
+
+    fn number(&self, _table: &Table) -> usize {
+        self.len()
+    }
+
     fn items(&self, ctx: &Context<'_>) -> SmallVec<[T; 32]> {
-        ctx.charge(self.len() / THINGS);
-        self.iter().copied().collect()
+        self.charge(ctx);
+        SmallVec::from_slice(self)
     }
 }
 
 impl Holds for ZoneId {
     type Of = PieceId;
 
-    fn items(&self, ctx: &Context<'_>) -> SmallVec<[PieceId; 32]> {
-        ctx.charge(ctx.table.count(*self) / THINGS);
-        ctx.table.pieces(*self).collect()
+    fn things<'t>(&'t self, table: &'t Table) -> impl Iterator<Item = PieceId> + 't {
+        table.pieces(*self)
     }
 
-    fn ordered(&self, ctx: &Context<'_>, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
-        in_order(ctx, *self, word)?;
-        Ok(self.items(ctx))
+    fn number(&self, table: &Table) -> usize {
+        table.count(*self)
+    }
+
+    fn in_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
+        in_order(ctx, *self, word)
     }
 }
 
 impl Holds for SpaceId {
     type Of = PieceId;
 
-    fn items(&self, ctx: &Context<'_>) -> SmallVec<[PieceId; 32]> {
-        ctx.charge(ctx.table.height(*self) / THINGS);
-        ctx.table.stack(*self).collect()
+    fn things<'t>(&'t self, table: &'t Table) -> impl Iterator<Item = PieceId> + 't {
+        table.stack(*self)
     }
 
-    fn ordered(&self, ctx: &Context<'_>, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
-        in_order(ctx, ctx.table.layout().zone_of(*self), word)?;
-        Ok(self.items(ctx))
+    fn number(&self, table: &Table) -> usize {
+        table.height(*self)
+    }
+
+    fn in_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
+        in_order(ctx, ctx.table.layout().zone_of(*self), word)
     }
 }
 
@@ -100,7 +128,11 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list",
         "How many there are.",
         once(first, "deck.count() // 8"),
-        |ctx: &mut Context<'_>, list: L| -> i64 { list.items(ctx).len() as i64 },
+        |ctx: &mut Context<'_>, list: L| -> i64 {
+            let number = list.number(&ctx.table);
+            ctx.charge(number / THINGS);
+            number as i64
+        },
     );
     book.word(
         "count",
@@ -108,7 +140,12 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "How many of them have a fact that is so.",
         once(first, "deck.count(\"suit\", \"red\") // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<i64> {
-            Ok(matching(ctx, &list, &name, "==", &is)?.len() as i64)
+            let mut count = 0;
+            matching(ctx, &list, (&name, "==", &is), |_| {
+                count += 1;
+                true
+            })?;
+            Ok(count)
         },
     );
     book.word(
@@ -116,7 +153,10 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list",
         "Whether there is none.",
         once(first, "discard.is_empty() // true"),
-        |ctx: &mut Context<'_>, list: L| -> bool { list.items(ctx).is_empty() },
+        |ctx: &mut Context<'_>, list: L| -> bool {
+            list.charge(ctx);
+            list.things(&ctx.table).next().is_none()
+        },
     );
     book.word(
         "where",
@@ -124,7 +164,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "Those that have a fact that is so.",
         once(first, "deck.where(\"suit\", \"red\").count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Set<L::Of>> {
-            Ok(matching(ctx, &list, &name, "==", &is)?.into_iter().collect())
+            all_matching(ctx, &list, (&name, "==", &is))
         },
     );
     book.word(
@@ -133,7 +173,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
         once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Set<L::Of>> {
-            Ok(matching(ctx, &list, &name, &relation, &to)?.into_iter().collect())
+            all_matching(ctx, &list, (&name, &relation, &to))
         },
     );
     book.word(
@@ -142,7 +182,12 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The first that has a fact that is so, or `()`.",
         once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Value> {
-            Ok(matching(ctx, &list, &name, "==", &is)?.first().map_or(Value::Nothing, |item| (*item).into()))
+            let mut found = Value::Nothing;
+            matching(ctx, &list, (&name, "==", &is), |item| {
+                found = item.into();
+                false
+            })?;
+            Ok(found)
         },
     );
     book.word(
@@ -213,7 +258,10 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list item",
         "Whether it is among them.",
         once(first, "deck.contains(deck.top) // true"),
-        |ctx: &mut Context<'_>, list: L, item: L::Of| -> bool { list.items(ctx).contains(&item) },
+        |ctx: &mut Context<'_>, list: L, item: L::Of| -> bool {
+            list.charge(ctx);
+            list.things(&ctx.table).any(|other| other == item)
+        },
     );
     book.word(
         "without",
@@ -221,7 +269,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "All but one thing.",
         once(first, "deck.without(deck.top).count() // 7"),
         |ctx: &mut Context<'_>, list: L, item: L::Of| -> Set<L::Of> {
-            list.items(ctx).into_iter().filter(|other| *other != item).collect()
+            list.charge(ctx);
+            list.things(&ctx.table).filter(|other| *other != item).collect()
         },
     );
     book.word(
@@ -242,7 +291,9 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         once(first, "deck.take(3).count() // 3"),
         |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<Set<L::Of>> {
             let count = usize::try_from(count).unwrap_or(0);
-            Ok(list.ordered(ctx, "take")?.into_iter().take(count).collect())
+            list.in_order(ctx, "take")?;
+            list.charge(ctx);
+            Ok(list.things(&ctx.table).take(count).collect())
         },
     );
     book.word(
@@ -251,7 +302,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The same things the other way round.",
         once(first, "deck.reversed().last == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Set<L::Of>> {
-            Ok(list.ordered(ctx, "reversed")?.into_iter().rev().collect())
+            list.in_order(ctx, "reversed")?;
+            Ok(list.items(ctx).into_iter().rev().collect())
         },
     );
     book.property(
@@ -260,7 +312,9 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The first of them, or `()` of none.",
         once(first, "deck.pieces.first == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
-            Ok(list.ordered(ctx, "first")?.first().map_or(Value::Nothing, |item| (*item).into()))
+            list.in_order(ctx, "first")?;
+            list.charge(ctx);
+            Ok(list.things(&ctx.table).next().into())
         },
     );
     book.property(
@@ -269,7 +323,9 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The last of them, or `()` of none.",
         once(first, "deck.pieces.last == deck.bottom // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
-            Ok(list.ordered(ctx, "last")?.last().map_or(Value::Nothing, |item| (*item).into()))
+            list.in_order(ctx, "last")?;
+            list.charge(ctx);
+            Ok(list.things(&ctx.table).last().into())
         },
     );
 }
@@ -425,32 +481,45 @@ fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
     }
 }
 
-/// Those things that have a fact which compares so.
+/// A fact by its name, how it is to compare, and with what.
+type Condition<'c> = (&'c str, &'c str, &'c Value);
+
+/// Shows those things that have a fact which compares so, one by one, until no more is wanted.
 fn matching<L: Holds>(
     ctx: &mut Context<'_>,
     list: &L,
-    name: &str,
-    relation: &str,
-    to: &Value,
-) -> Answer<SmallVec<[L::Of; 32]>> {
+    (name, relation, to): Condition<'_>,
+    mut wants_more: impl FnMut(L::Of) -> bool,
+) -> Answer<()> {
     check_plain(to)?;
     let facts = known_facts::<L::Of>(ctx, name)?;
     let holds = relation_named(relation)?;
-    let mut items = list.items(ctx);
-    ctx.spend(items.len() / 8)?;
-    let mut kept = 0;
-    for at in 0..items.len() {
-        let item = items[at];
-        let Some(fact) = read(item, &ctx.table, facts) else { continue };
-        if holds(&fact, to) {
-            items[kept] = item;
-            kept += 1;
-        } else if kept == 0 {
-            never_alike(name, &fact, to)?;
+    let number = list.number(&ctx.table);
+    ctx.charge(number / THINGS);
+    ctx.spend(number / 8)?;
+    let mut is_first = true;
+    for item in list.things(&ctx.table) {
+        let is_so = of_fact(item, &ctx.table, facts, |fact| {
+            let is_so = holds(fact, to);
+            if is_first && !is_so { never_alike(name, fact, to).map(|()| false) } else { Ok(is_so) }
+        });
+        let Some(true) = is_so.transpose()? else { continue };
+        is_first = false;
+        if !wants_more(item) {
+            break;
         }
     }
-    items.truncate(kept);
-    Ok(items)
+    Ok(())
+}
+
+/// All those things together.
+fn all_matching<L: Holds>(ctx: &mut Context<'_>, list: &L, condition: Condition<'_>) -> Answer<Set<L::Of>> {
+    let mut found = SmallVec::new();
+    matching(ctx, list, condition, |item| {
+        found.push(item);
+        true
+    })?;
+    Ok(Set::from(found))
 }
 
 /// A thing or a flag is never what a text is, though both may be written alike.
