@@ -175,6 +175,12 @@ impl<'p> Study<'p> {
         edges.iter().filter(says_same).fold(covered, |touched, edge| touched | edge.bit)
     }
 
+    /// What is said of all placements at a site by the regions that they touch, where the piece makes no difference to these: nothing
+    /// where it does, or where more has to be looked at.
+    fn settled(&self, say: impl Fn(u64) -> Option<bool>) -> Vec<Option<bool>> {
+        self.contacts.iter().map(|contact| if contact.edges == 0 { say(contact.covered) } else { None }).collect()
+    }
+
     /// Whether every region has a bit of its own; where several share one, it is not certain which of them is touched.
     fn is_exact(&self) -> bool {
         self.regions.len() <= u64::BITS as usize
@@ -259,7 +265,11 @@ impl Placements {
     #[must_use]
     pub fn keeping_size(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Self {
         let mut study = Study::new(self, table, (field, Some(weight)), spaces, &[]);
+        let settled = study.settled(|touched| (touched == 0).then_some(true));
         self.kept(|spin, site| {
+            if let Some(keeps) = settled[site as usize] {
+                return keeps;
+            }
             let touched = study.touched(spin, site);
             if touched == 0 {
                 return true;
@@ -291,7 +301,11 @@ impl Placements {
         let (marks, others) = study.marks.split_at(study.asked);
         let with: Vec<u16> = others.iter().map(|mark| mark.at).collect();
         let (own, theirs) = (bits(marks), bits(others));
+        let settled = study.settled(|touched| (touched & own == 0).then_some(true));
         self.kept(|spin, site| {
+            if let Some(stays) = settled[site as usize] {
+                return stays;
+            }
             let touched = study.touched(spin, site);
             // Only a region that has one of them, or may be joined with theirs, is asked for.
             let may_grow = |mark: &Mark| mark.bit & touched != 0 && (touched | mark.bit) & theirs != 0;
@@ -343,13 +357,20 @@ impl Placements {
         };
         let together: Vec<usize> = (0..study.asked).filter(|index| meets(&mut study, *index)).collect();
         let together = bits(together.into_iter().map(|index| &study.marks[index]));
-        self.kept(|spin, site| {
-            let touched = study.touched(spin, site);
+        let by_regions = |touched: u64| {
             if together & !touched != 0 {
-                return joined;
+                return Some(joined);
             }
-            if together == 0 && (touched == 0 || !may_join(touched)) {
-                return !joined;
+            (together == 0 && (touched == 0 || !may_join(touched))).then_some(!joined)
+        };
+        let settled = study.settled(by_regions);
+        self.kept(|spin, site| {
+            if let Some(is_wanted) = settled[site as usize] {
+                return is_wanted;
+            }
+            let touched = study.touched(spin, site);
+            if let Some(is_wanted) = by_regions(touched) {
+                return is_wanted;
             }
             study.lay(spin, site);
             let found = (0..study.asked).any(|index| study.marks[index].bit & touched != 0 && meets(&mut study, index));
