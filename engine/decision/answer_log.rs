@@ -65,8 +65,10 @@ pub struct AnswerLog {
     pub chosen: Log<Chosen>,
     /// How many decisions had only one answer.
     pub forced: u64,
-    /// The answers given in this step so far.
+    /// The answers given in this step so far; none where no step is ever run again.
     pub given: Log<Given>,
+    /// Whether the game is only played on: no step is ever run again.
+    pub is_passing: bool,
     /// The answers already known for this step, first to be used first.
     pub replay: VecDeque<Given>,
     /// While this step is run again.

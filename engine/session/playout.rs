@@ -237,7 +237,7 @@ impl Game {
             Some(_) => why,
             None => seated.placed(*why, &session.state, self),
         });
-        Played { outcome, decisions: seated.decisions, ..session.into_played() }
+        session.into_played(outcome, seated.decisions)
     }
 }
 
@@ -261,13 +261,12 @@ impl Session {
         }
     }
 
-    /// What came of it so far; one that waits has not come to its end.
-    pub(super) fn into_played(self) -> Played {
-        let outcome = self.ended();
+    /// What came of it, once it is over, after so many decisions.
+    pub(super) fn into_played(self, outcome: Result<Outcome, Box<Diagnostic>>, decisions: u64) -> Played {
         let State { table, journal, answers, tallies, .. } = self.state;
         Played {
             outcome,
-            decisions: answers.positions.len() as u64,
+            decisions,
             forced: answers.forced,
             chosen: answers.chosen,
             events: journal.events,

@@ -145,6 +145,7 @@ impl Session {
         let mut state = State::new(table);
         state.journal = host.journal();
         state.journal.is_kept = keeping.events;
+        state.answers.is_passing = !keeping.checkpoints;
         state.journal.observed = keeping.observer.map(|observer| flow::observed(&host, observer));
         flow::choose_first(&mut state);
         let mut session = Self {

@@ -28,8 +28,8 @@ impl Game {
         let seated = Rc::new(RefCell::new(seated));
         let players = Box::new(Shared(seated.clone(), Rc::new(setup.clone())));
         let session = script::answering(players, || Session::open_keeping(self, setup, Opening::default(), keeping));
-        let played = session.expect("the rules have been compiled").into_played();
-        let decisions = seated.borrow().decisions;
-        Played { decisions, ..played }
+        let session = session.expect("the rules have been compiled");
+        let (outcome, decisions) = (session.ended(), seated.borrow().decisions);
+        session.into_played(outcome, decisions)
     }
 }

@@ -152,7 +152,7 @@ impl<'a> Context<'a> {
         }
         if let Some(choice) = self.at_random(decision) {
             self.refuel();
-            self.give(decision.seat, decision.id, Some(choice.clone()), false);
+            self.give(decision.seat, decision.id, Some(&choice), false);
             return Ok(Some(choice));
         }
         match self.replayed(decision.seat, decision.id) {
@@ -185,7 +185,7 @@ impl<'a> Context<'a> {
     fn replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
         let next = self.answers.replayed(seat, decision)?;
         self.refuel();
-        self.give(seat, decision, next.choice.clone(), next.told);
+        self.give(seat, decision, next.choice.as_ref(), next.told);
         Some(next.choice)
     }
 
@@ -207,7 +207,7 @@ impl<'a> Context<'a> {
     pub(crate) fn taken(&mut self, decision: &Decision, at: usize) -> Choice {
         let choice = decision.option(at);
         let told = !self.table.model().decisions[decision.id.index()].is_secret;
-        self.give(decision.seat, decision.id, Some(choice.clone()), told);
+        self.give(decision.seat, decision.id, Some(&choice), told);
         choice
     }
 
@@ -225,7 +225,11 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn give(&mut self, seat: Seat, decision: DecisionId, choice: Option<Choice>, told: bool) {
+    fn give(&mut self, seat: Seat, decision: DecisionId, choice: Option<&Choice>, told: bool) {
+        if self.answers.is_passing {
+            return;
+        }
+        let choice = choice.cloned();
         let pending = self.permissions.together.is_some();
         self.answers.given.push(Given { seat, decision, choice, pending, told });
     }
