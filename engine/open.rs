@@ -3,7 +3,7 @@
 #[cfg(feature = "system")]
 use crate::diagnostic::shown;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
-use crate::loader::{Choices, Files, Package};
+use crate::loader::{Choices, Content, Files, Package};
 use crate::model::Model;
 use crate::script::Host;
 use crate::session::{Game, Models, Setup};
@@ -148,13 +148,13 @@ pub fn open_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) ->
     Ok(Game::new(Arc::new(Opened::read(overlaid(Files::read(folder)?, overlays), shown(folder), pictures)?)))
 }
 
-/// Opens a game whose files are given as paths below its folder and texts, with overlays likewise.
+/// Opens a game whose files are given as paths below its folder and texts, workbooks as bytes, with overlays likewise.
 ///
 /// # Errors
 /// Files that cannot be read.
-pub fn open_texts_overlaid(
+pub fn open_texts_overlaid<C: Into<Content>>(
     name: &str,
-    texts: impl IntoIterator<Item = (String, String)>,
+    texts: impl IntoIterator<Item = (String, C)>,
     overlays: &[(String, String)],
 ) -> Result<Game, Diagnostics> {
     let files = Files::from_texts(name, texts)?;
@@ -186,7 +186,10 @@ pub fn load_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) ->
 ///
 /// # Errors
 /// Those of [`load`].
-pub fn load_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Game, Diagnostics> {
+pub fn load_texts<C: Into<Content>>(
+    name: &str,
+    texts: impl IntoIterator<Item = (String, C)>,
+) -> Result<Game, Diagnostics> {
     checked(open_texts_overlaid(name, texts, &[])?)
 }
 
@@ -239,7 +242,10 @@ fn with_scripts(package: &Package, mut mistakes: Diagnostics, read: Read) -> Dia
     let model = package.outline();
     let found = Host::mistakes_beside_others(&Arc::new(model));
     let is_data = |source: &&Arc<Source>| !source.is_script();
-    let words: Vec<String> = package.sources().iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
+    let mut words: Vec<String> =
+        package.sources().iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
+    // Rows that stand for many have names that stand nowhere.
+    words.extend(package.ids().map(|id| id.to_string()));
     // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
     let vocabulary: Vec<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
     let is_declared = |found: &Diagnostic| {

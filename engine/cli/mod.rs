@@ -6,6 +6,7 @@ mod arena;
 mod arguments;
 mod board;
 mod browser;
+mod cards;
 mod check;
 mod compare;
 mod coverage;
@@ -102,6 +103,7 @@ enum Command {
     Merge(report::Merge),
     Arena(arena::Arena),
     New(new::New),
+    Cards(cards::Cards),
     Check(check::Check),
     Explain(explain::Explain),
     Info(info::Info),
@@ -139,6 +141,7 @@ pub fn main(bundle: Bundle) -> ExitCode {
         Command::Merge(merge) => merge.run(&mut output),
         Command::Arena(arena) => arena.run(&mut output),
         Command::New(new) => new.run(&mut output),
+        Command::Cards(cards) => cards.run(&mut output),
         Command::Check(check) => check.run(&mut output),
         Command::Explain(explain) => explain.run(&mut output),
         Command::Info(info) => info.run(&mut output),

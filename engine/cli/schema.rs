@@ -61,7 +61,7 @@ pub(super) fn out_folder(game: Option<&str>, out: Option<&PathBuf>) -> PathBuf {
 }
 
 /// The data of a game; what is wrong in it does not matter as long as it can be read.
-fn package(game: &str, output: &mut Output) -> Result<Package, Failure> {
+pub(super) fn package(game: &str, output: &mut Output) -> Result<Package, Failure> {
     let package = files(game)?.and_then(Package::parse);
     package.map_err(|mistakes| output.mistakes(&mistakes))
 }

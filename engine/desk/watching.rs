@@ -103,10 +103,14 @@ fn of_game(event: &Event, folder: &Path) -> Vec<String> {
     below.filter(|path| is_of_game(path)).map(shown).collect()
 }
 
-/// Whether a file is one that a check or a test reads; those that editors keep for themselves begin with a dot.
+/// What the names of files end in that a check or a test reads.
+const ENDINGS: [&str; 6] = ["csv", "ods", "play", "rhai", "toml", "xlsx"];
+
+/// Whether a file is one that a check or a test reads; those that editors keep for themselves begin with a dot, or as spreadsheet
+/// programs have it with `~$`.
 fn is_of_game(path: &Path) -> bool {
-    let is_hidden = path.iter().any(|part| part.to_string_lossy().starts_with('.'));
-    !is_hidden && path.extension().is_some_and(|ending| ["toml", "rhai", "play"].iter().any(|known| ending == *known))
+    let is_hidden = path.iter().any(|part| part.to_string_lossy().starts_with(['.', '~']));
+    !is_hidden && path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
 }
 
 #[cfg(test)]
@@ -118,6 +122,9 @@ mod tests {
     fn only_files_that_a_check_reads_are_watched() {
         assert!(is_of_game(Path::new("game.toml")) && is_of_game(Path::new("plays/a.play")));
         assert!(!is_of_game(Path::new("README.md")) && !is_of_game(Path::new("rules/.play.rhai.swp")));
+        assert!(is_of_game(Path::new("components/cards.xlsx")) && is_of_game(Path::new("components/cards.csv")));
+        assert!(!is_of_game(Path::new("components/~$cards.xlsx")));
+        assert!(!is_of_game(Path::new("components/.~lock.cards.ods#")));
         assert!(!is_of_game(Path::new(".git/a.toml")) && !is_of_game(Path::new("plays")));
     }
 }

@@ -37,10 +37,7 @@ fn told(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
     }
     let more = group.len() - 1;
     let places: Vec<&Place> = group.iter().filter_map(|found| found.marks.first()).map(|mark| &mark.place).collect();
-    let next = places.iter().find(|place| **place != places[0]).map(|place| {
-        let (line, column) = place.line_column();
-        format!(", the next at {}:{line}:{column}", place.source.path)
-    });
+    let next = places.iter().find(|place| **place != places[0]).map(|place| format!(", the next at {}", place.shown()));
     let more = format!("{more} more like it{}", next.unwrap_or_default());
     group.into_iter().take(1).map(|first| first.detail("and", vec![more.clone()])).collect()
 }

@@ -15,7 +15,7 @@ pub use declaring::{how_to_declare, how_to_give};
 pub use path::shown;
 pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
-pub use role::{GAME, Role};
+pub use role::{GAME, Role, is_workbook};
 pub use signs::{QUOTES, Unlike, is_quote, plain};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
 pub use unseen::{is_unseen, unseen_in, unseen_in_json, unseen_message, unseen_written_out};
@@ -38,6 +38,24 @@ impl Source {
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         Self { path: path.to_owned(), text }
     }
+
+    /// A sheet of a workbook: its text has a line for each row, and a tab behind each cell.
+    pub fn of_sheet(path: &str, sheet: &str, text: String) -> Self {
+        Self { path: format!("{path}{SHEET}{sheet}"), text }
+    }
+
+    /// The file it is, or is a sheet of.
+    pub fn file(&self) -> &str {
+        sheet_of(&self.path).map_or(&self.path, |(file, _)| file)
+    }
+}
+
+/// What stands between a workbook and the name of one of its sheets.
+const SHEET: &str = ", sheet ";
+
+/// The file and the name of a sheet of a workbook.
+fn sheet_of(path: &str) -> Option<(&str, &str)> {
+    path.split_once(SHEET).filter(|(file, _)| is_workbook(file))
 }
 
 impl Diagnostic {
@@ -66,6 +84,16 @@ impl Place {
         (line, column)
     }
 
+    /// Where it is, for people: file, line and column, or file, sheet and cell.
+    pub fn shown(&self) -> String {
+        let (line, column) = self.line_column();
+        if sheet_of(&self.source.path).is_none() {
+            return format!("{}:{line}:{column}", self.source.path);
+        }
+        let before = self.source.text[..self.span.start].rsplit('\n').next().unwrap_or_default();
+        format!("{}, {}{line}", self.source.path, letters(before.matches('\t').count()))
+    }
+
     /// The place of the word that begins at a line and column (both from 1, in characters).
     pub fn at(source: &Arc<Source>, line: usize, column: usize) -> Self {
         let text = &source.text;
@@ -83,6 +111,12 @@ impl Place {
         let length = if word > 0 { word } else { tail.chars().next().map_or(0, char::len_utf8) };
         Self { source: source.clone(), span: start..start + length }
     }
+}
+
+/// A column of a spreadsheet, counted from 0, as it is called: `A` to `Z`, then `AA`.
+fn letters(column: usize) -> String {
+    let last = char::from(b'A' + (column % 26) as u8);
+    if column < 26 { last.to_string() } else { format!("{}{last}", letters(column / 26 - 1)) }
 }
 
 /// How bad it is.
@@ -183,10 +217,7 @@ impl Diagnostic {
 
     /// The message in one line, with the place to look at first.
     pub fn in_a_line(&self) -> String {
-        let place = self.marks.first().map(|mark| {
-            let (line, column) = mark.place.line_column();
-            format!(" ({}:{line}:{column})", mark.place.source.path)
-        });
+        let place = self.marks.first().map(|mark| format!(" ({})", mark.place.shown()));
         format!("{}{}", self.message, place.unwrap_or_default())
     }
 

@@ -1,8 +1,8 @@
 //! A diagnostic as people read it.
 
 use super::unseen::is_unseen;
-use super::{Diagnostic, Mark, Severity, Source};
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use super::{Diagnostic, Mark, Severity, Source, sheet_of};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -27,14 +27,21 @@ fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String
     if by_source.is_empty() {
         return renderer.render(&[Group::with_title(title)]);
     }
-    let snippets = by_source.into_iter().map(|(source, marks)| {
+    let mut group = Group::with_title(title);
+    for (source, marks) in by_source {
+        let (_, first) = marks.first().expect("a source has marks");
+        let cell = sheet_of(&source.path).map(|_| first.place.shown());
         let annotations = marks.into_iter().map(|(is_first, mark)| {
             let kind = if is_first { AnnotationKind::Primary } else { AnnotationKind::Context };
             kind.span(drawable(mark)).label(clean(&mark.note))
         });
-        Snippet::source(source.text.as_str()).path(source.path.as_str()).annotations(annotations)
-    });
-    renderer.render(&[title.elements(snippets)])
+        let snippet = Snippet::source(source.text.as_str()).annotations(annotations);
+        group = match cell {
+            Some(cell) => group.element(Origin::path(cell)).element(snippet),
+            None => group.element(snippet.path(source.path.as_str())),
+        };
+    }
+    renderer.render(&[group])
 }
 
 /// The marks of one source, each with whether it is the one to look at first.

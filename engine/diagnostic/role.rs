@@ -52,6 +52,16 @@ impl Role {
         }
     }
 
+    /// All that the names of such files may end in: rows of components may lie in spreadsheets too.
+    pub const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Components | Self::Overlay => &["toml", "csv", "ods", "xlsx"],
+            Self::Game => &["toml"],
+            Self::Agent | Self::Rules => &["rhai"],
+            Self::Play => &["play"],
+        }
+    }
+
     /// The role of the files in a folder of that name.
     pub fn of_folder(name: &str) -> Option<Self> {
         Self::IN_FOLDERS.into_iter().find(|role| role.folder() == name)
@@ -70,7 +80,7 @@ impl Role {
 
     /// Whether the name of a file ends as those of this role do.
     pub fn is_called(self, file: &str) -> bool {
-        file.rsplit_once('.').is_some_and(|(_, ending)| ending == self.ending())
+        file.rsplit_once('.').is_some_and(|(_, ending)| self.endings().contains(&ending)) && !is_lock(file)
     }
 
     /// Where a file of that name, without its ending, lies below the game's folder.
@@ -85,10 +95,23 @@ impl Role {
     }
 }
 
+/// Whether a file is a spreadsheet of several sheets, and no text.
+pub fn is_workbook(path: &str) -> bool {
+    WORKBOOKS.iter().any(|ending| path.rsplit_once('.').is_some_and(|(_, written)| written == *ending))
+}
+
+/// What the names of spreadsheets of several sheets end in.
+const WORKBOOKS: [&str; 2] = ["ods", "xlsx"];
+
+/// Whether a file is what a spreadsheet program keeps beside one that is open.
+pub(super) fn is_lock(file: &str) -> bool {
+    file.starts_with("~$") || file.starts_with(".~lock.")
+}
+
 impl Source {
-    /// What it is for, where it is a file of a game.
+    /// What it is for, where it is a file of a game, or a sheet of one.
     pub fn role(&self) -> Option<Role> {
-        Role::of(&self.path)
+        Role::of(self.file())
     }
 
     /// Whether it is a file of a game with scripts rather than data.
@@ -116,6 +139,12 @@ mod tests {
         assert_eq!(found[0], Role::Game);
         assert_eq!(found[1..], Role::IN_FOLDERS);
         assert_eq!(Role::of("plays/deep/a.play"), Some(Role::Play));
+        for path in ["components/a.csv", "components/a.ods", "components/a.xlsx"] {
+            assert_eq!(Role::of(path), Some(Role::Components), "{path}");
+        }
+        for lock in ["components/~$a.xlsx", "components/.~lock.a.ods#", "rules/a.csv"] {
+            assert_eq!(Role::of(lock), None, "{lock}");
+        }
         for other in ["a/game.toml", "rules/deep/a.rhai", "rules/a.txt", "rules/rhai", "README.md", "rules"] {
             assert_eq!(Role::of(other), None, "{other}");
         }

@@ -1,6 +1,6 @@
 //! Files in, model and diagnostics out: every mistake of a game at once, each at its place.
 //!
-//! The loader reads TOML into trees of nodes that know their places, lays overlays and `--set` over them, and then reads
+//! The loader reads TOML and spreadsheets into trees of nodes that know their places, lays overlays and `--set` over them, and then reads
 //! the data section by section into a [`Model`](crate::model::Model). It does not know how a game is played.
 
 mod document;
@@ -11,10 +11,14 @@ mod name;
 mod package;
 mod report;
 mod section;
+mod spreadsheet;
 
-pub use document::files::Files;
+pub use document::files::{Content, Files};
 #[cfg(feature = "system")]
 pub(crate) use document::folder::read_picture;
 pub use keys::page::{Described, keys};
 pub use keys::schema::{Schemas, schemas};
 pub use package::{Choices, Package};
+pub use spreadsheet::{Filled, Written};
+#[cfg(feature = "system")]
+pub use spreadsheet::{ods, xlsx};

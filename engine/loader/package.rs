@@ -4,17 +4,18 @@ use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_id;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
-use crate::loader::document::files::Files;
+use crate::loader::document::files::{Book, Files, is_comma_separated};
 use crate::loader::document::node::Node;
 use crate::loader::document::toml_text;
-use crate::loader::document::tree::Tree;
+use crate::loader::document::tree::{Row, Tree};
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::lint::isolated_words;
 use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::texts::{check_sentences, check_translations};
 use crate::loader::section::draft::{ANY_PLAYERS, Draft, text};
-use crate::loader::section::option::{chosen_overlays, report_unused_overlays, values_to_try};
+use crate::loader::section::option::{chosen_overlays, overlay_of, report_unused_overlays, values_to_try};
+use crate::loader::spreadsheet::{self, Target, Written, comma_separated, target};
 use crate::model::{GameOption, MAX_SEATS, Model, Text};
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
@@ -92,6 +93,8 @@ pub struct Package {
     faces: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
+    /// Where each overlay begins.
+    places: IndexMap<String, Place>,
     /// What is laid over the base whatever is chosen.
     laid: Vec<Tree>,
     /// The models that overlays make, with nothing else chosen, and the one without any: none of a game without overlays.
@@ -124,13 +127,19 @@ impl Package {
         let syntax = Report::default();
         let mistakes = Report::default();
         let mut base = Tree::default();
-        let mut overlays = IndexMap::new();
+        let mut overlays: IndexMap<String, Tree> = IndexMap::new();
+        let (mut places, mut sheets) = (IndexMap::new(), Vec::new());
         // `game.toml` comes first: the kinds it declares come first.
         let data = files.sources.iter().filter(|source| !source.is_script());
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.path == "game.toml");
         for source in game.into_iter().chain(others) {
+            if is_comma_separated(&source.path) {
+                sheets.extend(comma_separated(source, &syntax).map(|grid| (target(&source.path, None), grid)));
+                continue;
+            }
             let Some(node) = toml_text::parse(source, &syntax) else { continue };
             if source.path.starts_with("overlays/") {
+                places.insert(source.path.clone(), first_line(source));
                 overlays.insert(source.path.clone(), Tree::overlay(source, node, &mistakes));
             } else if source.path == "game.toml" {
                 base.add_game(source, node, &mistakes);
@@ -138,19 +147,44 @@ impl Package {
                 base.add_components(source, node, &mistakes);
             }
         }
+        for Book { path, bytes } in &files.workbooks {
+            let found = spreadsheet::sheets(path, bytes, &syntax);
+            sheets.extend(found.into_iter().map(|(name, grid)| (target(path, Some(&name)), grid)));
+        }
+        sheets.sort_by(|(_, a), (_, b)| a.source.file().cmp(b.source.file()));
+        let mut sources = files.sources;
+        for (Target { kind, overlay }, grid) in sheets {
+            let rows = grid.rows_of(&kind, &syntax);
+            match overlay {
+                None => base.add_rows_of(rows, &mistakes),
+                Some(path) => {
+                    places.entry(path.clone()).or_insert_with(|| first_line(&grid.source));
+                    overlays.entry(path).or_default().add_rows_of(rows, &mistakes);
+                }
+            }
+            if !sources.contains(&grid.source) {
+                sources.push(grid.source);
+            }
+        }
+        overlays.sort_unstable_keys();
         let laid = files.laid.iter().filter_map(|source| Some((source, toml_text::parse(source, &syntax)?)));
-        let laid = laid.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
+        let mut laid: Vec<Tree> = laid.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
+        base.write_rows_out(None, &mistakes);
+        for overlay in overlays.values_mut().chain(&mut laid) {
+            overlay.write_rows_out(Some(&base), &mistakes);
+        }
         let mut package = Self {
             id: folder_name(&files.name).into(),
             name: Text::plain(&files.name),
             unknown_format: None,
             players: None,
             least_score_wins: false,
-            agents: files.sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
+            agents: sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
             plays: files.plays,
             faces: files.faces,
-            scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
-            sources: files.sources.into_iter().chain(files.laid).collect(),
+            scripts: sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
+            sources: sources.into_iter().chain(files.laid).collect(),
+            places,
             base,
             overlays,
             laid,
@@ -166,6 +200,16 @@ impl Package {
     /// Every file.
     pub fn sources(&self) -> &[Arc<Source>] {
         &self.sources
+    }
+
+    /// The ids of all components, in the game and in its overlays.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.trees().flat_map(|tree| &tree.rows).filter_map(Row::id)
+    }
+
+    /// The rows of its kinds as sheets, and what overlays say of them behind these.
+    pub fn sheets(&self) -> Vec<Written> {
+        spreadsheet::written(&self.base, &self.overlays)
     }
 
     /// The files of its agents.
@@ -375,9 +419,7 @@ impl Package {
     }
 
     fn overlay_places(&self) -> Vec<(&str, Place)> {
-        let overlays = self.sources.iter().filter(|source| self.overlays.contains_key(&source.path));
-        let first_line = |source: &Source| source.text.lines().next().map_or(0, str::len);
-        overlays.map(|source| (&*source.path, Place { span: 0..first_line(source), source: source.clone() })).collect()
+        self.places.iter().map(|(path, place)| (&**path, place.clone())).collect()
     }
 
     /// The base with overlays and changes laid over it.
@@ -388,13 +430,14 @@ impl Package {
         }
         for path in chosen_overlays(&self.base, &choices.options) {
             // An overlay that is missing is reported with the option.
-            if let Some(overlay) = self.overlays.get(&**path) {
+            if let Some(overlay) = self.overlays.get(&*overlay_of(path)) {
                 tree.lay_over(overlay, report);
             }
         }
         for (path, value) in &choices.sets {
             tree.set(path, value, &self.players(), report);
         }
+        tree.order_rows();
         tree
     }
 
@@ -466,15 +509,22 @@ impl Package {
         }
     }
 
-    /// A number over all files and everything chosen.
+    /// A number over all data and rules and everything chosen: of how the data is written it does not depend.
     fn fingerprint(&self, choices: &Choices) -> u64 {
-        let mut hasher = blake3::Hasher::new_derive_key("parlour game 1");
+        let mut hasher = blake3::Hasher::new_derive_key("parlour game 2");
+        self.base.add_to(&mut hasher);
+        for (path, overlay) in &self.overlays {
+            hasher.update(path.as_bytes());
+            overlay.add_to(&mut hasher);
+        }
+        hasher.update(b"laid");
+        self.laid.iter().for_each(|overlay| overlay.add_to(&mut hasher));
         let mut add = |text: &str| {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         };
         // Who plays is no part of what is played.
-        for source in self.sources.iter().filter(|source| !source.path.starts_with("agents/")) {
+        for source in &self.scripts {
             add(&source.path);
             add(&source.text);
         }
@@ -498,6 +548,11 @@ fn is_default(option: &GameOption, value: &str) -> bool {
         Setting::Number(number) => number.to_string() == value,
         _ => true,
     }
+}
+
+/// The place of a file's first line.
+fn first_line(source: &Arc<Source>) -> Place {
+    Place { span: 0..source.text.lines().next().map_or(0, str::len), source: source.clone() }
 }
 
 fn folder_name(path: &str) -> &str {

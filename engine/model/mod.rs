@@ -9,6 +9,7 @@ mod decision;
 mod expected;
 mod field;
 mod flow;
+mod harmless;
 mod id;
 mod mention;
 mod names;
@@ -25,6 +26,7 @@ pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use expected::{Bias, Expected, Subject};
 pub use field::{FieldType, FieldValue};
 pub use flow::{Call, Ending, First, Flow, Named, Op, Phase, Winners};
+pub use harmless::{harmless, is_formula};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,

@@ -1,6 +1,6 @@
 //! Every game as rows of tables, and as a line of JSON.
 
-use crate::model::Model;
+use crate::model::{Model, harmless};
 use crate::simulation::{Measure, Record};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -159,9 +159,16 @@ impl Rows {
 /// A line of a table.
 pub(super) fn line<S: AsRef<str>>(fields: &[S]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = writer.write_record(fields.iter().map(AsRef::as_ref));
+    let written = writer.write_record(fields.iter().map(|field| shown(field.as_ref()).into_owned()));
     written.expect("a table in memory takes every line");
     writer.into_inner().expect("a table in memory takes every line")
+}
+
+/// A field as it stands in a table: a text that a spreadsheet would compute is harmless; numbers may begin with a sign.
+fn shown(field: &str) -> std::borrow::Cow<'_, str> {
+    let digits = field.strip_prefix('-').unwrap_or(field);
+    let is_number = !digits.is_empty() && digits.chars().all(|sign| sign.is_ascii_digit() || sign == '.');
+    if is_number { field.into() } else { harmless(field) }
 }
 
 /// A number of units as a decimal number.

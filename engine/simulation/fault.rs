@@ -75,6 +75,5 @@ fn without_numbers(message: &str) -> impl Iterator<Item = char> {
 
 fn place(diagnostic: &Diagnostic) -> Option<String> {
     let place = &diagnostic.marks.first()?.place;
-    let (line, column) = place.line_column();
-    Some(format!("{}:{line}:{column}", place.source.path))
+    Some(place.shown())
 }

@@ -9,6 +9,7 @@ mod program;
 #[path = "../support/unix.rs"]
 mod unix;
 
+mod each;
 mod formats;
 mod grammar;
 mod keys;

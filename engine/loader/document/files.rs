@@ -1,6 +1,6 @@
 //! The files of a game in memory.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Role, Source, nearest};
+use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Place, Role, Source, is_workbook, nearest};
 use crate::loader::lint::misplaced_files;
 use crate::loader::mistake::whole;
 use crate::loader::report::Report;
@@ -9,19 +9,72 @@ use std::sync::Arc;
 /// The most bytes of one file.
 pub(super) const LARGEST_FILE: usize = 64 * 1024;
 
-/// The most bytes of all files together.
+/// The most bytes of a spreadsheet: rows take more room there, and pictures may lie in it.
+pub(super) const LARGEST_SHEET: usize = 1024 * 1024;
+
+/// The most bytes of all files together, workbooks left out.
 const LARGEST_GAME: usize = 1024 * 1024;
+
+/// The most bytes of all workbooks together.
+const LARGEST_WORKBOOKS: usize = 4 * 1024 * 1024;
 
 /// The most files.
 pub(super) const MOST_FILES: usize = 256;
 
-/// A game's files in memory: `game.toml`, `components/*.toml`, `overlays/*.toml`, `rules/*.rhai` and `agents/*.rhai`.
+/// What stands in a file of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// A text.
+    Text(String),
+    /// Bytes: of a workbook, or of what was meant to be text.
+    Bytes(Vec<u8>),
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl Content {
+    fn len(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+        }
+    }
+}
+
+/// A spreadsheet of several sheets.
+#[derive(Debug, Clone)]
+pub(in crate::loader) struct Book {
+    /// Its path below the game's folder.
+    pub(in crate::loader) path: String,
+    /// The file.
+    pub(in crate::loader) bytes: Arc<[u8]>,
+}
+
+/// A game's files in memory: `game.toml`, those in `components/` and `overlays/`, `rules/*.rhai` and `agents/*.rhai`.
 #[derive(Debug, Clone)]
 pub struct Files {
     /// The game's folder as people typed it, or the name of a bundled game.
     pub name: String,
     /// The files, sorted by path; paths are below the game's folder.
     pub sources: Vec<Arc<Source>>,
+    /// The workbooks, sorted by path.
+    pub(in crate::loader) workbooks: Vec<Book>,
     /// Overlays from elsewhere, laid over the game's data in this order whatever is chosen.
     pub laid: Vec<Arc<Source>>,
     /// The playscripts, sorted by path: nothing is read of them but the words they use.
@@ -35,18 +88,26 @@ pub struct Files {
 }
 
 impl Files {
-    /// The files of a game from texts with their paths, as bundled games and tests have them.
+    /// The files of a game from texts with their paths, as bundled games and tests have them; workbooks as their bytes.
     ///
     /// # Errors
-    /// Whatever is beyond the limits, or a missing `game.toml`.
-    pub fn from_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Self, Diagnostics> {
-        let (ours, others): (Vec<_>, Vec<_>) = texts.into_iter().partition(|(path, _)| is_ours(path));
+    /// Whatever is beyond the limits or no UTF-8, or a missing `game.toml`.
+    pub fn from_texts<C: Into<Content>>(
+        name: &str,
+        texts: impl IntoIterator<Item = (String, C)>,
+    ) -> Result<Self, Diagnostics> {
+        let texts = texts.into_iter().map(|(path, content)| (path, content.into()));
+        let (ours, others): (Vec<_>, Vec<_>) = texts.partition(|(path, _)| is_ours(path));
         let strays = misplaced_files::told(ours.iter().chain(&others).map(|(path, _)| path.as_str()));
         let (faces, others): (Vec<_>, Vec<_>) =
             others.into_iter().partition(|(path, _)| Role::of(path) == Some(Role::Face));
         let drawings = others.iter().filter_map(|(path, text)| Some((drawing(path)?, text.as_str().into()))).collect();
         let plays = others.into_iter().filter(|(path, _)| is_play(path));
-        let plays = plays.map(|(path, text)| Arc::new(Source { path, text })).collect();
+        let text = |(path, content)| match content {
+            Content::Text(text) => Some(Arc::new(Source { path, text })),
+            Content::Bytes(_) => None,
+        };
+        let plays = plays.filter_map(text).collect();
         let files = gather(name, ours, &[], Report::default())?;
         Ok(Self { plays, faces: sources(faces), drawings, strays, ..files })
     }
@@ -89,29 +150,38 @@ fn is_play(path: &str) -> bool {
 
 pub(super) fn gather(
     name: &str,
-    texts: Vec<(String, String)>,
+    contents: Vec<(String, Content)>,
     beside: &[String],
     report: Report,
 ) -> Result<Files, Diagnostics> {
-    if let Some((path, _)) = texts.get(MOST_FILES) {
+    if let Some((path, _)) = contents.get(MOST_FILES) {
         report.add(too_many_files(path));
     }
-    let mut room = LARGEST_GAME;
-    let first_without_room = texts.iter().find(|(_, text)| {
-        let has_room = text.len() <= room;
-        room = room.saturating_sub(text.len());
-        !has_room
-    });
-    if let Some((path, _)) = first_without_room {
-        report.add(game_too_large(path));
-    }
+    let (workbooks, texts): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(path, _)| is_workbook(path));
+    report_without_room(&texts, LARGEST_GAME, "files", &report);
+    report_without_room(&workbooks, LARGEST_WORKBOOKS, "workbooks", &report);
     let mut sources = Vec::with_capacity(texts.len());
-    for (path, text) in texts {
-        if text.len() > LARGEST_FILE {
+    for (path, content) in texts {
+        if content.len() > largest(&path) {
             report.add(file_too_large(&path));
         }
-        sources.push(Arc::new(Source::of_file(&path, text)));
+        match content {
+            Content::Text(text) => sources.push(Arc::new(Source::of_file(&path, text))),
+            Content::Bytes(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => sources.push(Arc::new(Source::of_file(&path, text))),
+                Err(error) => report.add(not_utf8(&path, &error)),
+            },
+        }
     }
+    let book = |(path, content)| {
+        let bytes = match content {
+            Content::Text(text) => text.into_bytes(),
+            Content::Bytes(bytes) => bytes,
+        };
+        Book { path, bytes: bytes.into() }
+    };
+    let mut workbooks: Vec<Book> = workbooks.into_iter().map(book).collect();
+    workbooks.sort_by(|a, b| a.path.cmp(&b.path));
     sources.sort_by(|a, b| a.path.cmp(&b.path));
     report.result(())?;
     let report = Report::default();
@@ -121,12 +191,42 @@ pub(super) fn gather(
     report.result(Files {
         name: name.to_owned(),
         sources,
+        workbooks,
         laid: Vec::new(),
         plays: Vec::new(),
         faces: Vec::new(),
         drawings: Vec::new(),
         strays: Vec::new(),
     })
+}
+
+/// Reports the first file that there is no room for any more.
+fn report_without_room(contents: &[(String, Content)], mut room: usize, what: &str, report: &Report) {
+    let most = room;
+    let first = contents.iter().find(|(_, content)| {
+        let has_room = content.len() <= room;
+        room = room.saturating_sub(content.len());
+        !has_room
+    });
+    if let Some((path, _)) = first {
+        report.add(game_too_large(path, what, most));
+    }
+}
+
+/// The most bytes of a file.
+pub(super) fn largest(path: &str) -> usize {
+    if is_workbook(path) {
+        LARGEST_WORKBOOKS
+    } else if is_comma_separated(path) {
+        LARGEST_SHEET
+    } else {
+        LARGEST_FILE
+    }
+}
+
+/// Whether a file is a spreadsheet written as text.
+pub(in crate::loader) fn is_comma_separated(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| ending == "csv")
 }
 
 fn no_game(name: &str, beside: &[String]) -> Diagnostic {
@@ -144,13 +244,52 @@ pub(super) fn too_many_files(path: &str) -> Diagnostic {
         .help("put several files together into one")
 }
 
-fn game_too_large(path: &str) -> Diagnostic {
-    Diagnostic::error("too-large", format!("the game's files have more than {} KB together", LARGEST_GAME / 1024))
+fn game_too_large(path: &str, what: &str, most: usize) -> Diagnostic {
+    Diagnostic::error("too-large", format!("the game's {what} have more than {} KB together", most / 1024))
         .mark(whole(path), "here it becomes too much")
 }
 
 pub(super) fn file_too_large(path: &str) -> Diagnostic {
-    Diagnostic::error("too-large", format!("`{path}` has more than {} KB", LARGEST_FILE / 1024))
+    Diagnostic::error("too-large", format!("`{path}` has more than {} KB", largest(path) / 1024))
         .mark(whole(path), "too large")
         .help("split it into several files")
+}
+
+/// What is no text as games have it; the encoding that it most likely has is told.
+fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
+    let (bytes, good) = (error.as_bytes(), error.utf8_error().valid_up_to());
+    let place = |text: String, span: std::ops::Range<usize>| {
+        let source = Arc::new(Source { path: path.to_owned(), text });
+        Place { source, span }
+    };
+    let told = |what: String| Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text{what}"));
+    let sheet = if is_comma_separated(path) { ": in Excel, \"CSV UTF-8\"" } else { "" };
+    let help = format!("save the file as UTF-8{sheet}");
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return told(": it is UTF-16".to_owned()).mark(place(String::new(), 0..0), "in another encoding").help(help);
+    }
+    if let Some(text) = big5(bytes, good) {
+        let end = text[good..].find(|sign: char| sign.is_ascii()).map_or(text.len(), |at| good + at);
+        let words = text[good..end].chars().take(8).collect::<String>();
+        let found = told(format!(": read as Big5, it says `{words}`"));
+        return found.mark(place(text, good..end), "the first that is not UTF-8").help(help);
+    }
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let wrong = place(text, good..good + char::REPLACEMENT_CHARACTER.len_utf8());
+    let is_mixed = !bytes[..good].is_ascii();
+    let how = if is_mixed { ", though its beginning is: two encodings are mixed in it" } else { "" };
+    told(how.to_owned()).mark(wrong, "the first wrong byte").help(help)
+}
+
+/// The text of bytes that are plain up to one of them, and Big5 from there on.
+#[cfg(feature = "system")]
+fn big5(bytes: &[u8], good: usize) -> Option<String> {
+    let is_plain = bytes[..good].is_ascii();
+    let text = encoding_rs::BIG5.decode_without_bom_handling_and_without_replacement(bytes).filter(|_| is_plain)?;
+    Some(text.into_owned())
+}
+
+#[cfg(not(feature = "system"))]
+fn big5(_: &[u8], _: usize) -> Option<String> {
+    None
 }

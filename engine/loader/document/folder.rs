@@ -1,6 +1,6 @@
 //! The files of a game in a folder.
 
-use super::files::{Files, LARGEST_FILE, MOST_FILES, file_too_large, gather, sources, too_many_files};
+use super::files::{Content, Files, MOST_FILES, file_too_large, gather, largest, too_many_files};
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Place, Role, Source};
 use crate::loader::lint::misplaced_files;
 use crate::loader::mistake::whole;
@@ -30,8 +30,8 @@ impl Files {
             paths.truncate(1);
         }
         for path in paths {
-            if let Some(text) = read_file(folder, &path, &report) {
-                texts.push((path, text));
+            if let Some(bytes) = read_file(folder, &path, &report) {
+                texts.push((path, Content::Bytes(bytes)));
             }
         }
         let faces = list(folder, Role::Face, &report).into_iter();
@@ -79,8 +79,11 @@ fn list_folder(folder: &Path, role: Role, report: &Report) -> Vec<String> {
 fn read_plays(game: &Path) -> Vec<Arc<Source>> {
     let unread = Report::default();
     let paths = list(game, Role::Play, &unread);
-    let texts = paths.into_iter().filter_map(|path| read_file(game, &path, &unread).map(|text| (path, text)));
-    texts.map(|(path, text)| Arc::new(Source { path, text })).collect()
+    let text = |path: String| {
+        let text = String::from_utf8(read_file(game, &path, &unread)?).ok()?;
+        Some(Arc::new(Source { path, text }))
+    };
+    paths.into_iter().filter_map(text).collect()
 }
 
 /// The paths of all files at or below a path, as deep as anybody looks, in the order of their names.
@@ -95,8 +98,8 @@ fn list_all(game: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
     }
 }
 
-/// The text of one file; nothing where it is missing, and a report where it cannot be taken.
-fn read_file(game: &Path, path: &str, report: &Report) -> Option<String> {
+/// What stands in one file; nothing where it is missing, and a report where it cannot be taken.
+fn read_file(game: &Path, path: &str, report: &Report) -> Option<Vec<u8>> {
     let full = game.join(path);
     let found = match fs::symlink_metadata(&full) {
         Ok(found) => found,
@@ -111,11 +114,11 @@ fn read_file(game: &Path, path: &str, report: &Report) -> Option<String> {
     }
     let mut bytes = Vec::new();
     // The file may have grown since: never take more than the limit and one.
-    let taken = fs::File::open(&full).and_then(|file| file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes));
+    let taken = fs::File::open(&full).and_then(|file| file.take(largest(path) as u64 + 1).read_to_end(&mut bytes));
     match taken {
         Err(error) => refuse(report, unreadable(path, &error)),
-        Ok(length) if length > LARGEST_FILE => refuse(report, file_too_large(path)),
-        Ok(_) => String::from_utf8(bytes).map_err(|error| report.add(not_utf8(path, &error))).ok(),
+        Ok(length) if length > largest(path) => refuse(report, file_too_large(path)),
+        Ok(_) => Some(bytes),
     }
 }
 
@@ -133,7 +136,7 @@ pub(crate) fn read_picture(game: &Path, name: &str, largest: usize) -> Option<Ve
     Some(bytes)
 }
 
-fn refuse(report: &Report, diagnostic: Diagnostic) -> Option<String> {
+fn refuse(report: &Report, diagnostic: Diagnostic) -> Option<Vec<u8>> {
     report.add(diagnostic);
     None
 }
@@ -158,14 +161,4 @@ fn not_a_file(path: &str) -> Diagnostic {
 
 fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::error("unreadable", format!("`{path}` cannot be read: {error}")).mark(whole(path), "not read")
-}
-
-fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
-    let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-    let good = error.utf8_error().valid_up_to();
-    let source = Arc::new(Source { path: path.to_owned(), text });
-    let wrong = Place { source, span: good..good + char::REPLACEMENT_CHARACTER.len_utf8() };
-    Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text"))
-        .mark(wrong, "the first wrong byte")
-        .help("save the file as UTF-8")
 }

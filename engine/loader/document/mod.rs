@@ -1,7 +1,9 @@
 //! Text and trees: the files of a game, TOML with the place of every key and value, overlays and `--set` laid over it.
 
+pub(in crate::loader) mod each;
 pub(in crate::loader) mod figures;
 pub(in crate::loader) mod files;
+mod fingerprint;
 #[cfg(feature = "system")]
 pub(in crate::loader) mod folder;
 pub(in crate::loader) mod merge;

@@ -45,6 +45,15 @@ pub(in crate::loader) fn parse_value(source: &Arc<Source>, offset: usize, report
     Reading { source, offset, report, takes_fractions }.finish(value, &errors)
 }
 
+/// A number in decimal digits, if it is within bounds.
+pub(in crate::loader) fn in_bounds(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|number| is_in_bounds(*number))
+}
+
+fn is_in_bounds(number: i64) -> bool {
+    (-LARGEST..=LARGEST).contains(&number)
+}
+
 fn is_bare_word(text: &str) -> bool {
     let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
@@ -111,7 +120,7 @@ impl Reading<'_> {
             },
             DeValue::Boolean(flag) => Data::Flag(flag),
             DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
-                Ok(number) if (-LARGEST..=LARGEST).contains(&number) => Data::Number(number),
+                Ok(number) if is_in_bounds(number) => Data::Number(number),
                 _ => return self.refuse(too_large(place)),
             },
             DeValue::Float(number) => match millionths(number.as_str()).filter(|_| self.takes_fractions.get()) {

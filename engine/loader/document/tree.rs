@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(in crate::loader) const MOST_ENTRIES: usize = 2048;
 
 /// The most rows in one tree.
-const MOST_ROWS: usize = 8192;
+pub(super) const MOST_ROWS: usize = 8192;
 
 /// Everything that is written, by section, with the component rows of all files in one list.
 #[derive(Debug, Clone, Default)]
@@ -139,12 +139,17 @@ impl Tree {
 
     fn add_rows(&mut self, kind: &Arc<str>, entry: Entry, report: &Report) {
         let Data::List(rows) = entry.node.data else { return };
+        let row = |node| Row { kind: kind.clone(), kind_place: entry.key.clone(), node };
+        self.add_rows_of(rows.into_iter().map(row).collect(), report);
+    }
+
+    /// Adds rows of one kind.
+    pub(in crate::loader) fn add_rows_of(&mut self, rows: Vec<Row>, report: &Report) {
         let room = MOST_ROWS.saturating_sub(self.rows.len());
-        if rows.len() > room {
-            report.add(too_many("rows of components", self.rows.len() + rows.len(), MOST_ROWS, Some(&entry.key)));
+        if let Some(first) = rows.first().filter(|_| rows.len() > room) {
+            report.add(too_many("rows of components", self.rows.len() + rows.len(), MOST_ROWS, Some(&first.kind_place)));
         }
-        let rows = rows.into_iter().take(room);
-        self.rows.extend(rows.map(|node| Row { kind: kind.clone(), kind_place: entry.key.clone(), node }));
+        self.rows.extend(rows.into_iter().take(room));
     }
 
     /// The entries of a section, without its provenance; no more than [`MOST_ENTRIES`].
@@ -173,6 +178,14 @@ impl Tree {
             find_provenances(&format!("{}.{id}", row.kind), &row.node, report, &mut found);
         }
         found
+    }
+
+    /// Puts the rows of a kind together, and the kinds in the order in which they are declared; those that are not, by name behind
+    /// them. So it does not matter in which files rows lie, and in what order kinds stand there.
+    pub(in crate::loader) fn order_rows(&mut self) {
+        let kinds = self.root.get("kinds").and_then(|entry| entry.node.table());
+        let place = |kind: &Arc<str>| kinds.and_then(|kinds| kinds.get_index_of(kind)).unwrap_or(usize::MAX);
+        self.rows.sort_by(|a, b| (place(&a.kind), &a.kind).cmp(&(place(&b.kind), &b.kind)));
     }
 
     /// The names of the kinds, declared or used by rows.

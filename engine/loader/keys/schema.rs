@@ -282,7 +282,10 @@ impl Writer<'_> {
             }
         }
         row["additionalProperties"] = json!(false);
-        row
+        // What stands for many rows has fields in `each`, and room in its texts for them.
+        let many = json!({ "required": ["each"], "properties": { "each": { "type": "object" } } });
+        let each = json!({ "properties": { "each": row["properties"]["each"] } });
+        json!({ "type": "object", "if": many, "then": each, "else": row })
     }
 
     /// A sentence about the rows of a kind.

@@ -12,6 +12,9 @@ const AGENT_WORDS: [&str; 11] =
 /// What some editors put behind the ending of any file.
 const TEXT: &str = "txt";
 
+/// What spreadsheets end in that are not read.
+const SHEETS: [&str; 6] = ["fods", "numbers", "tsv", "xls", "xlsb", "xlsm"];
+
 /// Whether a folder of that name is one of a game's, or nearly called like one.
 #[cfg(feature = "system")]
 pub(in crate::loader) fn may_hold(folder: &str) -> bool {
@@ -31,7 +34,7 @@ pub(in crate::loader) fn told<'p>(paths: impl IntoIterator<Item = &'p str>) -> V
 
 /// Whether a file or folder is none of a game's for certain.
 fn is_nobodys(name: &str) -> bool {
-    name.starts_with('.') || name.to_lowercase().starts_with("readme")
+    name.starts_with(['.', '~']) || name.to_lowercase().starts_with("readme")
 }
 
 fn stray(path: &str) -> Option<Diagnostic> {
@@ -49,6 +52,9 @@ fn stray(path: &str) -> Option<Diagnostic> {
     if role.is_called(file) {
         // Playscripts are found however deep they lie.
         return inner.filter(|_| role != Role::Play).map(|inner| too_deep(path, folder, inner));
+    }
+    if SHEETS.contains(&ending) && role.endings().len() > 1 {
+        return Some(other_spreadsheet(path));
     }
     let is_meant = ending == TEXT || nearest(ending, [role.ending()]).is_some();
     is_meant.then(|| misnamed_file(path, folder, file, role.ending()))
@@ -77,6 +83,12 @@ fn unnameable(path: &str, name: &str) -> Option<Diagnostic> {
     let found = Diagnostic::warning("stray-file", format!("no agent can be called `{name}`"));
     let help = "give the file another name: letters, then letters, digits and `_`";
     (is_word || is_split).then(|| found.mark(whole(path), "cannot be named").help(help))
+}
+
+fn other_spreadsheet(path: &str) -> Diagnostic {
+    Diagnostic::warning("stray-file", format!("`{path}` is not read: spreadsheets are `.csv`, `.ods` or `.xlsx`"))
+        .mark(whole(path), "passed over")
+        .help("save it as one of these")
 }
 
 fn misnamed_file(path: &str, folder: &str, file: &str, wanted: &str) -> Diagnostic {

@@ -26,6 +26,14 @@ const MOST_FIELDS: usize = 4096;
 /// What there is a piece of a component for each of.
 pub(in crate::loader) const EACH: [(&str, bool); 1] = [("seat", true)];
 
+/// What a row stands for each of, by name: its fields in the rows that it stands for.
+const EACH_OF: Form = Form::NamedForScripts(&Form::AnyOf(&[
+    Form::Some(&Form::Anything),
+    Form::Word,
+    Form::Flag,
+    Form::Named(&Form::Text),
+]));
+
 /// The keys of a row that are not fields.
 pub(in crate::loader) const ROW: TableSpec = TableSpec {
     one: "a row of components",
@@ -34,7 +42,11 @@ pub(in crate::loader) const ROW: TableSpec = TableSpec {
         Key::new("id", "the word for the component", Form::Matching("^[a-z][a-z0-9_-]*$")),
         Key::new("name", "what people call it", Form::Text),
         Key::new("count", "how many there are in the box", Form::Amount),
-        Key::new("each", "whether there are as many for each seat", Form::OneOf(|| words(&EACH))),
+        Key::new(
+            "each",
+            "whether there are as many for each seat, or what the row stands for each of: lists, numbers, kinds",
+            Form::AnyOf(&[Form::OneOf(|| words(&EACH)), EACH_OF]),
+        ),
         Key::new("faces", "the faces of a die", Form::Some(&Form::Anything)),
         Key::new(
             "cells",

@@ -1,6 +1,6 @@
 //! Options: what players agree on before a game, and which of it was chosen.
 
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Source, is_workbook};
 use crate::loader::document::node::{Entry, Node};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::{Form, Key, TableSpec, words};
@@ -10,6 +10,7 @@ use crate::loader::name::{Scope, check_script_name};
 use crate::loader::report::Report;
 use crate::loader::section::draft::Draft;
 use crate::model::{GameOption, OptionType, Seat, Setting};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What an option of seats is when no seat was chosen, in choices.
@@ -167,7 +168,7 @@ impl Draft<'_> {
             self.is_word_of(fields.name, word, &file.key, words);
             match file.node.text() {
                 None => self.mistake(wrong_type(word, "the path of a file", &file.node)),
-                Some(path) if files.contains(&&**path) => {}
+                Some(path) if files.contains(&&*overlay_of(path)) => {}
                 Some(path) => self.mistake(missing_file(path, &file.node.place, files)),
             }
         }
@@ -230,6 +231,14 @@ pub(in crate::loader) fn chosen_overlays<'t>(tree: &'t Tree, chosen: &[(String, 
     tree.section("options").filter_map(overlay).collect()
 }
 
+/// The overlay that a file is, or a part of: what spreadsheets say belongs to the file of that name in TOML.
+pub(in crate::loader) fn overlay_of(path: &str) -> Cow<'_, str> {
+    match path.rsplit_once('.') {
+        Some((stem, _)) if is_workbook(path) => format!("{stem}.toml").into(),
+        _ => path.into(),
+    }
+}
+
 /// The values of an option worth trying.
 pub(in crate::loader) fn values_to_try(option: &GameOption) -> Vec<String> {
     match (&option.kind, &option.default) {
@@ -246,8 +255,8 @@ pub(in crate::loader) fn values_to_try(option: &GameOption) -> Vec<String> {
 /// Overlays that no option brings.
 pub(in crate::loader) fn report_unused_overlays(tree: &Tree, overlays: &[(&str, Place)], report: &Report) {
     let tables = tree.section("options").filter_map(|(_, entry)| entry.node.table()?.get("overlay")?.node.table());
-    let used: Vec<&str> = tables.flatten().filter_map(|(_, file)| file.node.text()).map(|path| &**path).collect();
-    for (path, place) in overlays.iter().filter(|(path, _)| !used.contains(path)) {
+    let used: Vec<_> = tables.flatten().filter_map(|(_, file)| file.node.text()).map(|path| overlay_of(path)).collect();
+    for (path, place) in overlays.iter().filter(|(path, _)| !used.iter().any(|used| used == path)) {
         report.add(
             Diagnostic::warning("unused-overlay", format!("no option brings `{path}`"))
                 .mark(place.clone(), "never laid over the game")

@@ -1,0 +1,104 @@
+//! `parlour cards`: the components of a game as a spreadsheet.
+
+use super::examples;
+use super::output::{Failure, Output};
+use super::saving::write_whole;
+use super::schema::package;
+use crate::diagnostic::shown;
+use crate::loader::{Written, ods, xlsx};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Writes the components of a game as a spreadsheet
+///
+/// A sheet for each kind, with a row for each component; behind them, for what an overlay changes, sheets called like the overlay
+/// and the kind. In `components/` it is read as the rows of TOML files are, in whose place it stands. What is there already is not
+/// written over.
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour cards stockpile --out cards.xlsx   for Excel and others",
+    "parlour cards stockpile --out cards.ods    for LibreOffice and others",
+    "parlour cards games/my-game --out cards    a folder with a CSV file for each kind",
+))]
+pub(super) struct Cards {
+    /// A folder, or the name of a game that comes with the program
+    game: String,
+    /// Where to write: a file that ends in .xlsx or .ods, or a folder for CSV files
+    #[arg(long, value_name = "PATH")]
+    out: PathBuf,
+}
+
+impl Cards {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let package = package(&self.game, output)?;
+        let sheets = package.sheets();
+        if sheets.is_empty() {
+            return Err(Failure::Usage("the game has no components".to_owned(), None));
+        }
+        match self.out.extension().and_then(|ending| ending.to_str()) {
+            Some("xlsx") => self.write(xlsx(&sheets).map_err(|error| self.refused(&error)), &sheets, output)?,
+            Some("ods") => self.write(ods(&sheets).map_err(|error| self.refused(&error)), &sheets, output)?,
+            Some(ending) if OTHERS.contains(&ending) => return Err(other_ending(ending)),
+            _ => {
+                for sheet in &sheets {
+                    let path = self.out.join(format!("{}.csv", sheet.name));
+                    is_free(&path)?;
+                    write_whole(&path, sheet.comma_separated())?;
+                    output.line(format!("{}: {}", shown(&path), rows(sheet)))?;
+                }
+            }
+        }
+        tell_where_rows_stand(&sheets, output)
+    }
+
+    fn write(&self, bytes: Result<Vec<u8>, Failure>, sheets: &[Written], output: &mut Output) -> Result<(), Failure> {
+        is_free(&self.out)?;
+        write_whole(&self.out, bytes?)?;
+        let path = shown(&self.out);
+        for sheet in sheets {
+            output.line(format!("{path}, sheet {}: {}", sheet.name, rows(sheet)))?;
+        }
+        Ok(())
+    }
+
+    fn refused(&self, error: &dyn std::error::Error) -> Failure {
+        let why = format!("`{}` cannot be written: {error}", shown(&self.out));
+        Failure::Usage(why, Some("write an `.ods` file, or a folder of CSV files".to_owned()))
+    }
+}
+
+/// Spreadsheets that are not written.
+const OTHERS: [&str; 5] = ["csv", "fods", "numbers", "tsv", "xls"];
+
+fn other_ending(ending: &str) -> Failure {
+    let help = if ending == "csv" {
+        "name a folder: it gets a CSV file for each kind"
+    } else {
+        "name a file that ends in `.xlsx` or `.ods`, or a folder for CSV files"
+    };
+    Failure::Usage(format!("no `.{ending}` file is written"), Some(help.to_owned()))
+}
+
+fn is_free(path: &Path) -> Result<(), Failure> {
+    if path.exists() {
+        let why = format!("`{}` is there already", shown(path));
+        return Err(Failure::Usage(why, Some("name another, or take it away".to_owned())));
+    }
+    Ok(())
+}
+
+fn rows(sheet: &Written) -> String {
+    match sheet.rows.len() {
+        1 => "1 row".to_owned(),
+        number => format!("{number} rows"),
+    }
+}
+
+/// Says which files have the rows now: in two places they would be there twice.
+fn tell_where_rows_stand(sheets: &[Written], output: &mut Output) -> Result<(), Failure> {
+    let mut files: Vec<&str> = sheets.iter().flat_map(|sheet| &sheet.files).map(String::as_str).collect();
+    files.sort_unstable();
+    files.dedup();
+    let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
+    output.remark(format!("in `components/` it takes the place of the rows in {}: take these out then", files.join(", ")))
+}

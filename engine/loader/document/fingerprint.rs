@@ -1,0 +1,77 @@
+//! What a game's data says, as a number: however it is written, in whichever files.
+
+use crate::loader::document::node::{Data, Node, Table};
+use crate::loader::document::tree::Tree;
+use std::sync::Arc;
+
+impl Tree {
+    /// Adds what is played of the data to a hash: the sections as they stand, and the rows of each kind in their order.
+    pub(in crate::loader) fn add_to(&self, hasher: &mut blake3::Hasher) {
+        add_table(hasher, &self.root);
+        let mut kinds: Vec<&Arc<str>> = self.rows.iter().map(|row| &row.kind).collect();
+        kinds.sort();
+        kinds.dedup();
+        for kind in kinds {
+            add_text(hasher, kind);
+            for row in self.rows.iter().filter(|row| row.kind == *kind) {
+                add_node(hasher, &sorted(&row.node));
+            }
+            hasher.update(b".");
+        }
+    }
+}
+
+fn add_text(hasher: &mut blake3::Hasher, text: &str) {
+    hasher.update(&(text.len() as u64).to_le_bytes());
+    hasher.update(text.as_bytes());
+}
+
+fn add_number(hasher: &mut blake3::Hasher, sort: u8, number: i64) {
+    hasher.update(&[sort]);
+    hasher.update(&number.to_le_bytes());
+}
+
+fn add_node(hasher: &mut blake3::Hasher, node: &Node) {
+    match &node.data {
+        Data::Table(table) => add_table(hasher, table),
+        Data::List(list) => {
+            add_number(hasher, b'l', list.len() as i64);
+            list.iter().for_each(|node| add_node(hasher, node));
+        }
+        Data::Number(number) => add_number(hasher, b'n', *number),
+        Data::Fraction(millionths) => add_number(hasher, b'f', *millionths),
+        Data::Flag(flag) => add_number(hasher, b'b', i64::from(*flag)),
+        Data::Text(text) => {
+            hasher.update(b"w");
+            add_text(hasher, text);
+        }
+    }
+}
+
+/// A table without what it says of its origin, which is not played.
+fn add_table(hasher: &mut blake3::Hasher, table: &Table) {
+    hasher.update(b"t");
+    for (key, entry) in table.iter().filter(|(key, _)| &***key != "provenance") {
+        add_text(hasher, key);
+        add_node(hasher, &entry.node);
+    }
+    hasher.update(b".");
+}
+
+/// A row with its keys in order: spreadsheets have them in the order of their columns.
+fn sorted(node: &Node) -> Node {
+    let mut node = node.clone();
+    sort(&mut node);
+    node
+}
+
+fn sort(node: &mut Node) {
+    match &mut node.data {
+        Data::Table(table) => {
+            table.sort_unstable_keys();
+            table.values_mut().for_each(|entry| sort(&mut entry.node));
+        }
+        Data::List(list) => list.iter_mut().for_each(sort),
+        _ => {}
+    }
+}

@@ -1,0 +1,181 @@
+//! What a cell says: a whole number, `true` or `false`, a list or a table as TOML writes them, and else a text. A `'` before any
+//! of these, or before what a spreadsheet takes for a formula, says that it is a text.
+
+use super::grid::{Cell, Grid};
+use crate::diagnostic::{Diagnostic, Mark, Place, Source};
+use crate::loader::document::node::{Data, Node};
+use crate::loader::document::toml_text::{in_bounds, parse_value};
+use crate::loader::report::Report;
+use crate::model::is_formula;
+use std::sync::Arc;
+
+/// What a text in a cell is taken for.
+#[derive(Debug, PartialEq, Eq)]
+enum Sort {
+    Number,
+    Fraction,
+    Flag(bool),
+    Toml,
+    Text,
+}
+
+fn sort(text: &str) -> Sort {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // What begins with a nought is a number for nobody but a spreadsheet.
+    if is_digits(digits) && (digits == "0" || !digits.starts_with('0')) {
+        return Sort::Number;
+    }
+    if digits.split_once('.').is_some_and(|(whole, part)| is_digits(whole) && is_digits(part)) {
+        return Sort::Fraction;
+    }
+    match text {
+        "true" | "TRUE" => return Sort::Flag(true),
+        "false" | "FALSE" => return Sort::Flag(false),
+        _ => {}
+    }
+    if is_list(text) || is_table(text) { Sort::Toml } else { Sort::Text }
+}
+
+fn is_list(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('[') else { return false };
+    text.ends_with(']') || rest.trim_start().starts_with(['"', '[', '{'])
+}
+
+/// A table has a key and `=` behind its brace, where a text has room for something.
+fn is_table(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('{').map(str::trim_start) else { return false };
+    let key = rest.trim_start_matches(|c: char| c.is_alphanumeric() || "_-.\"".contains(c));
+    rest == "}" || key.len() < rest.len() && key.trim_start().starts_with('=')
+}
+
+/// Whether a text stands in a cell behind a `'`, because without it something else would be read, or computed.
+fn is_marked(text: &str) -> bool {
+    text.trim() != text
+        || text.is_empty()
+        || sort(text) != Sort::Text
+        || is_formula(text)
+        || text.strip_prefix('\'').is_some_and(is_marked)
+}
+
+/// A text as it stands in a cell.
+pub(super) fn written(text: &str) -> String {
+    if is_marked(text) { format!("'{text}") } else { text.to_owned() }
+}
+
+/// The same in a spreadsheet that knows a text from a formula itself.
+#[cfg(feature = "system")]
+pub(super) fn written_as_text(text: &str) -> String {
+    let is_plain = text.trim() == text && !text.is_empty() && !text.starts_with('\'') && sort(text) == Sort::Text;
+    if is_plain { text.to_owned() } else { written(text) }
+}
+
+/// What a cell says; nothing where it cannot be read, which is reported.
+pub(super) fn read(cell: &Cell, grid: &Grid, report: &Report) -> Option<Node> {
+    let place = grid.place(cell);
+    if let Some(stray) = cell.stray {
+        report.add(stray.told(cell, place));
+        return None;
+    }
+    let text = cell.text.trim();
+    let data = match sort(text) {
+        Sort::Flag(flag) => Data::Flag(flag),
+        Sort::Number => match in_bounds(text) {
+            Some(number) => Data::Number(number),
+            None => {
+                report.add(too_large(place));
+                return None;
+            }
+        },
+        Sort::Fraction => {
+            report.add(no_fraction(text, place));
+            return None;
+        }
+        Sort::Toml => return toml(text, &place, report),
+        Sort::Text => {
+            // Blanks before a text count where it is marked as one.
+            let marked = cell.text.strip_prefix('\'').or_else(|| text.strip_prefix('\''));
+            Data::Text(marked.filter(|text| is_marked(text)).unwrap_or(text).into())
+        }
+    };
+    Some(Node { place, data })
+}
+
+/// A list or a table; all of it is at the place of the cell.
+fn toml(text: &str, place: &Place, report: &Report) -> Option<Node> {
+    let source = Arc::new(Source { path: place.source.path.clone(), text: text.to_owned() });
+    let found = Report::default();
+    let node = parse_value(&source, 0, &found);
+    for mut mistake in found.into_diagnostics().0 {
+        let note = mistake.marks.first().map_or_else(String::new, |mark| mark.note.clone());
+        mistake.marks = vec![Mark { place: place.clone(), note }];
+        if mistake.help.is_none() {
+            mistake.help = Some("write a list as `[\"wood\", \"iron\"]`, a table as `{ wood = 2 }`".to_owned());
+        }
+        report.add(mistake);
+    }
+    let mut node = node?;
+    put(&mut node, place);
+    Some(node)
+}
+
+fn put(node: &mut Node, place: &Place) {
+    node.place = place.clone();
+    match &mut node.data {
+        Data::List(list) => list.iter_mut().for_each(|node| put(node, place)),
+        Data::Table(table) => table.values_mut().for_each(|entry| {
+            entry.key = place.clone();
+            put(&mut entry.node, place);
+        }),
+        _ => {}
+    }
+}
+
+fn too_large(place: Place) -> Diagnostic {
+    Diagnostic::error("out-of-range", "the number is too large").mark(place, "beyond 10 to the power of 12")
+}
+
+fn no_fraction(text: &str, place: Place) -> Diagnostic {
+    Diagnostic::error("bad-cell", "there are whole numbers only")
+        .mark(place, "a number with a fraction")
+        .help(format!("count in smaller units, or write `'{text}` for a text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(text: &str) -> Data {
+        let source = Arc::new(Source { path: "components/a.csv".to_owned(), text: text.to_owned() });
+        let grid = Grid { source, rows: Vec::new() };
+        let cell = Cell { text: text.to_owned(), span: 0..text.len(), stray: None };
+        read(&cell, &grid, &Report::default()).expect("it is read").data
+    }
+
+    #[test]
+    fn a_text_comes_back_as_it_was() {
+        let texts = [
+            "ace", "", " ", "'", "''", "'3", "''3", "'tis", "3", "-3", "+3", "007", "3.5", "true", "TRUE", "True", "[1]", "[x",
+            "[\"a\"", "{}", "{ a = 1 }", "{a} {b}", "=1+1", "+x", "-x", "@x", "\tx", "\rx", "'=1", "''=1", " =1", "= ", "a\nb",
+            "a,b", "a;b", "\"", "\"a\"", "中文", " 'x", "' x",
+        ];
+        for text in texts {
+            for written in [written(text), written_as_text(text)] {
+                assert!(matches!(node(&written), Data::Text(read) if *read == *text), "{text:?} as {written:?}");
+            }
+            let first = written(text).chars().next();
+            assert!(!first.is_some_and(|first| "=+-@\t\r".contains(first)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_read_as_what_it_is() {
+        assert!(matches!(node(" 12 "), Data::Number(12)));
+        assert!(matches!(node("-3"), Data::Number(-3)));
+        assert!(matches!(node("TRUE"), Data::Flag(true)));
+        assert!(matches!(node("[1, 2]"), Data::List(list) if list.len() == 2));
+        assert!(matches!(node("{ wood = 2 }"), Data::Table(table) if table.contains_key("wood")));
+        assert!(matches!(node("{suit}-{number}"), Data::Text(_)));
+        assert!(matches!(node("007"), Data::Text(_)));
+    }
+}

@@ -1,0 +1,82 @@
+//! A CSV file, cell by cell.
+
+use super::grid::{Cell, Grid, Stray};
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::loader::report::Report;
+use csv_core::{ReadFieldResult, Reader};
+use std::sync::Arc;
+
+/// What other programs put between cells, with what it is called.
+const SEPARATORS: [(char, &str); 3] = [(';', "`;`"), ('\t', "tabs"), ('|', "`|`")];
+
+/// The cells of a CSV file; nothing where its cells are not separated by commas, or a sign in it is not seen, which is reported.
+pub(in crate::loader) fn comma_separated(source: &Arc<Source>, report: &Report) -> Option<Grid> {
+    // A tab is seen; a lone carriage return ends a line here.
+    let text = source.text.replace('\r', "\n");
+    if let Some((at, sign)) = crate::diagnostic::unseen_in(&text) {
+        let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
+        report.add(Diagnostic::unseen(sign, place));
+        return None;
+    }
+    let heading = source.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let other = SEPARATORS.into_iter().find(|(separator, _)| heading.contains(*separator) && !heading.contains(','));
+    if let Some((separator, called)) = other {
+        let start = heading.as_ptr() as usize - source.text.as_ptr() as usize;
+        let at = start + heading.find(separator).expect("it was found");
+        report.add(other_separator(called, Place { source: source.clone(), span: at..at + 1 }));
+        return None;
+    }
+    Some(Grid { rows: rows(&source.text), source: source.clone() })
+}
+
+fn rows(text: &str) -> Vec<Vec<Cell>> {
+    let mut reader = Reader::new();
+    // A cell never has more bytes than are written of it.
+    let mut room = vec![0; text.len() + 1];
+    let (mut at, mut rows, mut row) = (0, Vec::new(), Vec::new());
+    let (mut start, mut filled) = (0, 0);
+    loop {
+        let (result, read, wrote) = reader.read_field(&text.as_bytes()[at..], &mut room[filled..]);
+        at += read;
+        filled += wrote;
+        match result {
+            // What is given next is the end.
+            ReadFieldResult::InputEmpty => {}
+            ReadFieldResult::OutputFull => unreachable!("there is room for all of the file"),
+            ReadFieldResult::Field { record_end } => {
+                let text_of = String::from_utf8_lossy(&room[..filled]).into_owned();
+                row.push(cell(text, start..at, text_of));
+                (start, filled) = (at, 0);
+                if record_end {
+                    rows.push(std::mem::take(&mut row));
+                }
+            }
+            ReadFieldResult::End => return rows,
+        }
+    }
+}
+
+/// A cell from what was read for it: line ends before it, and what ends it, are not part of it.
+fn cell(text: &str, read: std::ops::Range<usize>, says: String) -> Cell {
+    let written = &text[read.clone()];
+    let begin = read.start + (written.len() - written.trim_start_matches(['\r', '\n']).len());
+    let written = &text[begin..read.end];
+    let written = written.strip_suffix([',', '\n', '\r']).unwrap_or(written);
+    let written = written.strip_suffix('\r').unwrap_or(written);
+    let is_open = written.starts_with('"') && written.matches('"').count() % 2 == 1;
+    if is_open {
+        return Cell { text: says, span: begin..begin + 1, stray: Some(Stray::Open) };
+    }
+    let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let span = match inner {
+        Some(inner) => begin + 1..begin + 1 + inner.len(),
+        None => begin..begin + written.len(),
+    };
+    Cell { text: says, span, stray: None }
+}
+
+fn other_separator(called: &str, place: Place) -> Diagnostic {
+    Diagnostic::error("bad-sheet", format!("the cells of this file are separated by {called}, and not by commas"))
+        .mark(place, "not a comma")
+        .help("save it with commas (in LibreOffice: Field delimiter `,`), or as `.xlsx` or `.ods`")
+}
