@@ -148,7 +148,7 @@ impl Package {
             }
         }
         for Book { path, bytes } in &files.workbooks {
-            let found = spreadsheet::sheets(path, bytes, &syntax);
+            let found = spreadsheet::sheets(path, bytes, &syntax, &mistakes);
             sheets.extend(found.into_iter().map(|(name, grid)| (target(path, Some(&name)), grid)));
         }
         sheets.sort_by(|(_, a), (_, b)| a.source.file().cmp(b.source.file()));

@@ -19,4 +19,5 @@ mod loader_fuzz;
 mod playscript;
 mod playscript_text;
 mod schema;
+mod spreadsheet;
 mod whole_files;

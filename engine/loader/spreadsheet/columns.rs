@@ -3,7 +3,7 @@
 use super::cell::written;
 use super::rows::{ENGLISH, is_by_language};
 use crate::diagnostic::Role;
-use crate::loader::document::node::{Data, Node, Table};
+use crate::loader::document::node::{Data, Entry, Node, Table};
 use crate::loader::document::tree::Tree;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -112,7 +112,7 @@ fn add(cells: &mut IndexMap<String, Filled>, column: String, node: &Node) {
             }
             return;
         }
-        Data::Table(_) | Data::List(_) => Filled::Toml(toml_of(node).to_string()),
+        Data::Table(_) | Data::List(_) => Filled::Toml(toml_of(node)),
         Data::Number(number) => Filled::Number(*number),
         Data::Fraction(_) => Filled::Nothing,
         Data::Flag(flag) => Filled::Flag(*flag),
@@ -129,15 +129,30 @@ fn has_columns(table: &Table) -> bool {
     !table.is_empty() && table.keys().all(is_plain)
 }
 
-fn toml_of(node: &Node) -> toml::Value {
+/// A value as TOML writes it in one line, with the keys of tables in their order.
+fn toml_of(node: &Node) -> String {
+    let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+    let is_bare = |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
     match &node.data {
+        Data::Table(table) if table.is_empty() => "{}".to_owned(),
         Data::Table(table) => {
-            toml::Value::Table(table.iter().map(|(key, entry)| (key.to_string(), toml_of(&entry.node))).collect())
+            let entry = |(key, entry): (&Arc<str>, &Entry)| {
+                let key = if is_bare(key) { key.to_string() } else { quoted(key) };
+                format!("{key} = {}", toml_of(&entry.node))
+            };
+            format!("{{ {} }}", table.iter().map(entry).collect::<Vec<_>>().join(", "))
         }
-        Data::List(list) => toml::Value::Array(list.iter().map(toml_of).collect()),
-        Data::Number(number) => toml::Value::Integer(*number),
-        Data::Flag(flag) => toml::Value::Boolean(*flag),
-        Data::Text(text) => toml::Value::String(text.to_string()),
-        Data::Fraction(_) => toml::Value::String(String::new()),
+        Data::List(list) => format!("[{}]", list.iter().map(toml_of).collect::<Vec<_>>().join(", ")),
+        Data::Number(number) => number.to_string(),
+        Data::Flag(flag) => flag.to_string(),
+        // In one line, as tables in braces were long held to.
+        Data::Text(text) => one_line(text).unwrap_or_else(|| quoted(text)),
+        Data::Fraction(_) => String::new(),
     }
+}
+
+/// A text in quotes without a line break, where it has one.
+fn one_line(text: &str) -> Option<String> {
+    let escaped = || text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r");
+    text.contains(['\n', '\r']).then(|| format!("\"{}\"", escaped()))
 }

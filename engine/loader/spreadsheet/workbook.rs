@@ -9,13 +9,16 @@ use crate::loader::mistake::whole;
 use crate::loader::report::Report;
 use std::sync::Arc;
 
-/// The sheets of a workbook by name; those that are not read are left out. What is wrong with it is reported.
+/// The sheets of a workbook by name. What cannot be read of it is reported as `syntax`; a sheet that no kind is called like is left
+/// out, and remarked.
 #[cfg(feature = "workbooks")]
-pub(in crate::loader) fn sheets(path: &str, bytes: &[u8], report: &Report) -> Vec<(String, Grid)> {
+pub(in crate::loader) fn sheets(path: &str, bytes: &[u8], syntax: &Report, remarks: &Report) -> Vec<(String, Grid)> {
     match reading::sheets(path, bytes) {
-        Ok(sheets) => sheets.into_iter().filter_map(|(name, cells)| sheet(path, name, cells, report)).collect(),
+        Ok(sheets) => {
+            sheets.into_iter().filter_map(|(name, cells)| sheet(path, name, cells, syntax, remarks)).collect()
+        }
         Err(mistake) => {
-            report.add(mistake);
+            syntax.add(mistake);
             Vec::new()
         }
     }
@@ -23,8 +26,8 @@ pub(in crate::loader) fn sheets(path: &str, bytes: &[u8], report: &Report) -> Ve
 
 /// None: this library was built without what reads them.
 #[cfg(not(feature = "workbooks"))]
-pub(in crate::loader) fn sheets(path: &str, _: &[u8], report: &Report) -> Vec<(String, Grid)> {
-    report.add(
+pub(in crate::loader) fn sheets(path: &str, _: &[u8], syntax: &Report, _: &Report) -> Vec<(String, Grid)> {
+    syntax.add(
         Diagnostic::error("unreadable", format!("`{path}` cannot be read here: this library reads texts alone"))
             .mark(whole(path), "a workbook")
             .help("save each of its sheets as CSV, called like the kind"),
@@ -33,19 +36,25 @@ pub(in crate::loader) fn sheets(path: &str, _: &[u8], report: &Report) -> Vec<(S
 }
 
 #[cfg(feature = "workbooks")]
-fn sheet(path: &str, name: String, cells: Vec<reading::Found>, report: &Report) -> Option<(String, Grid)> {
+fn sheet(
+    path: &str,
+    name: String,
+    cells: Vec<reading::Found>,
+    syntax: &Report,
+    remarks: &Report,
+) -> Option<(String, Grid)> {
     if name.starts_with(super::rows::ASIDE) {
         return None;
     }
     let kind = name.rsplit('.').next().unwrap_or_default();
     if !kind.starts_with(|first: char| first.is_ascii_lowercase()) {
-        report.add(not_a_kind(path, &name));
+        remarks.add(not_a_kind(path, &name));
         return None;
     }
     let grid = grid(path, &name, cells);
     if let Some((at, sign)) = crate::diagnostic::unseen_in(&grid.source.text) {
         let place = Place { source: grid.source.clone(), span: at..at + sign.len_utf8() };
-        report.add(Diagnostic::unseen(sign, place));
+        syntax.add(Diagnostic::unseen(sign, place));
         return None;
     }
     Some((name, grid))

@@ -64,16 +64,20 @@ pub fn xlsx(sheets: &[Written]) -> Result<Vec<u8>, XlsxError> {
 fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Filled) -> Result<(), XlsxError> {
     match cell {
         Filled::Nothing => {}
-        Filled::Flag(flag) => drop(page.write_boolean(row, column, *flag)?),
-        Filled::Number(number) => match i32::try_from(*number) {
-            Ok(number) => drop(page.write_number(row, column, number)?),
-            // A text of digits is read as a number.
-            Err(_) => drop(page.write_string(row, column, number.to_string())?),
-        },
+        Filled::Flag(flag) => {
+            page.write_boolean(row, column, *flag)?;
+        }
+        Filled::Number(number) => {
+            match i32::try_from(*number) {
+                Ok(number) => page.write_number(row, column, number)?,
+                // A text of digits is read as a number.
+                Err(_) => page.write_string(row, column, number.to_string())?,
+            };
+        }
         Filled::Text(_) | Filled::Toml(_) => {
             let text = cell.as_text().unwrap_or_default();
             // It stays a text when somebody writes in the cell.
-            drop(page.write_string_with_format(row, column, text, &Format::new().set_quote_prefix())?);
+            page.write_string_with_format(row, column, text, &Format::new().set_quote_prefix())?;
         }
     }
     Ok(())

@@ -1,0 +1,450 @@
+//! Components in spreadsheets: they are read as TOML is, written so that they come back, and hostile files do no harm.
+
+use crate::folder::{game, games};
+use parlour::diagnostic::Diagnostics;
+use parlour::loader::{Choices, Content, Files, Package, Written, ods, xlsx};
+use parlour::model::{FieldValue, Language, Model};
+use std::io::{Cursor, Write as _};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+const GAME: &str = "
+[game]
+id = \"market\"
+name = \"Market\"
+players = { min = 2, max = 3 }
+[options.year]
+values = [\"good\", \"dry\"]
+overlay = { dry = \"overlays/dry.toml\" }
+[params.copies]
+value = 2
+[flow]
+rounds = 1
+round = [\"play\"]
+[phases.play]
+steps = [\"nothing\"]
+[endings.over]
+name = \"Over\"
+";
+
+/// What a game without variants leaves out.
+const VARIANTS: &str = "[options.year]\nvalues = [\"good\", \"dry\"]\noverlay = { dry = \"overlays/dry.toml\" }\n";
+
+type Parts = Vec<(String, Content)>;
+
+fn with(files: &[(&str, &[u8])]) -> Parts {
+    let is_varied = files.iter().any(|(path, _)| path.contains("dry") || path.contains("variants"));
+    let game = GAME.replace(if is_varied { "#" } else { VARIANTS }, "");
+    let mut all: Parts = vec![("game.toml".to_owned(), game.into())];
+    all.extend(files.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec().into())));
+    all
+}
+
+fn package(files: Parts) -> Result<Package, Diagnostics> {
+    Package::parse(Files::from_texts("market", files)?)
+}
+
+fn built(package: &Package, options: &[(&str, &str)]) -> Result<Model, Diagnostics> {
+    let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    package.build(&Choices { players: *package.players().start(), options, sets: Vec::new() })
+}
+
+fn model(files: Parts) -> Result<Model, Diagnostics> {
+    built(&package(files)?, &[])
+}
+
+fn csv(text: &str) -> Result<Model, Diagnostics> {
+    model(with(&[("components/fruit.csv", text.as_bytes())]))
+}
+
+/// What is said of a game, without what it is drawn with.
+fn told(found: Result<Model, Diagnostics>) -> String {
+    found.unwrap_err().to_string()
+}
+
+fn field(model: &Model, component: &str, name: &str) -> FieldValue {
+    let component = &model.components[model.find_component(component).unwrap().index()];
+    component.fields[&model.find_field(name).unwrap()].clone()
+}
+
+/// The text of a TOML file without the rows of kinds.
+fn without_rows(text: &str, kinds: &[String]) -> String {
+    let mut kept = String::new();
+    let mut is_row = false;
+    for line in text.lines() {
+        if line.starts_with('[') {
+            let name = line.trim_matches(|c: char| "[] ".contains(c)).split(['.', ']']).next().unwrap();
+            is_row = kinds.iter().any(|kind| kind == name) && (line.starts_with("[[") || is_row);
+        }
+        if !is_row {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// A game with its rows in spreadsheets instead.
+fn moved(texts: &[(String, String)], sheets: &[Written], spreadsheets: Parts) -> Parts {
+    let kinds: Vec<String> = sheets.iter().map(|sheet| sheet.name.rsplit('.').next().unwrap().to_owned()).collect();
+    let is_data = |path: &str| path.starts_with("components/") || path.starts_with("overlays/");
+    let rest = texts.iter().map(|(path, text)| {
+        let text = if is_data(path) { without_rows(text, &kinds) } else { text.clone() };
+        (path.clone(), text.into())
+    });
+    rest.chain(spreadsheets).collect()
+}
+
+/// The components of a model, without the places where it is written what they alter.
+fn components(model: &Model) -> String {
+    let mut all = model.components.clone();
+    all.iter_mut().flat_map(|component| &mut component.alters).for_each(|alteration| alteration.places.clear());
+    format!("{all:?}")
+}
+
+#[test]
+fn every_game_comes_back_from_spreadsheets_as_it_was() {
+    let mut overlaid = 0;
+    for folder in games() {
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        let texts = game(&folder);
+        let package = Package::parse(Files::from_texts(name, texts.clone()).unwrap()).unwrap();
+        let sheets = package.sheets();
+        overlaid += sheets.iter().filter(|sheet| sheet.name.contains('.')).count();
+        let folder_of_csv: Parts = sheets
+            .iter()
+            .map(|sheet| (format!("components/{}.csv", sheet.name), sheet.comma_separated().into()))
+            .collect();
+        let forms: [(&str, Parts); 3] = [
+            ("CSV", folder_of_csv),
+            ("xlsx", vec![("components/cards.xlsx".to_owned(), xlsx(&sheets).unwrap().into())]),
+            ("ods", vec![("components/cards.ods".to_owned(), ods(&sheets).unwrap().into())]),
+        ];
+        assert_eq!(xlsx(&sheets).unwrap(), xlsx(&sheets).unwrap(), "{name}: the same game is the same file");
+        for (form, spreadsheets) in forms {
+            let files = Files::from_texts(name, moved(&texts, &sheets, spreadsheets)).unwrap();
+            let again = Package::parse(files).unwrap_or_else(|found| panic!("{name} as {form}:\n{found}"));
+            assert_eq!(again.sheets().iter().map(|sheet| sheet.rows.len()).collect::<Vec<_>>(),
+                sheets.iter().map(|sheet| sheet.rows.len()).collect::<Vec<_>>(), "{name} as {form}");
+            for players in package.players() {
+                let choices = Choices { players, ..Choices::default() };
+                let (one, other) = (package.build(&choices).unwrap(), again.build(&choices).unwrap());
+                assert_eq!(one.fingerprint, other.fingerprint, "{name} as {form}");
+                assert_eq!(components(&one), components(&other), "{name} as {form}");
+                assert_eq!(format!("{:?}", one.kinds), format!("{:?}", other.kinds), "{name} as {form}");
+                assert_eq!(one.fields, other.fields, "{name} as {form}");
+                assert_eq!(one.pieces, other.pieces, "{name} as {form}");
+            }
+        }
+    }
+    assert!(overlaid > 1, "overlays change rows too");
+}
+
+#[test]
+fn the_first_row_names_fields_and_a_dot_leads_into_them() {
+    let text = "\u{feff}id,name,name.zh-Hant,count,count.3,worth,ripe,beside,cost.wood,cost.iron,#note\r\n\
+                apple,Apple,蘋果,copies,,3,true,\"[\"\"pear\"\"]\",1,2,mine\r\n\
+                \r\n\
+                pear,Pear,梨,4,,-1,FALSE,[],0,0,\r\n\
+                ,,,,,,,,,,only a note\r\n";
+    let model = csv(text).unwrap();
+    assert_eq!(model.components.len(), 2);
+    assert_eq!(model.components[0].name.get(Language::TraditionalChinese), "蘋果");
+    assert_eq!(model.components[0].name.get(Language::English), "Apple");
+    assert_eq!((model.components[0].count, model.components[1].count), (2, 4));
+    assert_eq!(field(&model, "pear", "worth"), FieldValue::Number(-1));
+    assert_eq!(field(&model, "apple", "ripe"), FieldValue::Flag(true));
+    assert!(model.find_field("#note").is_none());
+    let toml = "
+[[fruit]]
+id = \"apple\"
+name = { en = \"Apple\", zh-Hant = \"蘋果\" }
+count = \"copies\"
+worth = 3
+ripe = true
+beside = [\"pear\"]
+cost = { wood = 1, iron = 2 }
+[[fruit]]
+id = \"pear\"
+name = { en = \"Pear\", zh-Hant = \"梨\" }
+count = 4
+worth = -1
+ripe = false
+beside = []
+cost = { wood = 0, iron = 0 }
+";
+    let same = self::model(with(&[("components/fruit.toml", toml.as_bytes())])).unwrap();
+    assert_eq!(model.fingerprint, same.fingerprint);
+}
+
+#[test]
+fn a_row_of_a_spreadsheet_may_stand_for_many() {
+    let text = "id,name,each.suit,each.number,count\n{suit}-{number},{suit} {number},\"[\"\"red\"\", \"\"blue\"\"]\",2..10,2\n";
+    let model = csv(text).unwrap();
+    assert_eq!(model.components.len(), 18);
+    assert_eq!(field(&model, "blue-10", "number"), FieldValue::Number(10));
+    assert_eq!(model.components[17].name.get(Language::English), "blue 10");
+}
+
+#[test]
+fn overlays_lie_in_spreadsheets_of_their_own_or_beside_the_rows() {
+    let fruit: (&str, &[u8]) = ("components/fruit.csv", b"id,count\nplum,4\n");
+    let dry = [Written { name: "fruit".into(), ..sheet(&["id", "count"], &[&["plum", "1"]]) }];
+    let beside = [Written { name: "dry.fruit".into(), ..sheet(&["id", "count"], &[&["plum", "1"]]) }];
+    let ways: [(&str, Vec<u8>); 5] = [
+        ("overlays/dry.toml", b"[[fruit]]\nid = \"plum\"\ncount = 1\n".to_vec()),
+        ("overlays/dry.fruit.csv", b"id,count\nplum,1\n".to_vec()),
+        ("components/dry.fruit.csv", b"id,count\nplum,1\n".to_vec()),
+        ("overlays/dry.ods", ods(&dry).unwrap()),
+        ("components/variants.xlsx", xlsx(&beside).unwrap()),
+    ];
+    let mut prints = Vec::new();
+    for (path, bytes) in ways {
+        let package = package(with(&[fruit, (path, &bytes)])).unwrap();
+        assert!(package.check().0.is_empty(), "{path}: {}", package.check());
+        assert_eq!(built(&package, &[]).unwrap().pieces.len(), 4, "{path}");
+        let dry = built(&package, &[("year", "dry")]).unwrap();
+        assert_eq!(dry.pieces.len(), 1, "{path}");
+        prints.push(dry.fingerprint);
+    }
+    prints.dedup();
+    assert_eq!(prints.len(), 1, "one overlay, however it is written");
+    // An option may name the spreadsheet, too.
+    let mut files = with(&[fruit, ("overlays/dry.ods", &ods(&dry).unwrap())]);
+    files[0].1 = GAME.replace("overlays/dry.toml", "overlays/dry.ods").into();
+    let package = package(files).unwrap();
+    assert!(package.check().0.is_empty(), "{}", package.check());
+    assert_eq!(built(&package, &[("year", "dry")]).unwrap().pieces.len(), 1);
+}
+
+/// A sheet of texts as people type them.
+fn sheet(columns: &[&str], rows: &[&[&str]]) -> Written {
+    use parlour::loader::Filled;
+    let cell = |text: &&str| match text.parse() {
+        Ok(number) => Filled::Number(number),
+        Err(_) if text.is_empty() => Filled::Nothing,
+        Err(_) => Filled::Toml((*text).to_owned()),
+    };
+    Written {
+        name: "fruit".to_owned(),
+        columns: columns.iter().map(|&name| name.to_owned()).collect(),
+        rows: rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
+        files: Vec::new(),
+    }
+}
+
+#[test]
+fn a_mistake_is_told_by_its_cell() {
+    let sheets = [sheet(&["id", "count", "worth"], &[&["apple", "2", "3"], &["pear", "2", "dear"], &["plum", "2", "4"]])];
+    for (path, bytes) in [("components/box.xlsx", xlsx(&sheets).unwrap()), ("components/box.ods", ods(&sheets).unwrap())] {
+        let found = told(model(with(&[(path, &bytes)])));
+        assert!(found.contains(&format!("{path}, sheet fruit, C3")), "{found}");
+        assert!(found.contains("dear") && found.contains("\n3 |"), "{found}");
+        let line = model(with(&[(path, &bytes)])).unwrap_err().0[0].in_a_line();
+        assert!(line.contains(&format!("({path}, sheet fruit, C")), "{line}");
+    }
+    let found = told(csv("id,count,worth\napple,2,3\npear,2,dear\nplum,2,4\n"));
+    assert!(found.contains("components/fruit.csv:3:8"), "{found}");
+}
+
+#[test]
+fn texts_that_spreadsheets_compute_are_harmless_and_come_back() {
+    let texts = ["=HYPERLINK(1)", "+1", "-1", "@SUM", "\tx", "'=1", "'quoted", "3", "true", "[1]", " a  b ", "a\nb", "", "1.5", "007"];
+    let mut toml = String::new();
+    for (at, text) in texts.iter().enumerate() {
+        let text = text.replace('\t', "\\t").replace('\n', "\\n");
+        toml.push_str(&format!("[[fruit]]\nid = \"f{at}\"\nlabel = \"{text}\"\n"));
+    }
+    let package = package(with(&[("components/fruit.toml", toml.as_bytes())])).unwrap();
+    let sheets = package.sheets();
+    let plain = sheets[0].comma_separated();
+    let written = String::from_utf8(plain.clone()).unwrap();
+    for line in written.lines().skip(1) {
+        let cell = line.split_once(',').map_or("", |(_, cell)| cell).trim_start_matches('"');
+        assert!(!cell.starts_with(['=', '+', '-', '@', '\t']), "{line:?}");
+    }
+    let print = built(&package, &[]).unwrap().fingerprint;
+    for (path, bytes) in [
+        ("components/fruit.csv", plain),
+        ("components/box.xlsx", xlsx(&sheets).unwrap()),
+        ("components/box.ods", ods(&sheets).unwrap()),
+    ] {
+        let again = model(with(&[(path, &bytes)])).unwrap();
+        for (at, text) in texts.iter().enumerate() {
+            assert_eq!(field(&again, &format!("f{at}"), "label"), FieldValue::Word((*text).into()), "{path}: {text:?}");
+        }
+        assert_eq!(again.fingerprint, print, "{path}");
+    }
+}
+
+#[test]
+fn what_other_programs_write_is_told_with_what_to_do() {
+    let says = |text: &str, what: &str| {
+        let found = told(csv(text));
+        assert!(found.contains(what), "{text:?}\n{found}");
+    };
+    says("id;name\na;b\n", "separated by `;`");
+    says("id\tname\na\tb\n", "separated by tabs");
+    says("id,worth\na,2.5\n", "whole numbers only");
+    says("id,worth\na,\"x\n", "is not closed");
+    says("id,worth\na,1,5\n", "nothing says what this column is");
+    says("id,worth,worth\na,1,5\n", "two columns are called `worth`");
+    says("id,name.\na,1\n", "cannot be the name of a column");
+    says("id,cost,cost.wood\na,1,5\n", "two cells of this row say what `cost` is");
+    says("id,with\na,\"[red, blue]\"\n", "this is not TOML");
+    says("id,worth\na,99999999999999\n", "the number is too large");
+    says("name,worth\nA,1\n", "needs `id`");
+    says("id,worth\na,3\nb,dear\n", "mixed-types");
+    says("id,name\na,b\u{202e}c\n", "unseen-sign");
+    // 名稱 in Big5, and in UTF-16.
+    let big5 = told(model(with(&[("components/fruit.csv", b"id,name\na,\xa6W\xba\xd9\n")])));
+    assert!(big5.contains("read as Big5, it says `名稱`") && big5.contains("CSV UTF-8"), "{big5}");
+    let wide: Vec<u8> = "\u{feff}id,name\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide = told(model(with(&[("components/fruit.csv", &wide)])));
+    assert!(wide.contains("it is UTF-16"), "{wide}");
+    let mut both = "id,name\na,名稱\nb,".as_bytes().to_vec();
+    both.extend(b"\xa6W\n");
+    let both = told(model(with(&[("components/fruit.csv", &both)])));
+    assert!(both.contains("two encodings are mixed"), "{both}");
+}
+
+/// A workbook by its parts.
+fn packed(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    for (name, text) in parts {
+        archive.start_file(*name, options).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+fn ods_of(rows: &str) -> Vec<u8> {
+    let content = format!(
+        "<office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
+         xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" \
+         xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\"><office:body><office:spreadsheet>\
+         <table:table table:name=\"fruit\">{rows}</table:table></office:spreadsheet></office:body></office:document-content>"
+    );
+    let manifest = "<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>";
+    let kind = "application/vnd.oasis.opendocument.spreadsheet";
+    packed(&[("mimetype", kind), ("META-INF/manifest.xml", manifest), ("content.xml", &content)])
+}
+
+fn xlsx_of(data: &str) -> Vec<u8> {
+    let sheet = format!(
+        "<worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData>{data}</sheetData></worksheet>"
+    );
+    packed(&[
+        ("[Content_Types].xml", "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>"),
+        ("_rels/.rels", "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"),
+        ("xl/_rels/workbook.xml.rels", "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/sheet1.xml\"/></Relationships>"),
+        ("xl/workbook.xml", "<workbook xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><sheets><sheet name=\"fruit\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>"),
+        ("xl/worksheets/sheet1.xml", &sheet),
+    ])
+}
+
+const HEADING: &str = "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>id</t></is></c></row>";
+
+#[test]
+fn sheets_as_programs_write_them_are_read_and_dates_and_failures_are_told() {
+    let rows = format!("{HEADING}<row r=\"3\"><c r=\"A3\" t=\"str\"><f>B9</f><v>apple</v></c></row>");
+    let read = model(with(&[("components/box.xlsx", &xlsx_of(&rows))])).unwrap();
+    assert_eq!(&*read.components[0].id, "apple", "a formula says what it comes to");
+    let failure = xlsx_of(&format!("{HEADING}<row r=\"2\"><c r=\"A2\" t=\"e\"><v>#REF!</v></c></row>"));
+    let failure = told(model(with(&[("components/box.xlsx", &failure)])));
+    assert!(failure.contains("comes to `#REF!`") && failure.contains("sheet fruit, A2"), "{failure}");
+    let date = ods_of(
+        "<table:table-row><table:table-cell office:value-type=\"string\"><text:p>id</text:p></table:table-cell></table:table-row>\
+         <table:table-row table:number-rows-repeated=\"3\"><table:table-cell table:number-columns-repeated=\"1024\"/></table:table-row>\
+         <table:table-row><table:table-cell office:value-type=\"date\" office:date-value=\"2024-02-01\"><text:p>2/1</text:p></table:table-cell></table:table-row>\
+         <table:table-row table:number-rows-repeated=\"1048571\"><table:table-cell table:number-columns-repeated=\"1024\"/></table:table-row>",
+    );
+    let date = told(model(with(&[("components/box.ods", &date)])));
+    assert!(date.contains("there are no dates") && date.contains("sheet fruit, A5"), "{date}");
+}
+
+#[test]
+fn sheets_for_notes_are_left_alone_and_others_told() {
+    let named = |name: &str| Written { name: name.to_owned(), ..sheet(&["id"], &[&["apple"]]) };
+    let book = xlsx(&[named("fruit"), named("#ideas"), named("Sheet3")]).unwrap();
+    let package = package(with(&[("components/box.xlsx", &book)])).unwrap();
+    assert_eq!(built(&package, &[]).unwrap().components.len(), 1);
+    let found = package.check().to_string();
+    assert!(found.contains("the sheet `Sheet3` is not read") && !found.contains("ideas"), "{found}");
+}
+
+#[test]
+fn hostile_workbooks_are_bounded() {
+    let is_told = |path: &str, bytes: &[u8], what: &str| {
+        let found = told(model(with(&[(path, bytes)])));
+        assert!(found.contains(what), "{path}: {found}");
+    };
+    // A cell at the far corner, and a million rows.
+    let far = format!("{HEADING}<row r=\"1048576\"><c r=\"XFD1048576\"><v>1</v></c></row>");
+    is_told("components/a.xlsx", &xlsx_of(&far), "cells beyond 10000 rows");
+    let many: String = (2..=200_000).map(|row| format!("<row r=\"{row}\"><c r=\"A{row}\"><v>1</v></c></row>")).collect();
+    is_told("components/a.xlsx", &xlsx_of(&many), "cells beyond 10000 rows");
+    // What unpacks to more than anybody has room for.
+    let bomb = xlsx_of(&" ".repeat(40 * 1024 * 1024));
+    assert!(bomb.len() < 1024 * 1024);
+    is_told("components/a.xlsx", &bomb, "unpacks to more than 16 MB");
+    is_told("components/a.ods", &ods_of(&" ".repeat(40 * 1024 * 1024)), "unpacks to more than 16 MB");
+    // One cell that stands for all of them.
+    let cell = "<table:table-cell table:number-columns-repeated=\"16384\" office:value-type=\"float\" office:value=\"1\"><text:p>1</text:p></table:table-cell>";
+    let row = format!("<table:table-row table:number-rows-repeated=\"1048576\">{cell}</table:table-row>");
+    is_told("components/a.ods", &ods_of(&row), "cells beyond 10000 rows");
+    let rows = format!("<table:table-row>{cell}</table:table-row>").repeat(5000);
+    is_told("components/a.ods", &ods_of(&rows), "cells beyond 10000 rows");
+    let endless = cell.replace("16384", "99999999999999999999");
+    is_told("components/a.ods", &ods_of(&format!("<table:table-row>{endless}</table:table-row>")), "cells beyond");
+    let far = "<table:table-row><table:table-cell table:number-columns-repeated=\"4000000000\"/><table:table-cell office:value-type=\"string\"><text:p>x</text:p></table:table-cell></table:table-row>";
+    is_told("components/a.ods", &ods_of(far), "cells beyond");
+    // What is no workbook.
+    is_told("components/a.xlsx", b"PK\x03\x04", "cannot be read");
+    is_told("components/a.ods", b"", "cannot be read");
+    is_told("components/a.xlsx", &ods_of(""), "cannot be read");
+    is_told("components/a.xlsx", &vec![0; 5 * 1024 * 1024], "more than");
+}
+
+#[test]
+fn damaged_workbooks_never_stop_the_reader() {
+    let sheets = [sheet(&["id", "count", "worth"], &[&["apple", "2", "3"], &["pear", "2", "4"]])];
+    let mut seed = 7_u32;
+    let mut next = move || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as usize
+    };
+    for (path, whole) in [("components/a.xlsx", xlsx(&sheets).unwrap()), ("components/a.ods", ods(&sheets).unwrap())] {
+        for _ in 0..400 {
+            let mut bytes = whole.clone();
+            for _ in 0..=next() % 4 {
+                let at = next() % bytes.len();
+                bytes[at] = next() as u8;
+            }
+            bytes.truncate(bytes.len() - next() % 3 * (next() % 40));
+            // Whatever comes of it.
+            let _ = model(with(&[(path, &bytes)]));
+        }
+    }
+    // The same of what is in it, packed anew.
+    let rows = "<table:table-row table:number-rows-repeated=\"2\"><table:table-cell table:number-columns-repeated=\"3\" office:value-type=\"string\"><text:p>id</text:p></table:table-cell></table:table-row>";
+    let data = format!("{HEADING}<row r=\"2\"><c r=\"A2\" t=\"s\"><v>0</v></c><c r=\"ZZ9\" s=\"4\"><v>1e9</v></c></row>");
+    for _ in 0..400 {
+        let mut damage = |text: &str| {
+            let mut text: Vec<char> = text.chars().collect();
+            for _ in 0..=next() % 3 {
+                let (at, sign) = (next() % text.len(), b"<>/\"=09a: &;"[next() % 12]);
+                if next() % 2 == 0 {
+                    text[at] = sign.into();
+                } else {
+                    text.remove(at);
+                }
+            }
+            text.into_iter().collect::<String>()
+        };
+        let (data, rows) = (damage(&data), damage(rows));
+        let _ = model(with(&[("components/a.xlsx", &xlsx_of(&data))]));
+        let _ = model(with(&[("components/a.ods", &ods_of(&rows))]));
+    }
+}
