@@ -100,5 +100,6 @@ fn tell_where_rows_stand(sheets: &[Written], output: &mut Output) -> Result<(), 
     files.sort_unstable();
     files.dedup();
     let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
-    output.remark(format!("in `components/` it takes the place of the rows in {}: take these out then", files.join(", ")))
+    output
+        .remark(format!("in `components/` it takes the place of the rows in {}: take these out then", files.join(", ")))
 }

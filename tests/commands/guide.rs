@@ -1,6 +1,6 @@
 //! The sessions in the guide are what a person would see: every file is written, every command run, every change made.
 //!
-//! A block marked `toml`, `rhai`, `play` or `html` and the path of a file writes that file, or with ` +` adds to it; a `play` without a
+//! A block marked `toml`, `rhai`, `play`, `html` or `csv` and the path of a file writes that file, or with ` +` adds to it; a `play` without a
 //! path is read, a `rhai example` is run by `tests/language/vocabulary.rs`, a `rhai language` by `tests/language/page.rs`. In a `console` block, what stands after `$ ` is run and what
 //! follows is what it must say; a `diff` block changes a file. `BLESS=1` rewrites what is said. The chapters build one game together; every other
 //! page stands for itself.
@@ -118,7 +118,7 @@ impl Session {
                 Some((language @ ("toml" | "rhai"), "")) => {
                     panic!("{}: a block of {language} says no file, and is not run:\n{text}", page.display())
                 }
-                Some(("toml" | "rhai" | "play" | "html", file)) if !file.is_empty() => self.write(file, text),
+                Some(("toml" | "rhai" | "play" | "html" | "csv", file)) if !file.is_empty() => self.write(file, text),
                 _ => {}
             }
         }
@@ -193,7 +193,7 @@ fn every_file_is_named_in_the_words_before_its_block() {
         for pair in parts.windows(2) {
             let (before, Some(language)) = (&pair[0].1, &pair[1].0) else { continue };
             let Some((_, file)) =
-                language.split_once(' ').filter(|(language, _)| ["toml", "rhai", "play"].contains(language))
+                language.split_once(' ').filter(|(language, _)| ["toml", "rhai", "play", "csv"].contains(language))
             else {
                 continue;
             };

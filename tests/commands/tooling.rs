@@ -354,6 +354,13 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
     assert!(!told.contains("set_frist"), "{told}");
     folder.change("my-game/rules/play.rhai", "set_first(seats.first)", "set_first(winner)");
     watching.until(&["plays: 8 passed, 0 failed", "watching my-game"]);
+    // A spreadsheet is followed, and what a program keeps beside it is not.
+    folder.write("my-game/components/~$hat.xlsx", "open");
+    folder.write("my-game/components/hat.csv", "id,worth\ncrown,2.5\n");
+    let told = watching.until(&["saved: components/hat.csv", "whole numbers only", "watching my-game"]);
+    assert!(!told.contains('~'), "{told}");
+    folder.write("my-game/components/hat.csv", "id,worth\ncrown,2\n");
+    watching.until(&["plays: 8 passed, 0 failed", "watching my-game"]);
     crate::unix::interrupt(&watching.child);
     watching.until(&["ended"]);
     assert_eq!(watching.child.wait().unwrap().code(), Some(0));
@@ -460,4 +467,33 @@ fn definition_files_are_written_as_the_language_server_reads_them() {
             }
         }
     }
+}
+
+// ----- parlour cards
+
+#[test]
+fn components_are_written_as_spreadsheets_that_a_game_reads_in_the_place_of_its_rows() {
+    let folder = Folder::new("cards");
+    well(&folder, &["new", "my-game"]);
+    for (out, told) in [
+        ("my-game/components/box.xlsx", "my-game/components/box.xlsx, sheet card: 27 rows"),
+        ("my-game/components/box.ods", "my-game/components/box.ods, sheet card: 27 rows"),
+        ("my-game/components", "my-game/components/card.csv: 27 rows"),
+    ] {
+        assert!(well(&folder, &["cards", "my-game", "--out", out]).contains(told), "{out}");
+        let twice = parlour(&folder, &["check", "my-game"]).all();
+        assert!(twice.contains("the component `red_1` is declared twice"), "{twice}");
+        let toml = folder.read("my-game/components/cards.toml");
+        folder.write("my-game/components/cards.toml", toml.split("[[card]]").next().unwrap());
+        // Its recordings come to the same as well.
+        assert!(well(&folder, &["test", "my-game"]).contains("8 passed, 0 failed"), "{out}");
+        folder.write("my-game/components/cards.toml", toml);
+        let file = if out.ends_with("components") { "my-game/components/card.csv" } else { out };
+        std::fs::remove_file(folder.at(file)).unwrap();
+    }
+    folder.write("box.ods", "mine");
+    let kept = parlour(&folder, &["cards", "my-game", "--out", "box.ods"]).all();
+    assert!(kept.contains("`box.ods` is there already") && folder.read("box.ods") == "mine", "{kept}");
+    let other = parlour(&folder, &["cards", "my-game", "--out", "box.csv"]).all();
+    assert!(other.contains("no `.csv` file is written"), "{other}");
 }

@@ -85,7 +85,8 @@ label = \"{suit}!\"
 #[test]
 fn a_variant_changes_one_of_the_many_or_several_at_once() {
     let cards = "[[card]]\nid = \"c{number}\"\neach = { number = \"1..9\" }\ncount = 2\n";
-    let overlay = "[[card]]\nid = \"c3\"\ncount = 0\n[[card]]\nid = \"c{number}\"\neach = { number = \"7..9\" }\ncount = 1\n";
+    let overlay =
+        "[[card]]\nid = \"c3\"\ncount = 0\n[[card]]\nid = \"c{number}\"\neach = { number = \"7..9\" }\ncount = 1\n";
     let plain = model(game(cards, overlay), &[]).unwrap();
     let small = model(game(cards, overlay), &[("small", "yes")]).unwrap();
     assert_eq!((plain.pieces.len(), small.pieces.len()), (18, 13));
@@ -109,7 +110,10 @@ name = { en = \"Shop {at}\", zh-Hant = \"店 {at}\" }
 each = { at = [1, 2] }
 ";
     let model = model(game(cards, ""), &[]).unwrap();
-    assert_eq!(ids(&model), ["shop1_sun_card", "shop1_moon_card", "shop2_sun_card", "shop2_moon_card", "shop1", "shop2"]);
+    assert_eq!(
+        ids(&model),
+        ["shop1_sun_card", "shop1_moon_card", "shop2_sun_card", "shop2_moon_card", "shop1", "shop2"]
+    );
     assert_eq!(names(&model, Language::English)[..2], ["Shop 1 Sun", "Shop 1 Moon"]);
     assert_eq!(names(&model, Language::TraditionalChinese)[..2], ["店 1的日", "店 1的Moon"]);
     assert_eq!(model.pieces.len(), 2 * 4 + 2);
@@ -156,7 +160,8 @@ fn the_decks_of_the_sample_games_are_those_written_out() {
                          [kinds.prize]\nname = { en = \"Prize card\", zh-Hant = \"獎品牌\" }\n"
         .to_owned();
     for worth in 1..=13 {
-        write!(goofspiel, "[[bid]]\nid = \"bid_{worth}\"\nname = \"{worth}\"\neach = \"seat\"\nworth = {worth}\n").unwrap();
+        write!(goofspiel, "[[bid]]\nid = \"bid_{worth}\"\nname = \"{worth}\"\neach = \"seat\"\nworth = {worth}\n")
+            .unwrap();
     }
     for worth in 1..=13 {
         write!(

@@ -124,8 +124,11 @@ fn every_game_comes_back_from_spreadsheets_as_it_was() {
         for (form, spreadsheets) in forms {
             let files = Files::from_texts(name, moved(&texts, &sheets, spreadsheets)).unwrap();
             let again = Package::parse(files).unwrap_or_else(|found| panic!("{name} as {form}:\n{found}"));
-            assert_eq!(again.sheets().iter().map(|sheet| sheet.rows.len()).collect::<Vec<_>>(),
-                sheets.iter().map(|sheet| sheet.rows.len()).collect::<Vec<_>>(), "{name} as {form}");
+            assert_eq!(
+                again.sheets().iter().map(|sheet| sheet.rows.len()).collect::<Vec<_>>(),
+                sheets.iter().map(|sheet| sheet.rows.len()).collect::<Vec<_>>(),
+                "{name} as {form}"
+            );
             for players in package.players() {
                 let choices = Choices { players, ..Choices::default() };
                 let (one, other) = (package.build(&choices).unwrap(), again.build(&choices).unwrap());
@@ -235,8 +238,11 @@ fn sheet(columns: &[&str], rows: &[&[&str]]) -> Written {
 
 #[test]
 fn a_mistake_is_told_by_its_cell() {
-    let sheets = [sheet(&["id", "count", "worth"], &[&["apple", "2", "3"], &["pear", "2", "dear"], &["plum", "2", "4"]])];
-    for (path, bytes) in [("components/box.xlsx", xlsx(&sheets).unwrap()), ("components/box.ods", ods(&sheets).unwrap())] {
+    let sheets =
+        [sheet(&["id", "count", "worth"], &[&["apple", "2", "3"], &["pear", "2", "dear"], &["plum", "2", "4"]])];
+    for (path, bytes) in
+        [("components/box.xlsx", xlsx(&sheets).unwrap()), ("components/box.ods", ods(&sheets).unwrap())]
+    {
         let found = told(model(with(&[(path, &bytes)])));
         assert!(found.contains(&format!("{path}, sheet fruit, C3")), "{found}");
         assert!(found.contains("dear") && found.contains("\n3 |"), "{found}");
@@ -249,7 +255,23 @@ fn a_mistake_is_told_by_its_cell() {
 
 #[test]
 fn texts_that_spreadsheets_compute_are_harmless_and_come_back() {
-    let texts = ["=HYPERLINK(1)", "+1", "-1", "@SUM", "\tx", "'=1", "'quoted", "3", "true", "[1]", " a  b ", "a\nb", "", "1.5", "007"];
+    let texts = [
+        "=HYPERLINK(1)",
+        "+1",
+        "-1",
+        "@SUM",
+        "\tx",
+        "'=1",
+        "'quoted",
+        "3",
+        "true",
+        "[1]",
+        " a  b ",
+        "a\nb",
+        "",
+        "1.5",
+        "007",
+    ];
     let mut toml = String::new();
     for (at, text) in texts.iter().enumerate() {
         let text = text.replace('\t', "\\t").replace('\n', "\\n");
@@ -337,9 +359,18 @@ fn xlsx_of(data: &str) -> Vec<u8> {
     );
     packed(&[
         ("[Content_Types].xml", "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>"),
-        ("_rels/.rels", "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"),
-        ("xl/_rels/workbook.xml.rels", "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/sheet1.xml\"/></Relationships>"),
-        ("xl/workbook.xml", "<workbook xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><sheets><sheet name=\"fruit\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>"),
+        (
+            "_rels/.rels",
+            "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>",
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/sheet1.xml\"/></Relationships>",
+        ),
+        (
+            "xl/workbook.xml",
+            "<workbook xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><sheets><sheet name=\"fruit\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>",
+        ),
         ("xl/worksheets/sheet1.xml", &sheet),
     ])
 }
@@ -383,7 +414,8 @@ fn hostile_workbooks_are_bounded() {
     // A cell at the far corner, and a million rows.
     let far = format!("{HEADING}<row r=\"1048576\"><c r=\"XFD1048576\"><v>1</v></c></row>");
     is_told("components/a.xlsx", &xlsx_of(&far), "cells beyond 10000 rows");
-    let many: String = (2..=200_000).map(|row| format!("<row r=\"{row}\"><c r=\"A{row}\"><v>1</v></c></row>")).collect();
+    let many: String =
+        (2..=200_000).map(|row| format!("<row r=\"{row}\"><c r=\"A{row}\"><v>1</v></c></row>")).collect();
     is_told("components/a.xlsx", &xlsx_of(&many), "cells beyond 10000 rows");
     // What unpacks to more than anybody has room for.
     let bomb = xlsx_of(&" ".repeat(40 * 1024 * 1024));
@@ -429,7 +461,8 @@ fn damaged_workbooks_never_stop_the_reader() {
     }
     // The same of what is in it, packed anew.
     let rows = "<table:table-row table:number-rows-repeated=\"2\"><table:table-cell table:number-columns-repeated=\"3\" office:value-type=\"string\"><text:p>id</text:p></table:table-cell></table:table-row>";
-    let data = format!("{HEADING}<row r=\"2\"><c r=\"A2\" t=\"s\"><v>0</v></c><c r=\"ZZ9\" s=\"4\"><v>1e9</v></c></row>");
+    let data =
+        format!("{HEADING}<row r=\"2\"><c r=\"A2\" t=\"s\"><v>0</v></c><c r=\"ZZ9\" s=\"4\"><v>1e9</v></c></row>");
     for _ in 0..400 {
         let mut damage = |text: &str| {
             let mut text: Vec<char> = text.chars().collect();

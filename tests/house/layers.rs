@@ -44,18 +44,24 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 7] = ["View", "Seen", "Pointed", "Holder", "Member", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.
-const HOMES: [(&str, &[&str]); 41] = [
+const HOMES: [(&str, &[&str]); 47] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
     ("serde", &["loader", "simulation", "report", "paper", "cli"]),
     ("serde_json", &["diagnostic", "loader", "agents", "simulation", "report", "cli"]),
     ("notify", &["desk"]),
-    ("csv", &["report"]),
+    ("csv", &["loader", "report"]),
     ("minijinja", &["report", "faces"]),
     ("ammonia", &["faces"]),
     ("cssparser", &["faces"]),
     ("base64", &["faces"]),
+    ("csv_core", &["loader"]),
+    ("calamine", &["loader"]),
+    ("encoding_rs", &["loader"]),
+    ("quick_xml", &["loader"]),
+    ("rust_xlsxwriter", &["loader"]),
+    ("zip", &["loader"]),
     ("statrs", &["simulation"]),
     ("ctrlc", &["cli"]),
     ("rustix", &["agents"]),

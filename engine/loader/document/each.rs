@@ -45,9 +45,11 @@ impl Tree {
                     let rows = written.iter().flat_map(|row| &row.rows).collect();
                     Spread { words: self, below, rows, report }.rows(row).unwrap_or_default()
                 }
+                // What waits for it cannot be written out either.
                 Some(row) => {
                     report.add(circular(row));
-                    Vec::new()
+                    written.iter_mut().for_each(|row| row.one = None);
+                    break;
                 }
                 None => Vec::new(),
             };
@@ -437,9 +439,12 @@ fn circular(row: &Row) -> Diagnostic {
 
 fn one_id(id: &str, number: usize, place: &Place, axes: &[Axis]) -> Diagnostic {
     let names: Vec<String> = axes.iter().map(|axis| format!("{{{}}}", axis.name)).collect();
-    Diagnostic::error("duplicate-id", format!("this row stands for {number} components, and several would be called `{id}`"))
-        .mark(place.clone(), "the same for several")
-        .help(format!("name in it what they differ in: `{}`", names.join("_")))
+    Diagnostic::error(
+        "duplicate-id",
+        format!("this row stands for {number} components, and several would be called `{id}`"),
+    )
+    .mark(place.clone(), "the same for several")
+    .help(format!("name in it what they differ in: `{}`", names.join("_")))
 }
 
 fn no_room<'k>(room: &str, place: &Place, known: impl IntoIterator<Item = &'k str>) -> Diagnostic {

@@ -147,7 +147,12 @@ impl Tree {
     pub(in crate::loader) fn add_rows_of(&mut self, rows: Vec<Row>, report: &Report) {
         let room = MOST_ROWS.saturating_sub(self.rows.len());
         if let Some(first) = rows.first().filter(|_| rows.len() > room) {
-            report.add(too_many("rows of components", self.rows.len() + rows.len(), MOST_ROWS, Some(&first.kind_place)));
+            report.add(too_many(
+                "rows of components",
+                self.rows.len() + rows.len(),
+                MOST_ROWS,
+                Some(&first.kind_place),
+            ));
         }
         self.rows.extend(rows.into_iter().take(room));
     }

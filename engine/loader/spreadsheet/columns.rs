@@ -132,7 +132,8 @@ fn has_columns(table: &Table) -> bool {
 /// A value as TOML writes it in one line, with the keys of tables in their order.
 fn toml_of(node: &Node) -> String {
     let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
-    let is_bare = |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+    let is_bare =
+        |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
     match &node.data {
         Data::Table(table) if table.is_empty() => "{}".to_owned(),
         Data::Table(table) => {
@@ -153,6 +154,8 @@ fn toml_of(node: &Node) -> String {
 
 /// A text in quotes without a line break, where it has one.
 fn one_line(text: &str) -> Option<String> {
-    let escaped = || text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r");
+    let escaped = || {
+        text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r")
+    };
     text.contains(['\n', '\r']).then(|| format!("\"{}\"", escaped()))
 }

@@ -24,8 +24,9 @@ pub(super) struct Cell {
     pub(super) stray: Option<Stray>,
 }
 
-/// What spreadsheets keep in cells beside texts, numbers and flags.
+/// What spreadsheets keep in cells beside texts, numbers and flags. In CSV files all is text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(feature = "workbooks"), allow(dead_code, reason = "only workbooks know dates and formulas"))]
 pub(super) enum Stray {
     /// A date, a time, a duration.
     Date,

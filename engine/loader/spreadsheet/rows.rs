@@ -158,7 +158,8 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
         node: Node { place: node.place.clone(), data: Data::Table(Table::new()) },
     });
     // `name` beside `name.zh-Hant` is the English text.
-    let is_beside_text = entry.node.text().is_some() && rest.len() == 1 && is_language(&rest[0]) && &*rest[0] != ENGLISH;
+    let is_beside_text =
+        entry.node.text().is_some() && rest.len() == 1 && is_language(&rest[0]) && &*rest[0] != ENGLISH;
     if is_beside_text {
         let plain = entry.node.clone();
         let texts = Table::from([(ENGLISH.into(), Entry { key: entry.key.clone(), node: plain })]);

@@ -4,9 +4,12 @@
 //! size of a sheet is made.
 
 use super::grid::Grid;
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::Diagnostic;
+#[cfg(feature = "workbooks")]
+use crate::diagnostic::{Place, Source};
 use crate::loader::mistake::whole;
 use crate::loader::report::Report;
+#[cfg(feature = "workbooks")]
 use std::sync::Arc;
 
 /// The sheets of a workbook by name. What cannot be read of it is reported as `syntax`; a sheet that no kind is called like is left
@@ -146,9 +149,9 @@ mod reading {
             let is_cells = name == "content.xml";
             let mut unpacked = Vec::new();
             part.by_ref().take(room + 1).read_to_end(&mut unpacked).map_err(|error| broken(path, &error))?;
-            room = room.checked_sub(unpacked.len() as u64).ok_or_else(|| {
-                too_large(path, &format!("unpacks to more than {} MB", LARGEST / 1024 / 1024))
-            })?;
+            room = room
+                .checked_sub(unpacked.len() as u64)
+                .ok_or_else(|| too_large(path, &format!("unpacks to more than {} MB", LARGEST / 1024 / 1024)))?;
             if is_cells {
                 cells = unpacked;
             }

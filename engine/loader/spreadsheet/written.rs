@@ -120,8 +120,12 @@ fn content(sheets: &[Written]) -> String {
          <office:body><office:spreadsheet>"
     );
     for sheet in sheets {
-        let _ = write!(text, "<table:table table:name=\"{}\"><table:table-column table:number-columns-repeated=\"{}\"/>",
-            escaped(&sheet.name), sheet.columns.len().max(1));
+        let _ = write!(
+            text,
+            "<table:table table:name=\"{}\"><table:table-column table:number-columns-repeated=\"{}\"/>",
+            escaped(&sheet.name),
+            sheet.columns.len().max(1)
+        );
         let heading: Vec<Filled> = sheet.columns.iter().cloned().map(Filled::Text).collect();
         for row in std::iter::once(&heading).chain(&sheet.rows) {
             text.push_str("<table:table-row>");
