@@ -245,7 +245,7 @@ fn with_scripts(package: &Package, mut mistakes: Diagnostics, read: Read) -> Dia
     let mut words: Vec<String> =
         package.sources().iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
     // Rows that stand for many have names that stand nowhere.
-    words.extend(package.ids().map(|id| id.to_string()));
+    words.extend(package.ids().map(ToString::to_string));
     // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
     let vocabulary: Vec<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
     let is_declared = |found: &Diagnostic| {

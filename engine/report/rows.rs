@@ -179,3 +179,14 @@ fn decimal(number: i64, unit: i64) -> String {
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+
+    #[test]
+    fn texts_that_a_spreadsheet_would_compute_are_harmless_and_numbers_stay_numbers() {
+        let line = line(&["=cmd", "@a", "-x", "-3", "-0.5", "ace", "'=1"]);
+        assert_eq!(String::from_utf8(line).expect("it is text"), "'=cmd,'@a,'-x,-3,-0.5,ace,''=1\n");
+    }
+}

@@ -48,7 +48,9 @@ impl Tree {
                 // What waits for it cannot be written out either.
                 Some(row) => {
                     report.add(circular(row));
-                    written.iter_mut().for_each(|row| row.one = None);
+                    for row in &mut written {
+                        row.one = None;
+                    }
                     break;
                 }
                 None => Vec::new(),
@@ -56,7 +58,9 @@ impl Tree {
             let others: usize = written.iter().map(|row| row.rows.len()).sum();
             let number = others + rows.len();
             let row = written[at].one.take();
-            row.iter().for_each(|row| waiting.remove(row));
+            if let Some(row) = &row {
+                waiting.remove(row);
+            }
             if number > MOST_ROWS {
                 report.add(too_many("rows of components", number, MOST_ROWS, row.as_ref().map(Row::place)));
             } else {
@@ -279,8 +283,8 @@ impl Spread<'_> {
         let name = component.and_then(|row| Some(&row.node.table()?.get("name")?.node));
         name.and_then(|name| said(name, language)).or_else(|| {
             let trees = std::iter::once(self.words).chain(self.below);
-            let words = trees.filter_map(|tree| tree.root.get("words")?.node.table());
-            words.filter_map(|words| said(&words.get(word)?.node, language)).next()
+            let mut words = trees.filter_map(|tree| tree.root.get("words")?.node.table());
+            words.find_map(|words| said(&words.get(word)?.node, language))
         })
     }
 }

@@ -36,7 +36,9 @@ fn add_node(hasher: &mut blake3::Hasher, node: &Node) {
         Data::Table(table) => add_table(hasher, table),
         Data::List(list) => {
             add_number(hasher, b'l', list.len() as i64);
-            list.iter().for_each(|node| add_node(hasher, node));
+            for node in list {
+                add_node(hasher, node);
+            }
         }
         Data::Number(number) => add_number(hasher, b'n', *number),
         Data::Fraction(millionths) => add_number(hasher, b'f', *millionths),

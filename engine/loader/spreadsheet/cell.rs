@@ -80,13 +80,13 @@ pub(super) fn read(cell: &Cell, grid: &Grid, report: &Report) -> Option<Node> {
     let text = cell.text.trim();
     let data = match sort(text) {
         Sort::Flag(flag) => Data::Flag(flag),
-        Sort::Number => match in_bounds(text) {
-            Some(number) => Data::Number(number),
-            None => {
-                report.add(too_large(place));
-                return None;
+        Sort::Number => {
+            let number = in_bounds(text);
+            if number.is_none() {
+                report.add(too_large(place.clone()));
             }
-        },
+            Data::Number(number?)
+        }
         Sort::Fraction => {
             report.add(no_fraction(text, place));
             return None;

@@ -165,13 +165,11 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
         let texts = Table::from([(ENGLISH.into(), Entry { key: entry.key.clone(), node: plain })]);
         entry.node.data = Data::Table(texts);
     }
-    match &mut entry.node.data {
-        Data::Table(inner) => insert(inner, rest, column, node, report),
-        _ => {
-            report.add(said_twice(column, node.place, entry.node.place.clone()));
-            false
-        }
+    if let Data::Table(inner) = &mut entry.node.data {
+        return insert(inner, rest, column, node, report);
     }
+    report.add(said_twice(column, node.place, entry.node.place.clone()));
+    false
 }
 
 /// The language of a text that does not say which it is in.

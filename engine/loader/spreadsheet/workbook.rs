@@ -123,7 +123,8 @@ mod reading {
 
     pub(super) fn sheets(path: &str, bytes: &[u8]) -> Result<Vec<(String, Vec<Found>)>, Diagnostic> {
         let parts = unpacked(path, bytes)?;
-        let mut sheets = if path.ends_with(".ods") { ods(path, bytes, parts)? } else { xlsx(path, bytes)? };
+        let mut sheets =
+            if path.rsplit('.').next() == Some("ods") { ods(path, bytes, parts)? } else { xlsx(path, bytes)? };
         for (_, cells) in &mut sheets {
             // Whoever wrote the file may have put rows anywhere.
             cells.sort_by_key(|cell| (cell.row, cell.column));
@@ -132,7 +133,7 @@ mod reading {
         Ok(sheets)
     }
 
-    /// Unpacks what is read of a workbook, no further than it may be large: the cells of an `.ods` file.
+    /// Unpacks a workbook, no further than it may be large: the cells of an `.ods` file.
     fn unpacked(path: &str, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| broken(path, &error))?;
         if archive.len() > MOST_PARTS {
@@ -142,11 +143,8 @@ mod reading {
         let mut cells = Vec::new();
         for at in 0..archive.len() {
             let mut part = archive.by_index(at).map_err(|error| broken(path, &error))?;
-            let name = part.name().map_err(|error| broken(path, &error))?.to_lowercase();
-            if !name.ends_with(".xml") && !name.ends_with(".rels") {
-                continue;
-            }
-            let is_cells = name == "content.xml";
+            // Whatever a part is called, a workbook may say that cells lie in it.
+            let is_cells = part.name().is_ok_and(|name| name == "content.xml");
             let mut unpacked = Vec::new();
             part.by_ref().take(room + 1).read_to_end(&mut unpacked).map_err(|error| broken(path, &error))?;
             room = room

@@ -86,7 +86,7 @@ fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Filled) -> Res
 /// What an `.ods` file is beside its cells.
 const KIND: &str = "application/vnd.oasis.opendocument.spreadsheet";
 
-/// Sheets as an `.ods` file, as small as the standard lets it be (OpenDocument 1.3, part 2, 2.2.4 and 3.8).
+/// Sheets as an `.ods` file, as small as the standard lets it be (Open Document 1.3, part 2, 2.2.4 and 3.8).
 pub fn ods(sheets: &[Written]) -> std::io::Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -129,7 +129,9 @@ fn content(sheets: &[Written]) -> String {
         let heading: Vec<Filled> = sheet.columns.iter().cloned().map(Filled::Text).collect();
         for row in std::iter::once(&heading).chain(&sheet.rows) {
             text.push_str("<table:table-row>");
-            row.iter().for_each(|cell| add_cell(&mut text, cell));
+            for cell in row {
+                add_cell(&mut text, cell);
+            }
             text.push_str("</table:table-row>");
         }
         text.push_str("</table:table>");
@@ -151,8 +153,9 @@ fn add_cell(text: &mut String, cell: &Filled) {
         ),
         Filled::Text(_) | Filled::Toml(_) => {
             let lines = cell.as_text().unwrap_or_default();
-            let lines: String = lines.split('\n').map(|line| format!("<text:p>{}</text:p>", spaced(line))).collect();
-            write!(text, "<table:table-cell office:value-type=\"string\">{lines}</table:table-cell>")
+            let lines: Vec<String> = lines.split('\n').map(spaced).collect();
+            let lines = lines.join("</text:p><text:p>");
+            write!(text, "<table:table-cell office:value-type=\"string\"><text:p>{lines}</text:p></table:table-cell>")
         }
     };
 }
