@@ -44,12 +44,7 @@ impl Role {
 
     /// What the names of such files end in, without the dot.
     pub const fn ending(self) -> &'static str {
-        match self {
-            Self::Game | Self::Components | Self::Overlay => "toml",
-            Self::Agent | Self::Rules => "rhai",
-            Self::Face => "html",
-            Self::Play => "play",
-        }
+        self.endings()[0]
     }
 
     /// All that the names of such files may end in: rows of components may lie in spreadsheets too.
@@ -58,6 +53,7 @@ impl Role {
             Self::Components | Self::Overlay => &["toml", "csv", "ods", "xlsx"],
             Self::Game => &["toml"],
             Self::Agent | Self::Rules => &["rhai"],
+            Self::Face => &["html"],
             Self::Play => &["play"],
         }
     }

@@ -101,15 +101,21 @@ impl Files {
         let strays = misplaced_files::told(ours.iter().chain(&others).map(|(path, _)| path.as_str()));
         let (faces, others): (Vec<_>, Vec<_>) =
             others.into_iter().partition(|(path, _)| Role::of(path) == Some(Role::Face));
-        let drawings = others.iter().filter_map(|(path, text)| Some((drawing(path)?, text.as_str().into()))).collect();
+        let drawings = others.iter().filter_map(|(path, content)| match content {
+            Content::Text(text) => Some((drawing(path)?, text.as_str().into())),
+            Content::Bytes(_) => None,
+        });
+        let drawings = drawings.collect();
         let plays = others.into_iter().filter(|(path, _)| is_play(path));
         let text = |(path, content)| match content {
             Content::Text(text) => Some(Arc::new(Source { path, text })),
             Content::Bytes(_) => None,
         };
         let plays = plays.filter_map(text).collect();
-        let files = gather(name, ours, &[], Report::default())?;
-        Ok(Self { plays, faces: sources(faces), drawings, strays, ..files })
+        let report = Report::default();
+        let faces = sources(faces, &report);
+        let files = gather(name, ours, &[], report)?;
+        Ok(Self { plays, faces, drawings, strays, ..files })
     }
 
     /// The same with an overlay from elsewhere, which is shown under a path of its own.
@@ -130,10 +136,21 @@ fn is_ours(path: &str) -> bool {
     Role::of(path).is_some_and(|role| !matches!(role, Role::Face | Role::Play))
 }
 
-/// Files in the order of their paths.
-pub(super) fn sources(texts: Vec<(String, String)>) -> Vec<Arc<Source>> {
-    let mut sources: Vec<Arc<Source>> =
-        texts.into_iter().map(|(path, text)| Arc::new(Source::of_file(&path, text))).collect();
+/// Files of text in the order of their paths.
+pub(super) fn sources(texts: Vec<(String, Content)>, report: &Report) -> Vec<Arc<Source>> {
+    let mut sources = Vec::with_capacity(texts.len());
+    for (path, content) in texts {
+        if content.len() > largest(&path) {
+            report.add(file_too_large(&path));
+        }
+        match content {
+            Content::Text(text) => sources.push(Arc::new(Source::of_file(&path, text))),
+            Content::Bytes(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => sources.push(Arc::new(Source::of_file(&path, text))),
+                Err(error) => report.add(not_utf8(&path, &error)),
+            },
+        }
+    }
     sources.sort_by(|a, b| a.path.cmp(&b.path));
     sources
 }
@@ -160,19 +177,7 @@ pub(super) fn gather(
     let (workbooks, texts): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(path, _)| is_workbook(path));
     report_without_room(&texts, LARGEST_GAME, "files", &report);
     report_without_room(&workbooks, LARGEST_WORKBOOKS, "workbooks", &report);
-    let mut sources = Vec::with_capacity(texts.len());
-    for (path, content) in texts {
-        if content.len() > largest(&path) {
-            report.add(file_too_large(&path));
-        }
-        match content {
-            Content::Text(text) => sources.push(Arc::new(Source::of_file(&path, text))),
-            Content::Bytes(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => sources.push(Arc::new(Source::of_file(&path, text))),
-                Err(error) => report.add(not_utf8(&path, &error)),
-            },
-        }
-    }
+    let sources = sources(texts, &report);
     let book = |(path, content)| {
         let bytes = match content {
             Content::Text(text) => text.into_bytes(),
@@ -182,7 +187,6 @@ pub(super) fn gather(
     };
     let mut workbooks: Vec<Book> = workbooks.into_iter().map(book).collect();
     workbooks.sort_by(|a, b| a.path.cmp(&b.path));
-    sources.sort_by(|a, b| a.path.cmp(&b.path));
     report.result(())?;
     let report = Report::default();
     if !sources.iter().any(|source| source.role() == Some(Role::Game)) {

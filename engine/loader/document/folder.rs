@@ -1,7 +1,7 @@
 //! The files of a game in a folder.
 
-use super::files::{Content, Files, MOST_FILES, file_too_large, gather, largest, too_many_files};
-use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Place, Role, Source};
+use super::files::{Content, Files, MOST_FILES, file_too_large, gather, largest, sources, too_many_files};
+use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Role, Source};
 use crate::loader::lint::misplaced_files;
 use crate::loader::mistake::whole;
 use crate::loader::report::Report;
@@ -35,7 +35,9 @@ impl Files {
             }
         }
         let faces = list(folder, Role::Face, &report).into_iter();
-        let faces = faces.filter_map(|path| read_file(folder, &path, &report).map(|text| (path, text))).collect();
+        let faces =
+            faces.filter_map(|path| Some((path.clone(), Content::Bytes(read_file(folder, &path, &report)?)))).collect();
+        let faces = sources(faces, &report);
         let name = folder.to_string_lossy();
         let mut all = Vec::new();
         for name in names_beside(folder).iter().filter(|name| misplaced_files::may_hold(name)) {
@@ -43,7 +45,7 @@ impl Files {
         }
         let files = gather(&name, texts, &names_beside(folder), report)?;
         let strays = misplaced_files::told(all.iter().map(String::as_str));
-        Ok(Self { plays: read_plays(folder), faces: sources(faces), strays, ..files })
+        Ok(Self { plays: read_plays(folder), faces, strays, ..files })
     }
 }
 
