@@ -3,7 +3,7 @@
 //! Seats are numbers from 1; zones and spaces are written as in plays, with `seat 2.` before what belongs to a seat; pieces
 //! are named by their components, and those whose faces the seat cannot tell by their backs.
 
-use crate::model::{FieldValue, Language, Model, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
+use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
 use crate::session::Outlook;
 use crate::table::{Holder, Member, Pointed, Seen, View};
 use crate::wording::shown_word;
@@ -110,7 +110,22 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
     let spaces = spaces.map(|space| {
         let pieces: Vec<Value> =
             view.seen(space).iter().enumerate().map(|(place, seen)| piece(view, space, place, seen)).collect();
-        json!({ "space": crate::table::label_text(&model.space(space).label), "count": view.height(space), "pieces": pieces })
+        let label = crate::table::label_text(&model.space(space).label);
+        let mut told = json!({ "space": label, "count": view.height(space), "pieces": pieces });
+        let hidden = view.hidden(space);
+        if !hidden.among.is_empty() {
+            let runs = hidden.among.chunk_by(|a, b| a == b);
+            let counted = |run: &[Face]| {
+                let mut told = named(model, run[0]);
+                told.insert("count".to_owned(), json!(run.len()));
+                Value::Object(told)
+            };
+            told["among_hidden"] = runs.map(counted).collect();
+        }
+        if !hidden.others.is_empty() {
+            told["others_may_be"] = faces(model, &hidden.others);
+        }
+        told
     });
     json!({
         "zone": &*found.path,
@@ -120,15 +135,27 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
     })
 }
 
+/// A face: the component, and whose color it has.
+type Face = (ComponentId, Option<Seat>);
+
+fn named(model: &Model, (component, owner): Face) -> Map<String, Value> {
+    let mut told = Map::new();
+    told.insert("component".to_owned(), json!(*model.component(component).id));
+    if let Some(owner) = owner {
+        told.insert("owner".to_owned(), json!(owner.number()));
+    }
+    told
+}
+
+fn faces(model: &Model, faces: &[Face]) -> Value {
+    faces.iter().map(|face| Value::Object(named(model, *face))).collect()
+}
+
 fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Value {
     let model = view.model();
-    let mut told = Map::new();
+    let mut told = seen.face.map(|face| named(model, face)).unwrap_or_default();
     match seen.face {
-        Some((component, owner)) => {
-            told.insert("component".to_owned(), json!(*model.component(component).id));
-            if let Some(owner) = owner {
-                told.insert("owner".to_owned(), json!(owner.number()));
-            }
+        Some((component, _)) => {
             let shows = |turned: u8| model.component(component).faces.get(usize::from(turned));
             if let Some(shown) = seen.turned.and_then(shows) {
                 told.insert("shown".to_owned(), face(model, shown));
@@ -136,6 +163,10 @@ fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Valu
         }
         None => {
             told.insert("back".to_owned(), json!(seen.back));
+            let may_be = view.may_be(space, place);
+            if !may_be.is_empty() {
+                told.insert("may_be".to_owned(), faces(model, &may_be));
+            }
         }
     }
     if seen.up {
@@ -243,17 +274,9 @@ fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
         ValueType::Space(_) => json!(place(model, SpaceId(raw as u16))),
         ValueType::Piece => {
             let Pointed { seen, space, place: height } = view.pointed(raw);
-            let mut told = Map::new();
-            match seen.face {
-                Some((component, owner)) => {
-                    told.insert("component".to_owned(), json!(*model.component(component).id));
-                    if let Some(owner) = owner {
-                        told.insert("owner".to_owned(), json!(owner.number()));
-                    }
-                }
-                None => {
-                    told.insert("back".to_owned(), json!(seen.back));
-                }
+            let mut told = seen.face.map(|face| named(model, face)).unwrap_or_default();
+            if seen.face.is_none() {
+                told.insert("back".to_owned(), json!(seen.back));
             }
             told.insert("at".to_owned(), json!(place(model, space)));
             if let Some(height) = height {

@@ -22,6 +22,15 @@ pub(super) struct Board<'a> {
 /// The letters of a map, one for each sort of thing on it.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
+/// What is told of a piece.
+#[derive(PartialEq, Eq)]
+enum Told {
+    Face(String),
+    /// It has one of these faces.
+    Either(String),
+    Hidden,
+}
+
 /// A sort of thing on a map: the component and whose it is, and its face once it is seen.
 type Lettered = ((ComponentId, Option<Seat>), String);
 
@@ -118,38 +127,70 @@ impl<'a> Board<'a> {
         lines.extend(wrapped(&format!("  {name} ({}): {}", self.view.count(zone), told.join(" · "))));
     }
 
-    /// The pieces of a space, alike ones together, those the seat cannot tell last.
+    /// The pieces of a space. Where they have an order it is told, from the top; otherwise alike ones stand together, and those
+    /// that the seat cannot tell last.
     fn pieces(&self, space: SpaceId) -> String {
-        let mut faces: Vec<(String, usize)> = Vec::new();
-        let seen = self.view.seen(space);
-        let mut hidden = self.view.height(space) - seen.len();
-        for (place, one) in seen.iter().enumerate().rev() {
-            match self.standing(one, space, place) {
-                None => hidden += 1,
-                Some(face) => match faces.iter_mut().find(|(known, _)| *known == face) {
-                    Some((_, count)) => *count += 1,
-                    None => faces.push((face, 1)),
-                },
+        let hidden = self.view.hidden(space);
+        let mut told: Vec<(Told, usize)> = Vec::new();
+        for (place, one) in self.view.seen(space).iter().enumerate().rev() {
+            let it = self.standing(one, space, place).map_or_else(|| self.one_of(&self.view.may_be(space, place)), Told::Face);
+            match told.last_mut() {
+                Some((last, count)) if *last == it => *count += 1,
+                _ => told.push((it, 1)),
             }
         }
-        let mut told: Vec<String> = faces
-            .into_iter()
-            .map(|(face, count)| if count == 1 { face } else { format!("{count} × {face}") })
-            .collect();
-        if hidden > 0 {
-            told.push(filled(self.phrases.board.hidden, &[("count", &hidden)]));
+        if !self.view.is_ordered(space) {
+            let is_bag = self.view.model().family_of(self.view.model().space(space).zone).shape == Shape::Bag;
+            if is_bag && told.len() > MANY {
+                told = vec![(Told::Hidden, self.view.height(space))];
+            } else if hidden.count > 0 {
+                told.push((self.one_of(&hidden.others), hidden.count));
+            }
         }
-        told.join(self.phrases.log.comma)
+        let words: Vec<String> = told.into_iter().map(|(it, count)| self.counted(it, count)).collect();
+        let pieces = words.join(self.phrases.log.comma);
+        let among: Vec<String> = hidden
+            .among
+            .chunk_by(|a, b| a == b)
+            .map(|run| self.counted(Told::Face(self.named(run[0], None)), run.len()))
+            .collect();
+        if among.is_empty() || among.len() > MANY {
+            return pieces;
+        }
+        let faces = among.join(self.phrases.log.comma);
+        filled(self.phrases.board.among, &[("pieces", &pieces), ("faces", &faces)])
+    }
+
+    fn counted(&self, told: Told, count: usize) -> String {
+        match told {
+            Told::Hidden => filled(self.phrases.board.hidden, &[("count", &count)]),
+            Told::Face(face) | Told::Either(face) if count == 1 => face,
+            Told::Face(face) => format!("{count} × {face}"),
+            Told::Either(faces) => filled(self.phrases.board.each, &[("count", &count), ("faces", &faces)]),
+        }
+    }
+
+    /// A piece of which so much is known that it has one of these faces.
+    fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Told {
+        if faces.is_empty() {
+            return Told::Hidden;
+        }
+        let names: Vec<String> = faces.iter().map(|face| self.named(*face, None)).collect();
+        Told::Either(names.join(self.phrases.board.either))
     }
 
     /// A piece by its name, with its owner and what its cells say.
     fn face(&self, seen: &Seen<'_>) -> Option<String> {
-        let (component, owner) = seen.face?;
-        let name = self.wording.as_shown(component, seen.turned);
-        let name = owner.map_or_else(|| name.clone(), |owner| format!("{}/{name}", self.wording.seat(owner)));
+        let face = seen.face?;
+        let name = self.named(face, seen.turned);
         let model = self.view.model();
-        let rows = model.cells.rows(&model.component(component).cells);
+        let rows = model.cells.rows(&model.component(face.0).cells);
         Some(if rows.is_empty() { name } else { format!("{name} [{}]", rows.join(" / ")) })
+    }
+
+    fn named(&self, (component, owner): (ComponentId, Option<Seat>), turned: Option<u8>) -> String {
+        let name = self.wording.as_shown(component, turned);
+        owner.map_or_else(|| name.clone(), |owner| format!("{}/{name}", self.wording.seat(owner)))
     }
 
     /// A piece with the values that are not as they start.
@@ -165,7 +206,9 @@ impl<'a> Board<'a> {
             let is_told = raw != model.value(id).start && raw != crate::model::Value::NOTHING;
             is_told.then(|| format!("{} {}", self.name_of(id), self.wording.standing_value(id, raw)))
         });
-        let told: Vec<String> = told.collect();
+        let side = if seen.up { self.phrases.log.face_up } else { self.phrases.log.face_down };
+        let side = self.view.tells_side(space, seen).then(|| side.to_owned());
+        let told: Vec<String> = side.into_iter().chain(told).collect();
         Some(if told.is_empty() { face } else { format!("{face} ({})", told.join(self.phrases.log.comma)) })
     }
 

@@ -120,6 +120,12 @@ catalog! {
     /// The table in rows.
     board: Board {
         hidden,
+        /// A piece that has one of two or more faces.
+        either,
+        /// Faces of which it is known that they are among the hidden ones of a pile.
+        among,
+        /// Each of several hidden pieces has one of these faces.
+        each,
         all,
         others,
     }

@@ -66,7 +66,14 @@ pub(super) const PHRASES: Phrases = Phrases {
         wins: "{winner} wins",
         share_first_place: "{others} and {last} share the first place",
     },
-    board: Board { hidden: "{count} hidden", all: "all {value}", others: "{count} others {value}" },
+    board: Board {
+        hidden: "{count} hidden",
+        either: " or ",
+        among: "{pieces} (among the hidden: {faces})",
+        each: "{count} × either {faces}",
+        all: "all {value}",
+        others: "{count} others {value}",
+    },
     prompt: Prompt {
         your_turn: "— {name}, it is your turn: press Enter when nobody else looks —",
         only_enter: "Only Enter goes on; `quit` keeps the game and leaves.",

@@ -66,7 +66,14 @@ pub(super) const PHRASES: Phrases = Phrases {
         wins: "{winner}獲勝",
         share_first_place: "{others}、{last}並列第一",
     },
-    board: Board { hidden: "{count} 張未公開", all: "皆 {value}", others: "其他 {count} 個 {value}" },
+    board: Board {
+        hidden: "{count} 張未公開",
+        either: "或",
+        among: "{pieces}（未公開的之中有：{faces}）",
+        each: "{count} 張各為{faces}",
+        all: "皆 {value}",
+        others: "其他 {count} 個 {value}",
+    },
     prompt: Prompt {
         your_turn: "— 輪到{name}：確定沒有別人在看，再按 Enter —",
         only_enter: "按 Enter 繼續；輸入 `quit` 存檔並離開。",

@@ -456,7 +456,7 @@ impl Runner<'_> {
         Err(self.with_options(found, &options, "", asked))
     }
 
-    /// Adds what is offered, nearest first, and the table as the seat that is asked sees it.
+    /// Adds what is offered, nearest first, and the table as the seat that is asked knows it.
     pub(super) fn with_options(
         &self,
         found: Box<Diagnostic>,

@@ -389,11 +389,11 @@ impl<'a> Runner<'a> {
         Wording::new(self.session().model().clone(), self.setup.clone(), Language::English)
     }
 
-    /// Adds the table as a seat sees it; without a seat, all of it.
+    /// Adds the table as a seat knows it; without a seat, all of it.
     pub(super) fn with_table(&self, found: Box<Diagnostic>, seat: Option<Seat>) -> Box<Diagnostic> {
         let heading = seat.map_or_else(
             || "the whole table".to_owned(),
-            |seat| format!("the table as {} sees it", self.setup.name(seat)),
+            |seat| format!("the table as {} knows it", self.setup.name(seat)),
         );
         with_detail(found, heading, table_lines(&self.session().listing(seat)))
     }

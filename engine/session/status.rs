@@ -291,10 +291,10 @@ impl Session {
         self.host.functions().iter().map(|function| (function.name.clone(), function.place.clone())).collect()
     }
 
-    /// The table in rows, as a seat sees it; without a seat, all of it.
+    /// The table in rows, as a seat knows it; without a seat, all of it.
     pub fn listing(&self, seat: Option<Seat>) -> Vec<Row> {
         let table = self.table();
-        let view = seat.map_or_else(|| View::whole(table), |seat| View::new(table, Some(seat)));
+        let view = seat.map_or_else(|| View::whole(table), |seat| View::memory(table, Some(seat)));
         listing(&view, &self.setup)
     }
 

@@ -21,7 +21,7 @@ pub use grid::geometry::Direction;
 pub use grid::picture::{Picture, PicturedCell, PicturedSpace, Standing};
 pub use grid::placement::{Placement, Placements, Way};
 pub(crate) use grid::region::nearest_first;
-pub use knowledge::view::{Pointed, Seen, View};
+pub use knowledge::view::{Hidden, Pointed, Seen, View};
 pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};
 pub use value::{Holder, Member};

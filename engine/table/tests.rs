@@ -9,6 +9,8 @@ use crate::model::{
 };
 use indexmap::IndexMap;
 
+mod conclusions;
+
 /// Builds a model piece by piece.
 struct Box(Model);
 

@@ -31,6 +31,9 @@ pub(crate) fn shown_word(model: &Model, shown: &FieldValue) -> String {
     }
 }
 
+/// Of so many sorts of pieces it is written out that they are known to be among the hidden ones of a pile.
+const MOST_AMONG: usize = 12;
+
 /// Content longer than this is not written out in recordings.
 const LONGEST: usize = 60;
 
@@ -53,7 +56,7 @@ impl Row {
 /// Every row of a table as a view shows it. What is empty or as at the start has none, but for
 /// numbers of seats and of the game that are not 0.
 pub fn listing(view: &View<'_>, setup: &Setup) -> Vec<Row> {
-    let lister = Lister { view: *view, model: view.model(), setup };
+    let lister = Lister { view, model: view.model(), setup };
     let mut rows = lister.flow();
     rows.extend((0..lister.model.values.len()).flat_map(|value| lister.values(ValueId::at(value))));
     rows.extend((0..lister.model.zones.len()).flat_map(|zone| lister.zone(ZoneId::at(zone))));
@@ -95,7 +98,7 @@ fn padded(name: &str, width: usize) -> String {
 }
 
 struct Lister<'a> {
-    view: View<'a>,
+    view: &'a View<'a>,
     model: &'a Model,
     setup: &'a Setup,
 }
@@ -202,10 +205,10 @@ impl Lister<'_> {
         occupied.map(row).collect()
     }
 
-    /// The pieces of a space, topmost first, alike neighbors together; those that nothing is known of are counted.
+    /// The pieces of a space, topmost first, alike neighbors together; those of a hand that nothing is known of are counted.
     fn pieces(&self, space: SpaceId) -> String {
         let seen = self.view.seen(space);
-        let hidden = self.view.height(space) - seen.len();
+        let hidden = self.view.hidden(space);
         let mut runs: Vec<(usize, String)> = Vec::new();
         for (place, piece) in seen.iter().enumerate().rev() {
             let word = self.piece(space, place, piece);
@@ -214,24 +217,39 @@ impl Lister<'_> {
                 _ => runs.push((1, word)),
             }
         }
-        if hidden > 0 {
-            runs.push((hidden, "?".to_owned()));
+        if !self.view.is_ordered(space) && hidden.count > 0 {
+            runs.push((hidden.count, self.one_of(&hidden.others)));
         }
-        let words = runs.into_iter().map(|(count, word)| if count == 1 { word } else { format!("{count} {word}") });
-        words.collect::<Vec<_>>().join(", ")
+        let told = counted(runs);
+        let among = hidden.among.chunk_by(|a, b| a == b).map(|run| (run.len(), self.face(run[0]))).collect::<Vec<_>>();
+        if among.is_empty() || among.len() > MOST_AMONG { told } else { format!("{told} (among ?: {})", counted(among)) }
+    }
+
+    /// A piece of which so much is known that it has one of these faces.
+    fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> String {
+        let words: Vec<String> = faces.iter().map(|face| self.face(*face)).collect();
+        if words.is_empty() { "?".to_owned() } else { format!("({})", words.join(" or ")) }
+    }
+
+    fn face(&self, (component, owner): (ComponentId, Option<Seat>)) -> String {
+        let owner = owner.map_or_else(String::new, |owner| format!("{}.", self.seat(owner)));
+        format!("{owner}{}", self.component(component))
     }
 
     fn piece(&self, space: SpaceId, place: usize, seen: &Seen<'_>) -> String {
-        let Some((component, owner)) = seen.face else { return "?".to_owned() };
-        let owner = owner.map_or_else(String::new, |owner| format!("{}.", self.seat(owner)));
+        let Some((component, owner)) = seen.face else { return self.one_of(&self.view.may_be(space, place)) };
         let faces = &self.model.component(component).faces;
         let turned = match (seen.turned, seen.turned.and_then(|turned| faces.get(usize::from(turned)))) {
             (_, Some(shown)) => format!(" shown={}", shown_word(self.model, shown)),
             (None | Some(0), None) => String::new(),
             (Some(turned), None) => format!("~{turned}"),
         };
-        let up = if seen.up && self.lies_down(space) { " up" } else { "" };
-        let mut word = format!("{owner}{}{turned}{up}", self.component(component));
+        let side = match (self.view.tells_side(space, seen), seen.up) {
+            (true, true) => " up",
+            (true, false) => " down",
+            (false, _) => "",
+        };
+        let mut word = format!("{}{turned}{side}", self.face((component, owner)));
         for value in (0..self.model.values.len()).map(ValueId::at) {
             let Some(raw) = self.view.piece_value(value, space, place) else { continue };
             if raw != self.model.value(value).start {
@@ -240,9 +258,10 @@ impl Lister<'_> {
         }
         word
     }
+}
 
-    /// Whether pieces lie face down where this space is, unless a script says otherwise.
-    fn lies_down(&self, space: SpaceId) -> bool {
-        !self.model.family_of(self.model.space(space).zone).face_up
-    }
+/// Words with how often each is there.
+fn counted(runs: Vec<(usize, String)>) -> String {
+    let words = runs.into_iter().map(|(count, word)| if count == 1 { word } else { format!("{count} {word}") });
+    words.collect::<Vec<_>>().join(", ")
 }

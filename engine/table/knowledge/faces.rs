@@ -8,7 +8,7 @@
 
 use crate::model::{Content, PieceId, SpaceId, ZoneId};
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
-use crate::table::{NONE, Piece, Print, SeatSet, Table};
+use crate::table::{NONE, Piece, SeatSet, Table};
 use smallvec::SmallVec;
 
 /// How many mixes may hang together before they are made one. The one says less than the many, but nothing wrong.
@@ -25,35 +25,6 @@ impl Table {
     /// The seats that can tell the face of a piece: they see it, or have seen it and not lost track of it.
     pub fn knowers(&self, piece: PieceId) -> SeatSet {
         self.pieces[piece.index()].known
-    }
-
-    /// The faces of which all of some seats know that they are among the pieces of a space which none of them can tell apart:
-    /// nothing of the mixes that lie there whole has gone elsewhere.
-    pub(in crate::table) fn known_among(&self, space: SpaceId, seats: SeatSet) -> Vec<Print> {
-        let knows = |known: SeatSet| known & seats == seats;
-        let mut mixes: SmallVec<[u16; 4]> = self.stack(space).map(|piece| self.pieces[piece.index()].mix).collect();
-        mixes.sort_unstable();
-        mixes.dedup();
-        let mut found = Vec::new();
-        for id in mixes.into_iter().filter(|id| *id != Mixes::NONE) {
-            let lying: SmallVec<[&Piece; 16]> =
-                self.stack(space).map(|piece| &self.pieces[piece.index()]).filter(|piece| piece.mix == id).collect();
-            let mix = self.mixes.get(id);
-            if lying.len() != mix.outputs as usize {
-                continue;
-            }
-            let special = mix.special.iter().filter(|input| knows(input.known)).map(|input| input.print);
-            let mut inside: Vec<Print> = mix.open.iter().copied().chain(special).collect();
-            // A face that is told apart is not told twice.
-            for piece in lying.iter().filter(|piece| knows(piece.known)) {
-                if let Some(at) = inside.iter().position(|print| *print == piece.face.print) {
-                    inside.swap_remove(at);
-                }
-            }
-            found.extend(inside);
-        }
-        found.sort_unstable();
-        found
     }
 
     /// Whether some seat knows where a piece of a pile lies, but for one that lies face up on top, and they are not all alike.

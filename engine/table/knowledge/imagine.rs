@@ -180,7 +180,7 @@ impl Table {
     }
 
     /// Whether a face may be on a piece where it lies, for all that is public besides mixes.
-    fn may_have(&self, piece: PieceId, print: Print) -> bool {
+    pub(in crate::table) fn may_have(&self, piece: PieceId, print: Print) -> bool {
         let entry = &self.pieces[piece.index()];
         let layout = &self.layout;
         layout.back_of(entry.face.print.component) == layout.back_of(print.component)

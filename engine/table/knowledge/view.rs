@@ -4,8 +4,10 @@ use crate::model::{
     CellPrint, ComponentId, KindId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ValueType, ZoneId,
 };
 use crate::table::fingerprint::{fact, seat_code};
+use crate::table::knowledge::conclusions::Conclusions;
 use crate::table::value::holder_of;
-use crate::table::{Holder, Layout, Print, SeatSet, Table, label_text};
+use crate::table::{Holder, Print, SeatSet, Table, label_text};
+use std::cell::OnceCell;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -13,12 +15,29 @@ use std::sync::Arc;
 ///
 /// It names places, never pieces: a place of a space is counted from the bottom. Of a hand or bag only those pieces have a
 /// place that the viewer can tell, sorted by their faces.
-#[derive(Clone, Copy)]
+///
+/// What the viewer remembers includes what follows from it: a face that is the same in every world which explains all that the
+/// viewer knows. That is worked out when it is first asked for.
+#[derive(Clone)]
 pub struct View<'a> {
     table: &'a Table,
     seat: Option<Seat>,
     remembers: bool,
     sees_all: bool,
+    conclusions: OnceCell<Box<Conclusions>>,
+}
+
+/// What the viewer can tell of those pieces of a space whose faces it cannot tell.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Hidden {
+    /// How many these are.
+    pub count: usize,
+    /// Faces known to be among them, in order, alike ones as often as they are there. In a hand or bag there are none: what is
+    /// known to be there has a place in [`View::seen`].
+    pub among: Vec<(ComponentId, Option<Seat>)>,
+    /// Each of them, but for those with the faces that are known to be among them, has one of these two or three faces; empty
+    /// where there are more than these.
+    pub others: Vec<(ComponentId, Option<Seat>)>,
 }
 
 /// One piece, as it is seen.
@@ -57,17 +76,17 @@ enum Place {
 impl<'a> View<'a> {
     /// What a seat sees of a table; without a seat, what everybody sees.
     pub const fn new(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: false, sees_all: false }
+        Self { table, seat, remembers: false, sees_all: false, conclusions: OnceCell::new() }
     }
 
     /// What a seat sees of a table, with the faces it has seen and can still place.
     pub const fn memory(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: true, sees_all: false }
+        Self { table, seat, remembers: true, sees_all: false, conclusions: OnceCell::new() }
     }
 
     /// The whole table, for whoever runs the game.
     pub const fn whole(table: &'a Table) -> Self {
-        Self { table, seat: None, remembers: true, sees_all: true }
+        Self { table, seat: None, remembers: true, sees_all: true, conclusions: OnceCell::new() }
     }
 
     /// Who looks.
@@ -129,10 +148,63 @@ impl<'a> View<'a> {
         self.places(space).into_iter().map(|place| self.look(place)).collect()
     }
 
+    /// What the viewer can tell of the pieces of a space whose faces it cannot tell.
+    pub fn hidden(&self, space: SpaceId) -> Hidden {
+        let places = self.places(space);
+        let is_told = |place: &&Place| self.look(**place).face.is_some();
+        let count = self.height(space) - places.iter().filter(is_told).count();
+        let concluded = self.conclusions().and_then(|conclusions| conclusions.hidden(space)).filter(|_| count > 0);
+        let Some(concluded) = concluded else { return Hidden { count, ..Hidden::default() } };
+        let faces = |prints: &[Print]| prints.iter().map(|print| (print.component, print.owner)).collect();
+        let among = if self.is_unordered(space) { Vec::new() } else { faces(&concluded.among) };
+        Hidden { count, among, others: faces(&concluded.others) }
+    }
+
+    /// The two or three faces that the piece at a place (see [`View::seen`]) may have, where the viewer can tell so much of it,
+    /// and no more.
+    pub fn may_be(&self, space: SpaceId, place: usize) -> Vec<(ComponentId, Option<Seat>)> {
+        let (Some(Place::Piece(piece)), Some(conclusions)) = (self.places(space).get(place).copied(), self.conclusions())
+        else {
+            return Vec::new();
+        };
+        let faces = if self.told(piece).is_none() { conclusions.faces(piece) } else { &[] };
+        faces.iter().map(|print| (print.component, print.owner)).collect()
+    }
+
+    /// Whether the side on which a piece lies is worth telling: it lies face up where pieces come to lie face down, or the viewer
+    /// knows it though it lies face down where others lie face up, or where the viewer does not see into.
+    pub fn tells_side(&self, space: SpaceId, seen: &Seen<'_>) -> bool {
+        let zone = self.table.layout.zone_of(space);
+        let comes_up = self.table.layout.traits_of(zone).face_up;
+        let is_down = !seen.up && seen.face.is_some() && !self.sees_all && !self.is_unordered(space);
+        seen.up && !comes_up || is_down && (comes_up || !self.sees_into(zone))
+    }
+
+    /// Whether the pieces of a space have an order.
+    pub fn is_ordered(&self, space: SpaceId) -> bool {
+        !self.is_unordered(space)
+    }
+
+    /// Whether the viewer can tell the face of a piece, where it lies or by what follows.
+    pub fn knows(&self, piece: PieceId) -> bool {
+        self.told(piece).is_some()
+    }
+
+    /// How many pieces of a component the viewer can tell to lie on a space.
+    pub fn told_on(&self, space: SpaceId, component: ComponentId) -> usize {
+        let is_it = |(found, _): &(ComponentId, Option<Seat>)| *found == component;
+        let seen = self.seen(space).into_iter().filter_map(|seen| seen.face).filter(is_it).count();
+        seen + self.hidden(space).among.iter().filter(|face| is_it(face)).count()
+    }
+
     /// What is printed on the square that is seen on a space of a grid; nothing where none is seen, or one the viewer cannot
     /// tell.
     pub fn cell(&self, space: SpaceId) -> Option<&'a CellPrint> {
-        self.face(self.table.shows(space)?)?;
+        self.told(self.table.shows(space)?)?;
+        self.print_on(space)
+    }
+
+    fn print_on(&self, space: SpaceId) -> Option<&'a CellPrint> {
         self.table.print_at(space).map(|print| &self.table.model().cells.prints[print as usize])
     }
 
@@ -157,7 +229,7 @@ impl<'a> View<'a> {
     pub fn pointed(&self, raw: i64) -> Pointed<'a> {
         let piece = PieceId(raw as u16);
         let space = self.table.space_of(piece);
-        let is_ordered = !self.table.layout.traits_of(self.table.layout.zone_of(space)).unordered;
+        let is_ordered = !self.is_unordered(space);
         let below = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count();
         Pointed { seen: self.look(Place::Piece(piece)), space, place: is_ordered.then(below) }
     }
@@ -166,7 +238,12 @@ impl<'a> View<'a> {
     /// tell has every public value of pieces, whatever kind it may be.
     pub fn piece_value(&self, id: ValueId, space: SpaceId, place: usize) -> Option<i64> {
         match self.places(space).get(place)? {
-            Place::Piece(piece) => self.value_on(id, *piece),
+            Place::Piece(piece) => {
+                let has_none = self.face(*piece).is_none()
+                    && self.told(*piece).is_some()
+                    && self.table.slot_of(id, Holder::Piece(*piece)).is_none();
+                if has_none { None } else { self.value_on(id, *piece) }
+            }
             Place::Among(_) => None,
         }
     }
@@ -183,8 +260,8 @@ impl<'a> View<'a> {
         fact(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
 
-    /// A stable number computed from all this view gives, but for the faces that are only known to be in a hand: where mixes
-    /// are made one in an imagined world, fewer of them are told.
+    /// A stable number computed from all this view gives, but for what only follows from it: that costs something to be worked
+    /// out, and where mixes are made one in an imagined world, less follows.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
         parts.push(self.phase().map_or(u64::MAX, |phase| u64::from(phase.0)));
@@ -214,11 +291,11 @@ impl<'a> View<'a> {
 
     fn digest_space(&self, space: SpaceId, parts: &mut Vec<u64>) {
         parts.push(self.height(space) as u64);
-        if let Some(cell) = self.cell(space) {
+        let shown = self.table.shows(space).and_then(|piece| self.face(piece));
+        if let Some(cell) = shown.and_then(|_| self.print_on(space)) {
             parts.push(cell.text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
         }
-        for place in self.places(space) {
-            let Place::Piece(piece) = place else { continue };
+        for piece in self.single(space) {
             let back = u64::from(self.table.layout.back_of(self.table.print(piece).component));
             let looks = u64::from(self.table.is_up(piece)) << 8
                 | u64::from(self.turned(piece).unwrap_or_default())
@@ -289,29 +366,44 @@ impl<'a> View<'a> {
 
     /// What has a place on a space.
     fn places(&self, space: SpaceId) -> Vec<Place> {
+        let single = self.single(space).into_iter().map(Place::Piece);
+        if !self.is_unordered(space) {
+            return single.collect();
+        }
+        let concluded = self.conclusions().and_then(|conclusions| conclusions.hidden(space));
+        single.chain(concluded.into_iter().flat_map(|hidden| hidden.among.iter().copied().map(Place::Among))).collect()
+    }
+
+    /// The single pieces that have a place on a space: all, or those of a hand or bag that the viewer can tell apart from others.
+    fn single(&self, space: SpaceId) -> Vec<PieceId> {
         let pieces = self.table.stack_from_bottom(space);
-        let traits = self.table.layout.traits_of(self.table.layout.zone_of(space));
-        if !traits.unordered {
-            return pieces.map(Place::Piece).collect();
+        if !self.is_unordered(space) {
+            return pieces.collect();
         }
         let mut told: Vec<PieceId> = pieces.filter(|&piece| self.face(piece).is_some()).collect();
         let values = |piece| self.table.layout.of_pieces.iter().map(move |id| self.value_on(*id, piece));
         let looks = |piece| (self.face(piece), self.table.is_up(piece), self.turned(piece));
         told.sort_by(|&a, &b| looks(a).cmp(&looks(b)).then_with(|| values(a).cmp(values(b))));
-        let is_hand = self.remembers && !self.sees_all && traits.seers != 0;
-        let among = if is_hand { self.table.known_among(space, self.seers()) } else { Vec::new() };
-        told.into_iter().map(Place::Piece).chain(among.into_iter().map(Place::Among)).collect()
+        told
     }
 
-    /// The viewer as a set of seats that all have to know something.
-    fn seers(&self) -> SeatSet {
-        self.seat.map_or(self.table.layout.everybody, Layout::only)
+    fn is_unordered(&self, space: SpaceId) -> bool {
+        self.table.layout.traits_of(self.table.layout.zone_of(space)).unordered
+    }
+
+    /// What follows from all that the viewer remembers.
+    fn conclusions(&self) -> Option<&Conclusions> {
+        let may_conclude = self.remembers && !self.sees_all && self.table.mix_count() > 0;
+        may_conclude.then(|| {
+            let drawn = || Box::new(Conclusions::drawn(self.table, |seats| self.is_among(seats)));
+            &**self.conclusions.get_or_init(drawn)
+        })
     }
 
     fn look(&self, place: Place) -> Seen<'a> {
         let (face, back, up, turned) = match place {
             Place::Piece(piece) => {
-                (self.face(piece), self.table.print(piece).component, self.table.is_up(piece), self.turned(piece))
+                (self.told(piece), self.table.print(piece).component, self.table.is_up(piece), self.turned(piece))
             }
             Place::Among(print) => {
                 let is_die = !self.model().component(print.component).faces.is_empty();
@@ -333,6 +425,12 @@ impl<'a> View<'a> {
         (!is_die || self.is_among(seats)).then(|| self.table.pieces[piece.index()].turned)
     }
 
+    /// The face of a piece, as it is seen or remembered, or as it follows.
+    fn told(&self, piece: PieceId) -> Option<Print> {
+        self.face(piece).or_else(|| self.conclusions()?.face(piece))
+    }
+
+    /// The face of a piece as it is seen, or remembered.
     fn face(&self, piece: PieceId) -> Option<Print> {
         let seats = self.table.watchers(piece);
         let seats = if self.remembers { seats | self.table.knowers(piece) } else { seats };

@@ -1,0 +1,197 @@
+//! Faces dealt to places, as a flow: copies of faces on one side, places that nothing tells apart on the other.
+//!
+//! A matching of faces with places is found by augmenting paths, and made to have as few copies of something as it can by
+//! taking away negative cycles (Klein 1967). A face may come to a place in some matching if it does in this one, or if the edge
+//! lies on a cycle of the residual graph (Régin 1994); here both are taken over classes, so that alike pieces cost nothing.
+
+use std::collections::VecDeque;
+
+/// How many of each row come to each column.
+#[derive(Debug, Clone)]
+pub(super) struct Flow {
+    rows: usize,
+    columns: usize,
+    /// Whether a row may come to a column at all, row by row.
+    may: Vec<bool>,
+    dealt: Vec<u32>,
+}
+
+impl Flow {
+    /// A flow that deals all that the rows have and fills all columns, where there is one.
+    pub(super) fn new(supply: &[u32], demand: &[u32], may: impl Fn(usize, usize) -> bool) -> Option<Self> {
+        let (rows, columns) = (supply.len(), demand.len());
+        let edges = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let may = edges.map(|(row, column)| may(row, column)).collect();
+        let mut flow = Self { rows, columns, may, dealt: vec![0; rows * columns] };
+        let (mut supply, mut demand) = (supply.to_vec(), demand.to_vec());
+        for (row, column) in flow.edges() {
+            let amount = supply[row].min(demand[column]);
+            flow.dealt[row * columns + column] += amount;
+            (supply[row], demand[column]) = (supply[row] - amount, demand[column] - amount);
+        }
+        while let Some(row) = supply.iter().position(|left| *left > 0) {
+            flow.augment(row, &mut supply, &mut demand)?;
+        }
+        demand.iter().all(|left| *left == 0).then_some(flow)
+    }
+
+    /// How many of a row come to a column.
+    pub(super) fn dealt(&self, row: usize, column: usize) -> u32 {
+        self.dealt[row * self.columns + column]
+    }
+
+    /// Every row with every column that it may come to.
+    fn edges(&self) -> Vec<(usize, usize)> {
+        let all = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column)));
+        all.filter(|(row, column)| self.may[row * self.columns + column]).collect()
+    }
+
+    /// Brings what is left of a row to a column that wants something, on the shortest way through others that give way.
+    fn augment(&mut self, from: usize, supply: &mut [u32], demand: &mut [u32]) -> Option<()> {
+        let mut into: Vec<Option<usize>> = vec![None; self.columns];
+        let mut back: Vec<Option<usize>> = vec![None; self.rows];
+        let mut open = VecDeque::from([from]);
+        let mut end = None;
+        'search: while let Some(row) = open.pop_front() {
+            for column in (0..self.columns).filter(|column| self.may[row * self.columns + column]) {
+                if into[column].is_some() {
+                    continue;
+                }
+                into[column] = Some(row);
+                if demand[column] > 0 {
+                    end = Some(column);
+                    break 'search;
+                }
+                for other in 0..self.rows {
+                    if other != from && back[other].is_none() && self.dealt(other, column) > 0 {
+                        back[other] = Some(column);
+                        open.push_back(other);
+                    }
+                }
+            }
+        }
+        let end = end?;
+        let mut path = Vec::new();
+        let mut column = end;
+        let mut amount = supply[from].min(demand[end]);
+        while let Some(row) = into[column] {
+            path.push((row, column));
+            let Some(before) = back[row].filter(|_| row != from) else { break };
+            amount = amount.min(self.dealt(row, before));
+            column = before;
+        }
+        for (row, column) in path {
+            self.dealt[row * self.columns + column] += amount;
+            if row != from && let Some(before) = back[row] {
+                self.dealt[row * self.columns + before] -= amount;
+            }
+        }
+        supply[from] -= amount;
+        demand[end] -= amount;
+        Some(())
+    }
+
+    /// Deals as little as can be of what has a cost; gives the cost there is then.
+    pub(super) fn lessen(&mut self, cost: impl Fn(usize, usize) -> i64) -> i64 {
+        let edges = self.edges();
+        while let Some(cycle) = self.negative_cycle(&edges, &cost) {
+            self.push_around(&cycle);
+        }
+        edges.iter().map(|&(row, column)| cost(row, column) * i64::from(self.dealt(row, column))).sum()
+    }
+
+    /// Rows and columns in turn, the rows first, along which dealing otherwise costs less (Bellman and Ford).
+    fn negative_cycle(
+        &self,
+        edges: &[(usize, usize)],
+        cost: &impl Fn(usize, usize) -> i64,
+    ) -> Option<Vec<usize>> {
+        let mut far = vec![0_i64; self.rows + self.columns];
+        let mut before: Vec<Option<usize>> = vec![None; far.len()];
+        loop {
+            let mut is_changed = false;
+            for &(row, column) in edges {
+                let (there, price) = (self.rows + column, cost(row, column));
+                if far[row] + price < far[there] {
+                    (far[there], before[there], is_changed) = (far[row] + price, Some(row), true);
+                }
+                if self.dealt(row, column) > 0 && far[there] - price < far[row] {
+                    (far[row], before[row], is_changed) = (far[there] - price, Some(there), true);
+                }
+            }
+            if !is_changed {
+                return None;
+            }
+            if let Some(cycle) = cycle_in(&before) {
+                return Some(cycle);
+            }
+        }
+    }
+
+    fn push_around(&mut self, cycle: &[usize]) {
+        let steps = || cycle.iter().zip(cycle.iter().cycle().skip(1));
+        let given_up = |(from, to): (&usize, &usize)| (*from >= self.rows).then(|| self.at(*to, *from));
+        let amount = steps().filter_map(given_up).map(|at| self.dealt[at]).min().unwrap_or(0);
+        for (from, to) in steps() {
+            if *from < self.rows {
+                let at = self.at(*from, *to);
+                self.dealt[at] += amount;
+            } else {
+                let at = self.at(*to, *from);
+                self.dealt[at] -= amount;
+            }
+        }
+    }
+
+    fn at(&self, row: usize, column: usize) -> usize {
+        row * self.columns + column - self.rows
+    }
+
+    /// The rows of which something may come to a column, in this flow or another one.
+    pub(super) fn possible(&self, column: usize) -> Vec<bool> {
+        let mut is_met = vec![false; self.columns];
+        let mut can = vec![false; self.rows];
+        let mut open = vec![column];
+        is_met[column] = true;
+        // From the column back along what is dealt, and on along what may be.
+        while let Some(column) = open.pop() {
+            for row in 0..self.rows {
+                if self.dealt(row, column) == 0 || std::mem::replace(&mut can[row], true) {
+                    continue;
+                }
+                for other in (0..self.columns).filter(|other| self.may[row * self.columns + other]) {
+                    if !std::mem::replace(&mut is_met[other], true) {
+                        open.push(other);
+                    }
+                }
+            }
+        }
+        (0..self.rows).map(|row| can[row] && self.may[row * self.columns + column]).collect()
+    }
+}
+
+/// A cycle among nodes each of which has one before it, in the order in which it is walked.
+fn cycle_in(before: &[Option<usize>]) -> Option<Vec<usize>> {
+    let mut met = vec![usize::MAX; before.len()];
+    for start in 0..before.len() {
+        let mut at = start;
+        while met[at] == usize::MAX {
+            met[at] = start;
+            match before[at] {
+                Some(earlier) => at = earlier,
+                None => break,
+            }
+        }
+        if met[at] == start && before[at].is_some() {
+            let mut cycle = vec![at];
+            let mut earlier = before[at]?;
+            while earlier != at {
+                cycle.push(earlier);
+                earlier = before[earlier]?;
+            }
+            cycle.reverse();
+            return Some(cycle);
+        }
+    }
+    None
+}

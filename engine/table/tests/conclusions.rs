@@ -1,0 +1,232 @@
+//! What is shown as known is what is the same in every world, and all of it.
+
+use super::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Tables with more worlds than these are not counted out.
+const MOST_WORLDS: usize = 40_000;
+
+/// Every world that a seat may be in, each as the faces of all pieces, found by dealing every mix in every way.
+struct Worlds<'a> {
+    table: &'a Table,
+    seat: Seat,
+    mixes: Vec<u16>,
+    found: BTreeSet<Vec<Print>>,
+    tried: usize,
+}
+
+/// What comes out of a mix.
+#[derive(Clone, Copy)]
+enum Output {
+    Piece(PieceId),
+    Input(u16, usize),
+}
+
+type Inputs = BTreeMap<(u16, usize), Print>;
+
+impl<'a> Worlds<'a> {
+    fn of(table: &'a Table, seat: Seat) -> Option<BTreeSet<Vec<Print>>> {
+        let mut mixes: Vec<(u32, u16)> = table.mixes.iter().map(|(id, mix)| (mix.order, id)).collect();
+        mixes.sort_unstable();
+        let mixes = mixes.into_iter().map(|(_, id)| id).collect();
+        let mut worlds = Self { table, seat, mixes, found: BTreeSet::new(), tried: 0 };
+        let faces = table.all_pieces().map(|piece| table.print_of(piece)).collect();
+        worlds.deal(0, faces, Inputs::new());
+        (worlds.tried < MOST_WORLDS).then_some(worlds.found)
+    }
+
+    fn knows(&self, seats: SeatSet) -> bool {
+        seats & Layout::only(self.seat) != 0
+    }
+
+    fn deal(&mut self, at: usize, faces: Vec<Print>, inputs: Inputs) {
+        let Some(&id) = self.mixes.get(at) else {
+            self.tried += 1;
+            self.found.insert(faces);
+            return;
+        };
+        let mix = self.table.mixes.get(id);
+        let known = |at: usize| self.knows(mix.special[at].known).then(|| mix.special[at].print);
+        let special = (0..mix.special.len()).map(|at| known(at).unwrap_or_else(|| inputs[&(id, at)]));
+        let mut left: Vec<Print> = mix.open.iter().copied().chain(special).collect();
+        left.sort_unstable();
+        let pieces = self.table.all_pieces().filter(|piece| self.table.pieces[piece.index()].mix == id);
+        let mut outputs: Vec<Output> = pieces.map(Output::Piece).collect();
+        for (younger, mix) in self.table.mixes.iter() {
+            let from_here = (0..mix.special.len()).filter(|at| mix.special[*at].older == id);
+            outputs.extend(from_here.map(|at| Output::Input(younger, at)));
+        }
+        self.give(at, &outputs, left, faces, inputs);
+    }
+
+    fn give(&mut self, at: usize, outputs: &[Output], left: Vec<Print>, faces: Vec<Print>, inputs: Inputs) {
+        if self.tried >= MOST_WORLDS {
+            return;
+        }
+        let Some((output, rest)) = outputs.split_first() else { return self.deal(at + 1, faces, inputs) };
+        let mut distinct = left.clone();
+        distinct.dedup();
+        for print in distinct {
+            let (mut left, mut faces, mut inputs) = (left.clone(), faces.clone(), inputs.clone());
+            left.remove(left.binary_search(&print).unwrap());
+            match *output {
+                Output::Piece(piece) => {
+                    let is_known = self.knows(self.table.knowers(piece));
+                    let may = if is_known { faces[piece.index()] == print } else { self.table.may_have(piece, print) };
+                    if !may {
+                        continue;
+                    }
+                    faces[piece.index()] = print;
+                }
+                Output::Input(id, at) => {
+                    let input = self.table.mixes.get(id).special[at];
+                    if self.knows(input.known) && input.print != print {
+                        continue;
+                    }
+                    inputs.insert((id, at), print);
+                }
+            }
+            self.give(at, rest, left, faces, inputs);
+        }
+    }
+}
+
+/// What a view tells of a space, in faces.
+#[derive(Debug, PartialEq, Eq)]
+struct Told {
+    /// By place from the bottom, but in a hand or bag in order: the faces each may have.
+    places: Vec<Vec<Print>>,
+    among: Vec<Print>,
+    others: Vec<Print>,
+}
+
+fn prints(faces: Vec<(ComponentId, Option<Seat>)>) -> Vec<Print> {
+    faces.into_iter().map(|(component, owner)| Print { component, owner }).collect()
+}
+
+fn told(table: &Table, seat: Seat, space: SpaceId) -> Told {
+    let view = View::memory(table, Some(seat));
+    let seen = view.seen(space);
+    let at = |(place, seen): (usize, &crate::table::Seen<'_>)| match seen.face {
+        Some(face) => prints(vec![face]),
+        None => prints(view.may_be(space, place)),
+    };
+    let mut places: Vec<Vec<Print>> = seen.iter().enumerate().map(at).collect();
+    if table.layout.traits_of(table.layout.zone_of(space)).unordered {
+        places.sort_unstable();
+    }
+    let hidden = view.hidden(space);
+    let unknown = if table.layout.traits_of(table.layout.zone_of(space)).unordered {
+        table.height(space) - seen.len()
+    } else {
+        seen.iter().filter(|seen| seen.face.is_none()).count()
+    };
+    assert_eq!(hidden.count, unknown);
+    Told { places, among: prints(hidden.among), others: prints(hidden.others) }
+}
+
+/// What there is to tell, from all worlds.
+fn to_tell(table: &Table, seat: Seat, space: SpaceId, worlds: &BTreeSet<Vec<Print>>) -> Told {
+    const MOST: usize = 3;
+    let is_unordered = table.layout.traits_of(table.layout.zone_of(space)).unordered;
+    let knows = |piece: PieceId| (table.knowers(piece) | table.watchers(piece)) & Layout::only(seat) != 0;
+    let mut told = Told { places: vec![], among: vec![], others: vec![] };
+    let mut group: Vec<PieceId> = vec![];
+    for piece in table.stack_from_bottom(space) {
+        let may: BTreeSet<Print> = worlds.iter().map(|faces| faces[piece.index()]).collect();
+        if knows(piece) {
+            told.places.push(vec![table.print_of(piece)]);
+            continue;
+        }
+        if is_unordered || may.len() > 1 {
+            group.push(piece);
+        }
+        if !is_unordered {
+            told.places.push(if may.len() > MOST { vec![] } else { may.into_iter().collect() });
+        }
+    }
+    let count = |faces: &Vec<Print>, print: Print| group.iter().filter(|p| faces[p.index()] == print).count();
+    let all: BTreeSet<Print> = table.all_pieces().map(|piece| table.print_of(piece)).collect();
+    for print in all {
+        let counts: BTreeSet<usize> = worlds.iter().map(|faces| count(faces, print)).collect();
+        let least = *counts.first().unwrap();
+        if is_unordered {
+            told.places.extend((0..least).map(|_| vec![print]));
+        } else {
+            told.among.extend((0..least).map(|_| print));
+        }
+        if counts.len() > 1 && is_unordered {
+            told.others.push(print);
+        }
+    }
+    if told.others.len() > MOST {
+        told.others.clear();
+    }
+    if is_unordered {
+        told.places.sort_unstable();
+    }
+    told
+}
+
+/// A small table with the zones of [`everything`].
+fn little(seats: u8, seed: u64, backs: [&str; 2], counts: [&[u16]; 3]) -> Table {
+    Box::new(seats)
+        .zone("box", Shape::Bag, 1, |_| ())
+        .zone("deck", Shape::Pile, 1, |_| ())
+        .zone("hand", Shape::Hand, 1, |zone| zone.seen_by = Seen::Owner)
+        .zone("discard", Shape::Pile, 1, |zone| (zone.face_up, zone.shows_top) = (true, true))
+        .zone("row", Shape::Row, 2, |_| ())
+        .zone("bag", Shape::Bag, 1, |_| ())
+        .zone("rack", Shape::Row, 1, |zone| zone.accepts = vec![Content::Kind(KindId(1))])
+        .zone("secret", Shape::Pile, 1, |zone| zone.seen_by = Seen::Owner)
+        .kind("a", backs[0], "deck", counts[0])
+        .kind("b", backs[1], "deck", counts[1])
+        .kind("c", backs[0], "bag", counts[2])
+        .value("cash", Owner::Seat, false)
+        .value("mark", Owner::Piece(None), true)
+        .value("wound", Owner::Piece(Some(KindId(0))), false)
+        .table(seed)
+}
+
+#[test]
+fn what_is_told_is_what_holds_in_every_world_and_all_of_it() {
+    let mut chance = Chance::new(11, "told");
+    let (mut asked, mut partly, mut skipped, mut circles) = (0, 0, 0, 0);
+    let boxes: [[&[u16]; 3]; 3] = [[&[1, 1, 1], &[1, 1], &[1]], [&[2, 1], &[1, 1], &[1, 1]], [&[1, 1, 1, 1], &[1], &[2]]];
+    for round in 0..36 {
+        let backs = if round % 3 == 0 { ["x", "y"] } else { ["x", "x"] };
+        let mut table = little(2 + round as u8 % 2, round, backs, boxes[round as usize % 3]);
+        for _ in 0..120 {
+            let event = Event::any(&table, &mut chance);
+            if !event.happen(&mut table) || table.mix_count() == 0 {
+                continue;
+            }
+            for seat in table.model().all_seats() {
+                let Some(worlds) = Worlds::of(&table, seat) else {
+                    skipped += 1;
+                    continue;
+                };
+                circles += usize::from(table.hangs_in_circles(seat));
+                for space in (0..table.stacks.len()).map(SpaceId::at).filter(|space| table.height(*space) > 0) {
+                    let found = told(&table, seat, space);
+                    assert_eq!(found, to_tell(&table, seat, space, &worlds), "round {round}, {event:?}, {seat:?}, {space:?}");
+                    asked += 1;
+                    let is_partly = found.places.iter().any(|faces| faces.len() > 1)
+                        || !found.among.is_empty()
+                        || !found.others.is_empty();
+                    partly += usize::from(is_partly);
+                }
+            }
+        }
+    }
+    eprintln!("{asked} {partly} {skipped} {circles}");
+    assert!(asked > 10_000 && partly > asked / 20 && circles > 20 && skipped < asked / 20, "{asked} {partly} {circles} {skipped}");
+}
+
+impl Table {
+    /// Whether some of what a seat does not know may have come to where it lies in several ways.
+    fn hangs_in_circles(&self, seat: Seat) -> bool {
+        let knows = |seats: SeatSet| seats & Layout::only(seat) != 0;
+        knowledge::puzzle::Puzzle::all(self, knows).iter().any(|puzzle| !puzzle.is_tree())
+    }
+}
