@@ -34,6 +34,9 @@ enum Told {
 /// A sort of thing on a map: the component and whose it is, and its face once it is seen.
 type Lettered = ((ComponentId, Option<Seat>), String);
 
+/// Of so many sorts of pieces it is told that they are known to be among the hidden ones of a pile, or in a bag.
+const MOST_AMONG: usize = 8;
+
 /// Of so many components the value of each is told, whatever it is.
 const MANY: usize = 12;
 
@@ -133,7 +136,9 @@ impl<'a> Board<'a> {
         let hidden = self.view.hidden(space);
         let mut told: Vec<(Told, usize)> = Vec::new();
         for (place, one) in self.view.seen(space).iter().enumerate().rev() {
-            let it = self.standing(one, space, place).map_or_else(|| self.one_of(&self.view.may_be(space, place)), Told::Face);
+            let it = self
+                .standing(one, space, place)
+                .map_or_else(|| self.one_of(&self.view.may_be(space, place)), Told::Face);
             match told.last_mut() {
                 Some((last, count)) if *last == it => *count += 1,
                 _ => told.push((it, 1)),
@@ -141,7 +146,7 @@ impl<'a> Board<'a> {
         }
         if !self.view.is_ordered(space) {
             let is_bag = self.view.model().family_of(self.view.model().space(space).zone).shape == Shape::Bag;
-            if is_bag && told.len() > MANY {
+            if is_bag && told.len() > MOST_AMONG {
                 told = vec![(Told::Hidden, self.view.height(space))];
             } else if hidden.count > 0 {
                 told.push((self.one_of(&hidden.others), hidden.count));
@@ -154,7 +159,7 @@ impl<'a> Board<'a> {
             .chunk_by(|a, b| a == b)
             .map(|run| self.counted(Told::Face(self.named(run[0], None)), run.len()))
             .collect();
-        if among.is_empty() || among.len() > MANY {
+        if among.is_empty() || among.len() > MOST_AMONG {
             return pieces;
         }
         let faces = among.join(self.phrases.log.comma);

@@ -8,8 +8,9 @@ use super::play::{Expect, NOBODY, Statement};
 use super::runner::Runner;
 use super::words;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::model::{Model, PieceId, Seat};
+use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId};
 use crate::session::{Choice, Outcome, Session, Status, tallied_names};
+use crate::table::{Table, View};
 
 impl Runner<'_> {
     pub(super) fn expect(&mut self, statement: &Statement, expect: &Expect) -> Checked {
@@ -25,7 +26,12 @@ impl Runner<'_> {
             Expect::Score(name, wanted) => self.expect_score(statement, name, *wanted),
             Expect::Ending(wanted) => self.expect_ending(statement, wanted),
             Expect::Log(name, texts) => self.expect_log(statement, name, texts),
-            Expect::Sight { seat, memory, what } => self.expect_sight(statement, true, seat, *memory, what),
+            Expect::Sight { seat, memory, what, place: None } => {
+                self.expect_sight(statement, true, seat, *memory, what)
+            }
+            Expect::Sight { seat, memory, what, place: Some(place) } => {
+                self.expect_sight_in(statement, true, (seat, *memory), what, place)
+            }
         }
     }
 
@@ -41,7 +47,12 @@ impl Runner<'_> {
     /// What must not hold: where it is more than an expression, it fails as an expectation does.
     fn expect_not(&mut self, statement: &Statement, inner: &Expect) -> Checked {
         match inner {
-            Expect::Sight { seat, memory, what } => return self.expect_sight(statement, false, seat, *memory, what),
+            Expect::Sight { seat, memory, what, place: None } => {
+                return self.expect_sight(statement, false, seat, *memory, what);
+            }
+            Expect::Sight { seat, memory, what, place: Some(place) } => {
+                return self.expect_sight_in(statement, false, (seat, *memory), what, place);
+            }
             // Where nobody wins and nothing is offered, it would hold for another reason.
             Expect::Winners(_) | Expect::Score(..) | Expect::Rank(..) | Expect::Ending(_) => {
                 self.outcome(statement)?;
@@ -274,17 +285,14 @@ impl Runner<'_> {
 
     fn expect_sight(&mut self, statement: &Statement, holds: bool, name: &str, memory: bool, what: &str) -> Checked {
         let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
-        let pieces = pieces_in(&self.evaluate(statement, what)?, self.session());
+        let mut pieces = pieces_in(&self.evaluate(statement, what)?, self.session());
+        pieces.sort_unstable();
+        pieces.dedup();
         if pieces.is_empty() {
             return Err(self.with_table(fail(statement, "sight", "there is no piece to look at", "no piece"), None));
         }
         let table = self.session().table();
-        let bit = 1 << seat.0;
-        let can_tell = |piece: &PieceId| {
-            let seats = if memory { table.knowers(*piece) } else { table.watchers(*piece) };
-            seats & bit != 0
-        };
-        let told = pieces.iter().filter(|piece| can_tell(piece)).count();
+        let told = told_of(table, seat, memory, &pieces);
         if (holds && told == pieces.len()) || (!holds && told == 0) {
             return Ok(());
         }
@@ -294,6 +302,46 @@ impl Runner<'_> {
             1 => format!("{name} {verb} it"),
             all => format!("{name} {verb} {told} of {all} pieces"),
         };
+        Err(self.with_table(fail(statement, "sight", message, "is not so"), Some(seat)))
+    }
+
+    /// Whether a player sees or knows that pieces of some components are among those of a place.
+    fn expect_sight_in(
+        &mut self,
+        statement: &Statement,
+        holds: bool,
+        (name, memory): (&str, bool),
+        what: &str,
+        place: &str,
+    ) -> Checked {
+        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+        let wanted = self.evaluate(statement, what)?;
+        let (Some(wanted), spaces) = (components_in(&wanted, self.session()), self.evaluate(statement, place)?) else {
+            let message = format!("before `in` there is {}, no component", self.shown(&wanted));
+            let found = fail(statement, "sight", message, "not a component");
+            let help = format!("name what is to be known: `expect {name} knows component(\"…\") in {place}`");
+            return Err(with_help(found, Some(help)));
+        };
+        let Some(spaces) = spaces_in(&spaces, self.session()) else {
+            let message = format!("behind `in` there is {}, no zone and no space", self.shown(&spaces));
+            return Err(fail(statement, "sight", message, "not a place"));
+        };
+        let table = self.session().table();
+        let view = if memory { View::memory(table, Some(seat)) } else { View::new(table, Some(seat)) };
+        let told = |component: ComponentId| spaces.iter().map(|space| view.told_on(*space, component)).sum::<usize>();
+        let is_told = |run: &&[ComponentId]| told(run[0]) >= run.len();
+        let runs: Vec<&[ComponentId]> = wanted.chunk_by(|a, b| a == b).collect();
+        let odd = runs.into_iter().find(|run| is_told(run) != holds);
+        let Some(odd) = odd else { return Ok(()) };
+        let id = &self.session().model().component(odd[0]).id;
+        let many = if odd.len() > 1 { format!("{} × ", odd.len()) } else { String::new() };
+        let verb = match (holds, memory) {
+            (true, true) => "does not know",
+            (true, false) => "does not see",
+            (false, true) => "knows",
+            (false, false) => "sees",
+        };
+        let message = format!("{name} {verb} {many}`{id}` to be in `{place}`");
         Err(self.with_table(fail(statement, "sight", message, "is not so"), Some(seat)))
     }
 }
@@ -309,11 +357,12 @@ pub(super) fn tally_named(statement: &Statement, tally: &str, model: &Model) -> 
 }
 
 /// What an expectation says in the game's own vocabulary.
-pub(super) fn text_of(expect: &Expect) -> Option<&str> {
+pub(super) fn texts_of(expect: &Expect) -> Vec<&str> {
     match expect {
-        Expect::That(text) | Expect::Sight { what: text, .. } => Some(text),
-        Expect::Not(inner) => text_of(inner),
-        _ => None,
+        Expect::That(text) => vec![text],
+        Expect::Sight { what, place, .. } => std::iter::once(what).chain(place).map(String::as_str).collect(),
+        Expect::Not(inner) => texts_of(inner),
+        _ => Vec::new(),
     }
 }
 
@@ -330,6 +379,43 @@ fn pieces_in(choice: &Choice, session: &Session) -> Vec<PieceId> {
         Choice::Space(space) => session.table().stack(*space).collect(),
         Choice::Many(all) => all.iter().flat_map(|one| pieces_in(one, session)).collect(),
         _ => Vec::new(),
+    }
+}
+
+/// How many of some different pieces a seat sees or knows. Of a hand or bag that is asked for whole it is enough to know what is in it.
+fn told_of(table: &Table, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize {
+    let view = if memory { View::memory(table, Some(seat)) } else { View::new(table, Some(seat)) };
+    let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| table.space_of(*piece)).collect();
+    spaces.sort_unstable();
+    spaces.dedup();
+    let told_on = |space: SpaceId| {
+        let asked: Vec<PieceId> = pieces.iter().copied().filter(|piece| table.space_of(*piece) == space).collect();
+        if !view.is_ordered(space) && asked.len() == table.height(space) {
+            return view.seen(space).len();
+        }
+        asked.into_iter().filter(|piece| view.knows(*piece)).count()
+    };
+    spaces.into_iter().map(told_on).sum()
+}
+
+/// The components that are named, in order.
+fn components_in(choice: &Choice, session: &Session) -> Option<Vec<ComponentId>> {
+    let mut found = match choice {
+        Choice::Component(component) => vec![*component],
+        Choice::Piece(piece) => vec![session.table().component(*piece)],
+        Choice::Many(all) => all.iter().map(|one| components_in(one, session)).collect::<Option<Vec<_>>>()?.concat(),
+        _ => return None,
+    };
+    found.sort_unstable();
+    (!found.is_empty()).then_some(found)
+}
+
+fn spaces_in(choice: &Choice, session: &Session) -> Option<Vec<SpaceId>> {
+    match choice {
+        Choice::Zone(zone) => Some(session.table().spaces(*zone).collect()),
+        Choice::Space(space) => Some(vec![*space]),
+        Choice::Many(all) => Some(all.iter().map(|one| spaces_in(one, session)).collect::<Option<Vec<_>>>()?.concat()),
+        _ => None,
     }
 }
 
@@ -354,7 +440,7 @@ fn outside(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
 }
 
 /// The parts of a text between a sign that stands outside brackets and quotes.
-fn split_outside<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
+pub(super) fn split_outside<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
     let mut parts = Vec::new();
     let mut from = 0;
     for (at, _) in outside(text) {

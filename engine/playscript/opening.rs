@@ -4,7 +4,7 @@ use super::chance::fix;
 use super::failing::{Checked, fail, first_of, phase_named, placed_in, seat_named, source_of, with_help};
 use super::play::{Statement, What};
 use super::runner::{Runner, rest_at};
-use super::validation::text_of;
+use super::validation::texts_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::session::{Game, Opening, Session, Start, mistakes_in_texts};
 use crate::table::Fixed;
@@ -38,7 +38,9 @@ impl Runner<'_> {
 
     /// Finds what is wrong with the texts that are arranged before play, and with those of what follows.
     fn find_mistakes(&mut self, game: &Game, from_here: &[&Statement]) {
-        let here = from_here.iter().filter_map(|told| Some(source_of(told, text_of(&told.what)?)));
+        let of_one =
+            |told: &&Statement| texts_of(&told.what).into_iter().map(|text| source_of(told, text)).collect::<Vec<_>>();
+        let here = from_here.iter().flat_map(of_one);
         let texts: Vec<Arc<Source>> = self.arrange.iter().map(|(_, source)| source.clone()).chain(here).collect();
         // What is wrong with the game, and with what was chosen before it, is told when it is opened.
         let found = mistakes_in_texts(game, &self.setup, &texts).unwrap_or_default();

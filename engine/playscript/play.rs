@@ -200,8 +200,10 @@ pub enum Expect {
         seat: String,
         /// Whether what was seen before counts too.
         memory: bool,
-        /// The piece, or pieces.
+        /// The piece, or pieces; or the component, or components, to be among those of a place.
         what: String,
+        /// That place.
+        place: Option<String>,
     },
 }
 

@@ -113,9 +113,10 @@ impl Display for Expect {
             }
             Self::Rank(seat, rank) => write!(f, "rank {} {rank}", name(seat)),
             Self::Log(seat, texts) => write!(f, "log {}: {}", name(seat), texts.join(" | ")),
-            Self::Sight { seat, memory, what } => {
+            Self::Sight { seat, memory, what, place } => {
                 let sight = if *memory { "knows" } else { "sees" };
-                write!(f, "{} {sight} {what}", name(seat))
+                write!(f, "{} {sight} {what}", name(seat))?;
+                place.as_ref().map_or(Ok(()), |place| write!(f, " in {place}"))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Reading one statement by the grammar.
 
+use super::expecting::split_outside;
 use super::play::{Expect, NOBODY, Until, WORDS, What};
 use crate::diagnostic::plain;
 use pest::Parser;
@@ -164,11 +165,15 @@ fn expect(pair: &Pair<'_, Rule>) -> Option<Expect> {
             let texts = parts.get(1)?.clone().into_inner().map(|text_of| text(&text_of));
             Expect::Log(text(parts.first()?), texts.collect())
         }
-        Rule::expect_sight => Expect::Sight {
-            seat: find(&parts, Rule::name)?,
-            memory: find(&parts, Rule::sight)? == "knows",
-            what: find(&parts, Rule::expression)?,
-        },
+        Rule::expect_sight => {
+            let expression = find(&parts, Rule::expression)?;
+            let (what, place) = match split_outside(&expression, " in ")[..] {
+                [what, place] => (what.to_owned(), Some(place.to_owned())),
+                _ => (expression, None),
+            };
+            let memory = find(&parts, Rule::sight)? == "knows";
+            Expect::Sight { seat: find(&parts, Rule::name)?, memory, what, place }
+        }
         _ => Expect::That(trimmed(pair.as_str()).to_owned()),
     })
 }

@@ -67,8 +67,10 @@ impl Runner<'_> {
 
     /// What is wrong with the texts of statements, at their places.
     fn mistakes_in_texts(&self, game: &Game, statements: &[&Statement]) -> Vec<Diagnostic> {
-        let texts = statements.iter().filter_map(|told| Some((*told, source_of(told, text_of(&told.what)?))));
-        let texts: Vec<(&Statement, Arc<Source>)> = texts.collect();
+        let mut texts: Vec<(&Statement, Arc<Source>)> = Vec::new();
+        for told in statements {
+            texts.extend(texts_of(&told.what).into_iter().map(|text| (*told, source_of(told, text))));
+        }
         if texts.is_empty() {
             return Vec::new();
         }
@@ -86,11 +88,11 @@ impl Runner<'_> {
 }
 
 /// What a statement says in the game's own vocabulary.
-pub(super) fn text_of(what: &What) -> Option<&str> {
+pub(super) fn texts_of(what: &What) -> Vec<&str> {
     match what {
-        What::Arrange(text) | What::Do(text) => Some(text),
-        What::Expect(expect) => super::expecting::text_of(expect),
-        _ => None,
+        What::Arrange(text) | What::Do(text) => vec![text],
+        What::Expect(expect) => super::expecting::texts_of(expect),
+        _ => Vec::new(),
     }
 }
 

@@ -591,7 +591,7 @@ fn what_is_public_of_a_zone_holds_in_every_world() {
 
 #[test]
 fn a_hand_shows_its_owner_faces_and_others_a_number() {
-    let mut table = cards(2, &[2, 2]).table(3);
+    let mut table = cards(2, &[4, 4]).table(3);
     table.shuffle(table.space_named("deck"));
     table.draw(0);
     let top = table.draw(0);

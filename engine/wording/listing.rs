@@ -32,7 +32,7 @@ pub(crate) fn shown_word(model: &Model, shown: &FieldValue) -> String {
 }
 
 /// Of so many sorts of pieces it is written out that they are known to be among the hidden ones of a pile.
-const MOST_AMONG: usize = 12;
+const MOST_AMONG: usize = 8;
 
 /// Content longer than this is not written out in recordings.
 const LONGEST: usize = 60;
@@ -222,7 +222,11 @@ impl Lister<'_> {
         }
         let told = counted(runs);
         let among = hidden.among.chunk_by(|a, b| a == b).map(|run| (run.len(), self.face(run[0]))).collect::<Vec<_>>();
-        if among.is_empty() || among.len() > MOST_AMONG { told } else { format!("{told} (among ?: {})", counted(among)) }
+        if among.is_empty() || among.len() > MOST_AMONG {
+            told
+        } else {
+            format!("{told} (among ?: {})", counted(among))
+        }
     }
 
     /// A piece of which so much is known that it has one of these faces.

@@ -3,7 +3,7 @@
 use crate::case::{Case, cases};
 use crate::walk::{known, walk, written};
 use parlour::agents::named;
-use parlour::model::{Language, Seat};
+use parlour::model::{ComponentId, Language, Seat, SpaceId};
 use parlour::session::{ChooseError, Session, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
@@ -68,6 +68,61 @@ fn same_knowledge(case: &Case, session: &Session, world: &Session, seat: Seat) {
     let (here, there) = (lines(session), lines(world));
     let unlike: Vec<_> = here.iter().zip(&there).filter(|(here, there)| here != there).collect();
     panic!("{}, {seat:?}: the imagined world looks unlike: {unlike:#?}", case.at(session));
+}
+
+/// Worlds in which it is looked up whether what a seat is told holds.
+const LOOKED_UP: usize = 4;
+
+/// Decisions at which that is done, of so many one.
+const LOOK_EVERY: usize = 11;
+
+#[test]
+fn what_a_seat_is_told_of_hidden_pieces_holds_in_every_world_it_imagines() {
+    let mut partly = 0;
+    for case in cases() {
+        let mut chance = Chance::new(3, "imagine");
+        walk(&case, 3, |session, _| {
+            if !session.answers().len().is_multiple_of(LOOK_EVERY) {
+                return;
+            }
+            for seat in session.model().clone().all_seats() {
+                let told = session.listing(Some(seat));
+                for _ in 0..LOOKED_UP {
+                    let world = imagined(&case, session, seat, &mut chance);
+                    assert_eq!(world.listing(Some(seat)), told, "{}, {seat:?}", case.at(session));
+                    let found = told_rightly(&View::memory(session.table(), Some(seat)), &View::whole(world.table()));
+                    partly += found.unwrap_or_else(|space| panic!("{}, {seat:?}: {space:?}", case.at(session)));
+                }
+            }
+        });
+    }
+    assert!(partly > 1_000, "{partly} hidden pieces of which something was told");
+}
+
+type Face = (ComponentId, Option<Seat>);
+
+/// Whether all that a view tells of hidden pieces holds in a world; gives of how many something is told, or where it does not hold.
+fn told_rightly(view: &View<'_>, world: &View<'_>) -> Result<usize, SpaceId> {
+    let mut partly = 0;
+    for space in (0..view.model().spaces.len()).map(|at| SpaceId(at as u16)) {
+        let (seen, hidden) = (view.seen(space), view.hidden(space));
+        let mut left: Vec<Face> = world.seen(space).iter().filter_map(|seen| seen.face).collect();
+        for (place, one) in seen.iter().enumerate().filter(|_| view.is_ordered(space)) {
+            let may_be = view.may_be(space, place);
+            partly += usize::from(!may_be.is_empty());
+            let is_right =
+                one.face.is_none_or(|face| face == left[place]) && (may_be.is_empty() || may_be.contains(&left[place]));
+            is_right.then_some(()).ok_or(space)?;
+        }
+        for face in seen.iter().filter_map(|seen| seen.face).chain(hidden.among.iter().copied()) {
+            let at = left.iter().position(|found| *found == face).ok_or(space)?;
+            left.swap_remove(at);
+        }
+        partly += hidden.among.len() + hidden.others.len();
+        let is_right = hidden.others.is_empty() || left.iter().all(|face| hidden.others.contains(face));
+        is_right.then_some(()).ok_or(space)?;
+    }
+    Ok(partly)
 }
 
 /// Who is asked sees the same question with the same options. Others who are asked at the same time answer first: what they

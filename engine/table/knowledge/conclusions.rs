@@ -72,7 +72,8 @@ impl Conclusions {
     fn add(&mut self, table: &Table, puzzle: &Puzzle, trials: &mut u32) {
         let Some(solver) = Solver::new(puzzle, trials) else { return };
         let mut solver = solver;
-        let open = |space: SpaceId| (0..puzzle.sinks.len()).filter(move |sink| puzzle.sinks[*sink].space == Some(space));
+        let open =
+            |space: SpaceId| (0..puzzle.sinks.len()).filter(move |sink| puzzle.sinks[*sink].space == Some(space));
         let mut spaces: Vec<SpaceId> = puzzle.sinks.iter().filter_map(|sink| sink.space).collect();
         spaces.sort_unstable();
         spaces.dedup();

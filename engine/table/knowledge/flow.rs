@@ -82,7 +82,9 @@ impl Flow {
         }
         for (row, column) in path {
             self.dealt[row * self.columns + column] += amount;
-            if row != from && let Some(before) = back[row] {
+            if row != from
+                && let Some(before) = back[row]
+            {
                 self.dealt[row * self.columns + before] -= amount;
             }
         }
@@ -101,11 +103,7 @@ impl Flow {
     }
 
     /// Rows and columns in turn, the rows first, along which dealing otherwise costs less (Bellman and Ford).
-    fn negative_cycle(
-        &self,
-        edges: &[(usize, usize)],
-        cost: &impl Fn(usize, usize) -> i64,
-    ) -> Option<Vec<usize>> {
+    fn negative_cycle(&self, edges: &[(usize, usize)], cost: &impl Fn(usize, usize) -> i64) -> Option<Vec<usize>> {
         let mut far = vec![0_i64; self.rows + self.columns];
         let mut before: Vec<Option<usize>> = vec![None; far.len()];
         loop {

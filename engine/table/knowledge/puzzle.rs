@@ -96,9 +96,8 @@ impl World {
     /// Deals as little as can be of a count times a sign; gives what that is.
     pub(super) fn lessen(&mut self, count: Count<'_>, sign: i64) -> i64 {
         let Self { puzzle, flow } = self;
-        let is_counted = |row: usize, sink: usize| {
-            puzzle.sources[row].print == count.print && count.sinks.contains(&sink)
-        };
+        let is_counted =
+            |row: usize, sink: usize| puzzle.sources[row].print == count.print && count.sinks.contains(&sink);
         flow.lessen(|row, sink| if is_counted(row, sink) { sign } else { 0 })
     }
 }
@@ -327,7 +326,8 @@ impl Pools {
         let mut sinks: Vec<(Sink, PieceId)> = Vec::new();
         for &piece in &self.unknown[pool] {
             let space = table.space_of(piece);
-            let same = sinks.iter_mut().find(|(sink, first)| sink.space == Some(space) && table.may_have_alike(*first, piece));
+            let same =
+                sinks.iter_mut().find(|(sink, first)| sink.space == Some(space) && table.may_have_alike(*first, piece));
             if let Some((sink, _)) = same {
                 sink.count += 1;
                 sink.pieces.push(piece);

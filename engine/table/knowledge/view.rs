@@ -163,8 +163,7 @@ impl<'a> View<'a> {
     /// The two or three faces that the piece at a place (see [`View::seen`]) may have, where the viewer can tell so much of it,
     /// and no more.
     pub fn may_be(&self, space: SpaceId, place: usize) -> Vec<(ComponentId, Option<Seat>)> {
-        let (Some(Place::Piece(piece)), Some(conclusions)) = (self.places(space).get(place).copied(), self.conclusions())
-        else {
+        let (Some(Place::Piece(piece)), Some(conclusions)) = (self.at(space, place), self.conclusions()) else {
             return Vec::new();
         };
         let faces = if self.told(piece).is_none() { conclusions.faces(piece) } else { &[] };
@@ -237,12 +236,12 @@ impl<'a> View<'a> {
     /// What the piece at a place (see [`View::seen`]) has as a value, where the viewer may know it. A piece the viewer cannot
     /// tell has every public value of pieces, whatever kind it may be.
     pub fn piece_value(&self, id: ValueId, space: SpaceId, place: usize) -> Option<i64> {
-        match self.places(space).get(place)? {
+        match self.at(space, place)? {
             Place::Piece(piece) => {
-                let has_none = self.face(*piece).is_none()
-                    && self.told(*piece).is_some()
-                    && self.table.slot_of(id, Holder::Piece(*piece)).is_none();
-                if has_none { None } else { self.value_on(id, *piece) }
+                let has_none = self.face(piece).is_none()
+                    && self.told(piece).is_some()
+                    && self.table.slot_of(id, Holder::Piece(piece)).is_none();
+                if has_none { None } else { self.value_on(id, piece) }
             }
             Place::Among(_) => None,
         }
@@ -372,6 +371,14 @@ impl<'a> View<'a> {
         }
         let concluded = self.conclusions().and_then(|conclusions| conclusions.hidden(space));
         single.chain(concluded.into_iter().flat_map(|hidden| hidden.among.iter().copied().map(Place::Among))).collect()
+    }
+
+    /// What has the place of this number on a space.
+    fn at(&self, space: SpaceId, place: usize) -> Option<Place> {
+        if self.is_unordered(space) {
+            return self.places(space).get(place).copied();
+        }
+        self.table.stack_from_bottom(space).nth(place).map(Place::Piece)
     }
 
     /// The single pieces that have a place on a space: all, or those of a hand or bag that the viewer can tell apart from others.
