@@ -212,7 +212,7 @@ impl<'a> Board<'a> {
             is_told.then(|| format!("{} {}", self.name_of(id), self.wording.standing_value(id, raw)))
         });
         let side = if seen.up { self.phrases.log.face_up } else { self.phrases.log.face_down };
-        let side = self.view.tells_side(space, seen).then(|| side.to_owned());
+        let side = self.view.tells_side(space, place).then(|| side.to_owned());
         let told: Vec<String> = side.into_iter().chain(told).collect();
         Some(if told.is_empty() { face } else { format!("{face} ({})", told.join(self.phrases.log.comma)) })
     }

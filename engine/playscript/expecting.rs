@@ -322,14 +322,15 @@ impl Runner<'_> {
             let help = format!("name what is to be known: `expect {name} knows component(\"…\") in {place}`");
             return Err(with_help(found, Some(help)));
         };
-        let Some(spaces) = spaces_in(&spaces, self.session()) else {
+        let Some(mut spaces) = spaces_in(&spaces, self.session()) else {
             let message = format!("behind `in` there is {}, no zone and no space", self.shown(&spaces));
             return Err(fail(statement, "sight", message, "not a place"));
         };
+        spaces.sort_unstable();
+        spaces.dedup();
         let table = self.session().table();
         let view = if memory { View::memory(table, Some(seat)) } else { View::new(table, Some(seat)) };
-        let told = |component: ComponentId| spaces.iter().map(|space| view.told_on(*space, component)).sum::<usize>();
-        let is_told = |run: &&[ComponentId]| told(run[0]) >= run.len();
+        let is_told = |run: &&[ComponentId]| view.told_in(&spaces, run[0]) >= run.len();
         let runs: Vec<&[ComponentId]> = wanted.chunk_by(|a, b| a == b).collect();
         let odd = runs.into_iter().find(|run| is_told(run) != holds);
         let Some(odd) = odd else { return Ok(()) };

@@ -248,7 +248,7 @@ impl Lister<'_> {
             (None | Some(0), None) => String::new(),
             (Some(turned), None) => format!("~{turned}"),
         };
-        let side = match (self.view.tells_side(space, seen), seen.up) {
+        let side = match (self.view.tells_side(space, place), seen.up) {
             (true, true) => " up",
             (true, false) => " down",
             (false, _) => "",

@@ -51,6 +51,24 @@ impl Conclusions {
         found
     }
 
+    /// How many of the pieces that cannot be told on some spaces, taken together, have a face in every world.
+    pub(in crate::table) fn least(
+        table: &Table,
+        knows: impl Fn(SeatSet) -> bool,
+        spaces: &[SpaceId],
+        print: Print,
+    ) -> u32 {
+        let mut trials = TRIALS;
+        let mut least = 0;
+        for puzzle in Puzzle::all(table, knows) {
+            let is_there = |sink: &usize| puzzle.sinks[*sink].space.is_some_and(|space| spaces.contains(&space));
+            let sinks: Vec<usize> = (0..puzzle.sinks.len()).filter(is_there).collect();
+            let solver = Solver::new(&puzzle, &mut trials);
+            least += solver.map_or(0, |mut solver| solver.least(Count { print, sinks: &sinks }, &mut trials));
+        }
+        least
+    }
+
     /// The faces that a piece may have, where these are few.
     pub(in crate::table) fn faces(&self, piece: PieceId) -> &[Print] {
         self.faces.get(&piece).map_or(&[], Vec::as_slice)
@@ -70,8 +88,7 @@ impl Conclusions {
     }
 
     fn add(&mut self, table: &Table, puzzle: &Puzzle, trials: &mut u32) {
-        let Some(solver) = Solver::new(puzzle, trials) else { return };
-        let mut solver = solver;
+        let Some(mut solver) = Solver::new(puzzle, trials) else { return };
         let open =
             |space: SpaceId| (0..puzzle.sinks.len()).filter(move |sink| puzzle.sinks[*sink].space == Some(space));
         let mut spaces: Vec<SpaceId> = puzzle.sinks.iter().filter_map(|sink| sink.space).collect();

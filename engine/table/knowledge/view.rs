@@ -170,13 +170,18 @@ impl<'a> View<'a> {
         faces.iter().map(|print| (print.component, print.owner)).collect()
     }
 
-    /// Whether the side on which a piece lies is worth telling: it lies face up where pieces come to lie face down, or the viewer
-    /// knows it though it lies face down where others lie face up, or where the viewer does not see into.
-    pub fn tells_side(&self, space: SpaceId, seen: &Seen<'_>) -> bool {
+    /// Whether the side is worth telling on which the piece at a place (see [`View::seen`]) lies: face up where pieces come to lie
+    /// face down; or face down where they come to lie face up, or where the viewer knows the face at no sight and somebody does not.
+    pub fn tells_side(&self, space: SpaceId, place: usize) -> bool {
+        let Some(Place::Piece(piece)) = self.at(space, place) else { return false };
         let zone = self.table.layout.zone_of(space);
         let comes_up = self.table.layout.traits_of(zone).face_up;
-        let is_down = !seen.up && seen.face.is_some() && !self.sees_all && !self.is_unordered(space);
-        seen.up && !comes_up || is_down && (comes_up || !self.sees_into(zone))
+        if self.table.is_up(piece) {
+            return !comes_up;
+        }
+        let is_known = !self.sees_all && !self.is_unordered(space) && self.told(piece).is_some();
+        let is_open = self.sees_into(zone) || self.table.knowers(piece) == self.table.layout.everybody;
+        is_known && (comes_up || !is_open)
     }
 
     /// Whether the pieces of a space have an order.
@@ -189,11 +194,21 @@ impl<'a> View<'a> {
         self.told(piece).is_some()
     }
 
-    /// How many pieces of a component the viewer can tell to lie on a space.
-    pub fn told_on(&self, space: SpaceId, component: ComponentId) -> usize {
-        let is_it = |(found, _): &(ComponentId, Option<Seat>)| *found == component;
-        let seen = self.seen(space).into_iter().filter_map(|seen| seen.face).filter(is_it).count();
-        seen + self.hidden(space).among.iter().filter(|face| is_it(face)).count()
+    /// How many pieces of a component the viewer can tell to lie on some spaces, taken together, whichever pieces and on whichever
+    /// of them.
+    pub fn told_in(&self, spaces: &[SpaceId], component: ComponentId) -> usize {
+        let here = spaces.iter().flat_map(|space| self.table.stack(*space));
+        let seen: Vec<Print> = here.filter_map(|piece| self.face(piece)).collect();
+        let seen = seen.into_iter().filter(|print| print.component == component).count();
+        if !self.remembers || self.sees_all {
+            return seen;
+        }
+        let owners = std::iter::once(None).chain(self.model().all_seats().map(Some));
+        let least = |owner| {
+            let print = Print { component, owner };
+            Conclusions::least(self.table, |seats| self.is_among(seats), spaces, print) as usize
+        };
+        seen + owners.map(least).sum::<usize>()
     }
 
     /// What is printed on the square that is seen on a space of a grid; nothing where none is seen, or one the viewer cannot

@@ -4,7 +4,7 @@ use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tables with more worlds than these are not counted out.
-const MOST_WORLDS: usize = 40_000;
+const MOST_WORLDS: usize = 10_000;
 
 /// Every world that a seat may be in, each as the faces of all pieces, found by dealing every mix in every way.
 struct Worlds<'a> {
@@ -194,10 +194,10 @@ fn what_is_told_is_what_holds_in_every_world_and_all_of_it() {
     let (mut asked, mut partly, mut skipped, mut circles) = (0, 0, 0, 0);
     let boxes: [[&[u16]; 3]; 3] =
         [[&[1, 1, 1], &[1, 1], &[1]], [&[2, 1], &[1, 1], &[1, 1]], [&[1, 1, 1, 1], &[1], &[2]]];
-    for round in 0..36 {
+    for round in 0..15 {
         let backs = if round % 3 == 0 { ["x", "y"] } else { ["x", "x"] };
         let mut table = little(2 + round as u8 % 2, round, backs, boxes[round as usize % 3]);
-        for _ in 0..120 {
+        for _ in 0..90 {
             let event = Event::any(&table, &mut chance);
             if !event.happen(&mut table) || table.mix_count() == 0 {
                 continue;
@@ -225,7 +225,7 @@ fn what_is_told_is_what_holds_in_every_world_and_all_of_it() {
         }
     }
     assert!(
-        asked > 10_000 && partly > asked / 20 && circles > 20 && skipped < asked / 20,
+        asked > 3_000 && partly > asked / 20 && circles > 10 && skipped < asked / 20,
         "{asked} {partly} {circles} {skipped}"
     );
 }
@@ -238,7 +238,7 @@ fn holds_there(table: &Table, seat: Seat, world: &Table) -> Result<(), String> {
         let is_ordered = !table.layout.traits_of(table.layout.zone_of(space)).unordered;
         let take = |there: &mut Vec<Print>, print: &Print| {
             let at = there.iter().position(|found| found == print);
-            at.map(|at| drop(there.swap_remove(at))).ok_or(format!("{space:?}: {told:?}"))
+            at.map(|at| there.swap_remove(at)).ok_or(format!("{space:?}: {told:?}")).map(|_| ())
         };
         if is_ordered {
             let fits = |(faces, print): (&Vec<Print>, &Print)| faces.is_empty() || faces.contains(print);
@@ -266,7 +266,7 @@ fn nothing_told_differs_in_any_world_that_is_dealt_and_all_of_them_are_told_the_
     for (seed, backs) in [(1, ["x", "x"]), (2, ["x", "y"]), (3, ["x", "x"])] {
         for seats in [2, 4] {
             let mut table = everything(seats, seed, backs);
-            for _ in 0..70 {
+            for _ in 0..40 {
                 let event = Event::any(&table, &mut chance);
                 if !event.happen(&mut table) {
                     continue;
@@ -293,7 +293,7 @@ fn nothing_told_differs_in_any_world_that_is_dealt_and_all_of_them_are_told_the_
             }
         }
     }
-    assert!(dealt > 3_000 && coarse * 20 < dealt, "{coarse} of {dealt}");
+    assert!(dealt > 1_500 && coarse * 20 < dealt, "{coarse} of {dealt}");
 }
 
 #[test]
