@@ -26,8 +26,6 @@ const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 #[derive(PartialEq, Eq)]
 enum Told {
     Face(String),
-    /// It has one of these faces.
-    Either(String),
     Hidden,
 }
 
@@ -169,9 +167,8 @@ impl<'a> Board<'a> {
     fn counted(&self, told: Told, count: usize) -> String {
         match told {
             Told::Hidden => filled(self.phrases.board.hidden, &[("count", &count)]),
-            Told::Face(face) | Told::Either(face) if count == 1 => face,
+            Told::Face(face) if count == 1 => face,
             Told::Face(face) => format!("{count} × {face}"),
-            Told::Either(faces) => filled(self.phrases.board.each, &[("count", &count), ("faces", &faces)]),
         }
     }
 
@@ -181,7 +178,7 @@ impl<'a> Board<'a> {
             return Told::Hidden;
         }
         let names: Vec<String> = faces.iter().map(|face| self.named(*face, None)).collect();
-        Told::Either(names.join(self.phrases.board.either))
+        Told::Face(filled(self.phrases.board.one_of, &[("faces", &names.join(self.phrases.board.or))]))
     }
 
     /// A piece by its name, with its owner and what its cells say.

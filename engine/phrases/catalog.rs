@@ -120,12 +120,12 @@ catalog! {
     /// The table in rows.
     board: Board {
         hidden,
-        /// A piece that has one of two or more faces.
-        either,
+        /// Between faces one of which a piece has.
+        or,
+        /// A piece that has one of some faces.
+        one_of,
         /// Faces of which it is known that they are among the hidden ones of a pile.
         among,
-        /// Each of several hidden pieces has one of these faces.
-        each,
         all,
         others,
     }

@@ -68,9 +68,9 @@ pub(super) const PHRASES: Phrases = Phrases {
     },
     board: Board {
         hidden: "{count} hidden",
-        either: " or ",
+        or: " or ",
+        one_of: "({faces})",
         among: "{pieces} (among the hidden: {faces})",
-        each: "{count} × either {faces}",
         all: "all {value}",
         others: "{count} others {value}",
     },

@@ -68,9 +68,9 @@ pub(super) const PHRASES: Phrases = Phrases {
     },
     board: Board {
         hidden: "{count} 張未公開",
-        either: "或",
-        among: "{pieces}（未公開的之中有：{faces}）",
-        each: "{count} 張各為{faces}",
+        or: "或",
+        one_of: "（{faces}）",
+        among: "{pieces}（未公開者之中有：{faces}）",
         all: "皆 {value}",
         others: "其他 {count} 個 {value}",
     },
