@@ -134,9 +134,9 @@ impl<'a> Board<'a> {
         let hidden = self.view.hidden(space);
         let mut told: Vec<(Told, usize)> = Vec::new();
         for (place, one) in self.view.seen(space).iter().enumerate().rev() {
-            let it = self
-                .standing(one, space, place)
-                .map_or_else(|| self.one_of(&self.view.may_be(space, place)), Told::Face);
+            let is_said_of_all = hidden.are_alike && !hidden.among.is_empty();
+            let may_be = || if is_said_of_all { Vec::new() } else { self.view.may_be(space, place) };
+            let it = self.standing(one, space, place).map_or_else(|| self.one_of(&may_be()), Told::Face);
             match told.last_mut() {
                 Some((last, count)) if *last == it => *count += 1,
                 _ => told.push((it, 1)),

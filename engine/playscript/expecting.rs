@@ -391,8 +391,8 @@ fn told_of(table: &Table, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize
     spaces.dedup();
     let told_on = |space: SpaceId| {
         let asked: Vec<PieceId> = pieces.iter().copied().filter(|piece| table.space_of(*piece) == space).collect();
-        if !view.is_ordered(space) && asked.len() == table.height(space) {
-            return view.seen(space).len();
+        if asked.len() == table.height(space) && view.hidden(space).count == 0 {
+            return asked.len();
         }
         asked.into_iter().filter(|piece| view.knows(*piece)).count()
     };

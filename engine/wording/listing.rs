@@ -211,7 +211,12 @@ impl Lister<'_> {
         let hidden = self.view.hidden(space);
         let mut runs: Vec<(usize, String)> = Vec::new();
         for (place, piece) in seen.iter().enumerate().rev() {
-            let word = self.piece(space, place, piece);
+            let is_said_of_all = hidden.are_alike && !hidden.among.is_empty();
+            let word = match piece.face {
+                None if is_said_of_all => self.one_of(&[]),
+                None => self.one_of(&self.view.may_be(space, place)),
+                Some(face) => self.piece(space, place, piece, face),
+            };
             match runs.last_mut() {
                 Some((count, last)) if *last == word => *count += 1,
                 _ => runs.push((1, word)),
@@ -240,9 +245,8 @@ impl Lister<'_> {
         format!("{owner}{}", self.component(component))
     }
 
-    fn piece(&self, space: SpaceId, place: usize, seen: &Seen<'_>) -> String {
-        let Some((component, owner)) = seen.face else { return self.one_of(&self.view.may_be(space, place)) };
-        let faces = &self.model.component(component).faces;
+    fn piece(&self, space: SpaceId, place: usize, seen: &Seen<'_>, face: (ComponentId, Option<Seat>)) -> String {
+        let faces = &self.model.component(face.0).faces;
         let turned = match (seen.turned, seen.turned.and_then(|turned| faces.get(usize::from(turned)))) {
             (_, Some(shown)) => format!(" shown={}", shown_word(self.model, shown)),
             (None | Some(0), None) => String::new(),
@@ -253,7 +257,7 @@ impl Lister<'_> {
             (true, false) => " down",
             (false, _) => "",
         };
-        let mut word = format!("{}{turned}{side}", self.face((component, owner)));
+        let mut word = format!("{}{turned}{side}", self.face(face));
         for value in (0..self.model.values.len()).map(ValueId::at) {
             let Some(raw) = self.view.piece_value(value, space, place) else { continue };
             if raw != self.model.value(value).start {

@@ -32,6 +32,8 @@ pub struct View<'a> {
 pub struct Hidden {
     /// How many these are.
     pub count: usize,
+    /// Whether the viewer can tell nothing of one of them that it cannot tell of the others.
+    pub are_alike: bool,
     /// Faces known to be among them, in order, alike ones as often as they are there. In a hand or bag there are none: what is
     /// known to be there has a place in [`View::seen`].
     pub among: Vec<(ComponentId, Option<Seat>)>,
@@ -151,13 +153,22 @@ impl<'a> View<'a> {
     /// What the viewer can tell of the pieces of a space whose faces it cannot tell.
     pub fn hidden(&self, space: SpaceId) -> Hidden {
         let places = self.places(space);
-        let is_told = |place: &&Place| self.look(**place).face.is_some();
-        let count = self.height(space) - places.iter().filter(is_told).count();
-        let concluded = self.conclusions().and_then(|conclusions| conclusions.hidden(space)).filter(|_| count > 0);
-        let Some(concluded) = concluded else { return Hidden { count, ..Hidden::default() } };
+        let is_unknown = |place: &&Place| self.look(**place).face.is_none();
+        let count = self.height(space) - (places.len() - places.iter().filter(is_unknown).count());
+        let concluded = self.conclusions().filter(|_| count > 0);
+        let Some(here) = concluded.and_then(|conclusions| conclusions.hidden(space)) else {
+            return Hidden { count, are_alike: true, ..Hidden::default() };
+        };
         let faces = |prints: &[Print]| prints.iter().map(|print| (print.component, print.owner)).collect();
-        let among = if self.is_unordered(space) { Vec::new() } else { faces(&concluded.among) };
-        Hidden { count, among, others: faces(&concluded.others) }
+        let among = if self.is_unordered(space) { Vec::new() } else { faces(&here.among) };
+        let may_be = |place: &Place| match place {
+            Place::Piece(piece) => concluded.map_or(&[][..], |conclusions| conclusions.faces(*piece)),
+            Place::Among(_) => &[],
+        };
+        let mut unknown = places.iter().filter(is_unknown).map(may_be);
+        let first = unknown.next();
+        let are_alike = unknown.all(|other| Some(other) == first);
+        Hidden { count, are_alike, among, others: faces(&here.others) }
     }
 
     /// The two or three faces that the piece at a place (see [`View::seen`]) may have, where the viewer can tell so much of it,
