@@ -67,7 +67,7 @@ fn expect() -> impl Strategy<Value = Expect> {
         (name(), any::<i64>()).prop_map(|(seat, score)| Expect::Score(seat, score)),
         word().prop_map(Expect::Ending),
         (name(), vec(log_text(), 1..3)).prop_map(|(seat, texts)| Expect::Log(seat, texts)),
-        (name(), any::<bool>(), expression(), proptest::option::of(expression()))
+        (name(), any::<bool>(), expression(), option::of(expression()))
             .prop_map(|(seat, memory, what, place)| Expect::Sight { seat, memory, what, place }),
         (name(), option::of(word())).prop_map(|(seat, decision)| Expect::Asked(seat, decision)),
         word().prop_map(Expect::Phase),
