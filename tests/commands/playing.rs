@@ -58,9 +58,12 @@ fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() 
     let said = typed(ROOT, &arguments, "quit\n");
     assert!(said.out.contains("\n     0  T"), "rows are labeled as options write them: {}", said.out);
     assert!(said.out.contains("T = Longshan Temple; + = landmark, size 2; ! = heritage"), "{}", said.out);
-    assert!(said.out.contains("Ben's Initial tiles (5): 5 hidden"), "{}", said.out);
+    assert!(said.out.contains("Ben's Hand (2): 2 hidden"), "{}", said.out);
     let hand = said.out.lines().find(|line| line.contains("Ann's Initial tiles (5)")).unwrap();
     assert_eq!(hand.matches(" / ").count(), 5, "{hand}");
+    // There are ten, and what one has not got the other has.
+    let others = said.out.lines().find(|line| line.contains("Ben's Initial tiles (5)")).unwrap();
+    assert_eq!(others.matches(" / ").count(), 5, "{others}");
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn every_failure_is_told_with_its_place_both_sides_the_table_and_the_rule_then_o
         "|     ^^^^^^^^^^^^^^^^^^^^ is not so\n",
         "rules/play.rhai:9:5\n",
         "`Ann.said` went from 2 to 3 here\n",
-        "= the table as Ann sees it:\n",
+        "= the table as Ann knows it:\n",
         "Ann.hand  ",
         "= reproduce: parlour test guess/plays/scenes.play --filter 'numbers add up'\n",
         "FAILED guess/plays/more.play\n",
