@@ -154,19 +154,16 @@ fn faces(model: &Model, faces: &[Face]) -> Value {
 fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Value {
     let model = view.model();
     let mut told = seen.face.map(|face| named(model, face)).unwrap_or_default();
-    match seen.face {
-        Some((component, _)) => {
-            let shows = |turned: u8| model.component(component).faces.get(usize::from(turned));
-            if let Some(shown) = seen.turned.and_then(shows) {
-                told.insert("shown".to_owned(), face(model, shown));
-            }
+    if let Some((component, _)) = seen.face {
+        let shows = |turned: u8| model.component(component).faces.get(usize::from(turned));
+        if let Some(shown) = seen.turned.and_then(shows) {
+            told.insert("shown".to_owned(), face(model, shown));
         }
-        None => {
-            told.insert("back".to_owned(), json!(seen.back));
-            let may_be = view.may_be(space, place);
-            if !may_be.is_empty() {
-                told.insert("may_be".to_owned(), faces(model, &may_be));
-            }
+    } else {
+        told.insert("back".to_owned(), json!(seen.back));
+        let may_be = view.may_be(space, place);
+        if !may_be.is_empty() {
+            told.insert("may_be".to_owned(), faces(model, &may_be));
         }
     }
     if seen.up {

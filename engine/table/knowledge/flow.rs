@@ -62,9 +62,9 @@ impl Flow {
                     end = Some(column);
                     break 'search;
                 }
-                for other in 0..self.rows {
-                    if other != from && back[other].is_none() && self.dealt(other, column) > 0 {
-                        back[other] = Some(column);
+                for (other, back) in back.iter_mut().enumerate() {
+                    if other != from && back.is_none() && self.dealt(other, column) > 0 {
+                        *back = Some(column);
                         open.push_back(other);
                     }
                 }
@@ -153,8 +153,8 @@ impl Flow {
         is_met[column] = true;
         // From the column back along what is dealt, and on along what may be.
         while let Some(column) = open.pop() {
-            for row in 0..self.rows {
-                if self.dealt(row, column) == 0 || std::mem::replace(&mut can[row], true) {
+            for (row, can) in can.iter_mut().enumerate() {
+                if self.dealt(row, column) == 0 || std::mem::replace(can, true) {
                     continue;
                 }
                 for other in (0..self.columns).filter(|other| self.may[row * self.columns + other]) {
