@@ -56,18 +56,18 @@ impl<'a> Worlds<'a> {
             let from_here = (0..mix.special.len()).filter(|at| mix.special[*at].older == id);
             outputs.extend(from_here.map(|at| Output::Input(younger, at)));
         }
-        self.give(at, &outputs, left, faces, inputs);
+        self.give(at, &outputs, &left, faces, inputs);
     }
 
-    fn give(&mut self, at: usize, outputs: &[Output], left: Vec<Print>, faces: Vec<Print>, inputs: Inputs) {
+    fn give(&mut self, at: usize, outputs: &[Output], left: &[Print], faces: Vec<Print>, inputs: Inputs) {
         if self.tried >= MOST_WORLDS {
             return;
         }
         let Some((output, rest)) = outputs.split_first() else { return self.deal(at + 1, faces, inputs) };
-        let mut distinct = left.clone();
+        let mut distinct = left.to_vec();
         distinct.dedup();
         for print in distinct {
-            let (mut left, mut faces, mut inputs) = (left.clone(), faces.clone(), inputs.clone());
+            let (mut left, mut faces, mut inputs) = (left.to_vec(), faces.clone(), inputs.clone());
             left.remove(left.binary_search(&print).unwrap());
             match *output {
                 Output::Piece(piece) => {
@@ -86,7 +86,7 @@ impl<'a> Worlds<'a> {
                     inputs.insert((id, at), print);
                 }
             }
-            self.give(at, rest, left, faces, inputs);
+            self.give(at, rest, &left, faces, inputs);
         }
     }
 }
