@@ -79,8 +79,8 @@ impl Player for Heuristic {
 }
 
 /// A world in which the seat is asked: whoever is asked at the same time and before it answers at random.
-fn world_at_question(imagination: &Imagination, chance: &mut Chance) -> Result<World, String> {
-    let mut world = imagination.world(chance).ok_or("no world was found that explains what the seat knows")?;
+fn world_at_question(imagination: &Imagination, chance: &mut Chance) -> Result<World, NoAnswer> {
+    let mut world = imagination.world(chance)?;
     while let Some(other) = world.decision().filter(|decision| decision.seat != imagination.seat()) {
         let at = chance.below(other.count() as u32) as usize;
         world.choose(at).map_err(|error| error.to_string())?;

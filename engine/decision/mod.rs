@@ -2,6 +2,7 @@
 
 mod answer_log;
 mod choice;
+mod code;
 #[expect(clippy::module_inception, reason = "the room is named after what is in its middle")]
 mod decision;
 mod equivalence;

@@ -25,6 +25,8 @@ impl Effects {
     pub const COUNTS: Self = Self(128);
     /// It changes what stands before its dot, which nobody else has: a list, a map, a text.
     pub const IN_PLACE: Self = Self(256);
+    /// It keeps the function `|…|` that it is given, to call it later.
+    pub const KEEPS: Self = Self(512);
 
     /// Those in one of both.
     #[must_use]

@@ -12,7 +12,7 @@ use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::names::{Name, absent, names};
 use crate::library::context::stored::Stored;
 use crate::library::context::{Context, Stop, THINGS};
-use crate::library::entry::caller::{Caller, Calls};
+use crate::library::entry::caller::{Caller, Calls, Kept};
 use crate::library::entry::dispatch::Dispatch;
 use crate::library::entry::question::{Question, Reply};
 use crate::library::entry::registry::Registry;
@@ -24,7 +24,7 @@ use crate::library::topics::seats::whom;
 use crate::library::topics::setting::{set_fact, set_game_value};
 use crate::library::{Form, OPERATION_BUDGET, State, registry};
 use crate::model::{Model, PieceId};
-use crate::syntax::{self, BinaryOp};
+use crate::syntax::{self, BinaryOp, Span};
 use crate::vm::{self, At, BEGINS_TOGETHER, Called, ENDS_TOGETHER, Program, Run, Standard, Symbol};
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
@@ -184,6 +184,11 @@ impl Machine {
     /// A run of the function with a number, which takes so many arguments.
     pub(super) fn run_of(&self, number: usize, arguments: &[Value]) -> Run {
         self.room.take().begin(&self.program, number, arguments, OPERATION_BUDGET)
+    }
+
+    /// What a function `|…|` of the rules that was kept results in.
+    pub(super) fn recall(&self, state: &mut State, kept: &Kept, arguments: &[Value]) -> Progress {
+        self.resume(state, &mut Run::of_kept(kept, arguments, OPERATION_BUDGET))
     }
 
     /// Goes on with a run.
@@ -356,6 +361,10 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
     fn call(&mut self, arguments: &[Value]) -> Answer<Value> {
         (self.call)(self.running, arguments).map_err(inside)
     }
+
+    fn kept(&mut self) -> Option<Kept> {
+        self.running.context.kept.take()
+    }
 }
 
 impl<'a> Running<'a> {
@@ -380,6 +389,15 @@ impl<'a> Running<'a> {
     /// The same of one that is given a function.
     fn library_with(&mut self, dispatch: &Dispatch, given: &mut [Value], call: Call<'_, 'a>) -> Option<Done<Reply>> {
         reply(self.machine.library, dispatch, &mut Lent { running: self, call }, given)
+    }
+
+    /// What was found, unless something was read for it that the seat does not know which is to know all.
+    #[inline]
+    fn known<T>(&self, found: T) -> Done<T> {
+        match self.check_known() {
+            Ok(()) => Ok(found),
+            Err(failure) => Err(failed(*failure)),
+        }
     }
 
     /// What such a call results in that never asks: a property, an entry, an operator.
@@ -492,10 +510,10 @@ impl vm::Context for Running<'_> {
             _ => None,
         };
         if let Some(read) = read {
-            return read.map_err(|failure| failed(*failure));
+            return read.and_then(|read| self.check_known().map(|()| read)).map_err(|failure| failed(*failure));
         }
         match self.value(&meaning.properties, &mut [of.clone()]) {
-            Some(read) => read,
+            Some(read) => read.and_then(|read| self.known(read)),
             None => Err(fault(explain::unknown_field(text, of.sort()))),
         }
     }
@@ -585,7 +603,7 @@ impl vm::Context for Running<'_> {
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Done<Called> {
         let site = self.site(name);
         if let Some(done) = self.library(&site.library, arguments) {
-            return done.map(|reply| self.called(reply));
+            return done.and_then(|reply| self.known(reply)).map(|reply| self.called(reply));
         }
         if let Some(standard) = site.standard {
             let mut work = 0;
@@ -633,6 +651,12 @@ impl vm::Context for Running<'_> {
         }
     }
 
+    fn may_keep(&mut self, kept: Kept, (source, span): (u16, Span)) {
+        let place = |source: &Arc<Source>| Place { source: source.clone(), span: span.range() };
+        let place = self.machine.sources.get(usize::from(source)).map(place);
+        self.context.kept = Some(Kept { place, ..kept });
+    }
+
     fn reached(&mut self, point: u32) {
         if let Some(cover) = &self.machine.cover {
             cover.reached(point as usize);
@@ -651,7 +675,7 @@ impl vm::Context for Running<'_> {
             given.push(Value::Function(0));
         }
         if let Some(done) = self.library_with(&self.site(name).library, &mut given, call) {
-            let reply = done?;
+            let reply = done.and_then(|reply| self.known(reply))?;
             for (place, changed) in arguments.iter_mut().zip(given) {
                 *place = changed;
             }

@@ -13,6 +13,7 @@ mod host;
 mod invariants;
 mod judge;
 mod machine;
+mod recalled;
 mod showing;
 mod step;
 mod syntax;
@@ -29,6 +30,7 @@ pub use cover::{Covered, Point};
 pub use definitions::{Definitions, definitions};
 pub use host::{Function, Host};
 pub use invariants::invariants;
+pub use recalled::Recalled;
 pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, evaluate, guarded};
 pub use text::STANDING;
 #[cfg(feature = "walker")]

@@ -4,8 +4,9 @@ use super::advice::Advice;
 use super::host::Host;
 use super::machine::{Machine, Progress};
 use crate::decision::{Choice, Decision, Value};
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::State;
+use crate::library::context::UNKNOWN_READ;
 use crate::library::entry::question::Question;
 use crate::model::Seat;
 use crate::vm::Run;
@@ -97,6 +98,15 @@ impl Step {
         let Self { mut run, question, rules } = self;
         let progress = contained(|| rules.machine.answered(state, &mut run, *question, at));
         rules.ended(progress, run)
+    }
+
+    /// Where a call first goes by something that a seat does not know, if it does.
+    pub fn first_unknown(host: &Rc<Host>, state: &mut State, call: &Call, seat: Seat) -> Option<Place> {
+        state.permissions.only_known_to = Some(seat);
+        match Self::begin(host, state, call) {
+            Ended::Fault(found) if found.code == UNKNOWN_READ => found.marks.first().map(|mark| mark.place.clone()),
+            _ => None,
+        }
     }
 
     /// Why its decision has no answer, with the place where it is asked if it has no place of its own.

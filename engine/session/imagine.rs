@@ -6,14 +6,14 @@
 
 use super::game::Game;
 use super::status::{Checkpoint, Progress, Session};
-use super::world::World;
+use super::world::{World, option_codes};
 use crate::decision::{Decision, Given, Imagining, Log, Rerun};
-use crate::diagnostic::{Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::{Permissions, State};
 use crate::model::Setup;
 use crate::model::{DecisionId, Seat};
-use crate::script::{Advice, Ended, Host, Step, Waiting};
-use crate::table::{Chance, Table, View};
+use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
+use crate::table::{Chance, Table, Undealt, View};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -39,6 +39,8 @@ pub(super) struct Basis<'a> {
     evident: VecDeque<Given>,
     /// Whether others are being asked at the same time, whose answers the seat may not know.
     forgot: bool,
+    /// A number for each option that the seat is offered, where it is the one that is asked.
+    offered: Vec<u64>,
     /// Whether worlds may be imagined from those that are dealt.
     goes_on: bool,
 }
@@ -64,21 +66,26 @@ impl<'a> Basis<'a> {
             forgot: given.iter().any(|given| given.pending && given.seat != seat),
             replay,
             evident: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
+            offered: if asked.seat == seat { offered(&state.table, asked) } else { Vec::new() },
             goes_on: true,
         }
     }
 
-    /// Deals a world; `state_at` gives the game at its table. Nothing when a bounded number of deals gave no world that
-    /// explains what the seat has seen.
+    /// Deals a world; `state_at` gives the game at its table.
+    ///
+    /// # Errors
+    /// That a bounded number of deals gave no world that explains what the seat has seen, and why.
     pub(super) fn deal(
         &self,
         host: &Rc<Host>,
         chance: &mut Chance,
         state_at: impl Fn(Table) -> State,
-    ) -> Option<Dealt> {
+    ) -> Result<Dealt, Box<Diagnostic>> {
         let known = View::memory(self.now, Some(self.seat)).digest();
+        let mut judge = Recalled::new(host);
         for deal in 0..DEALS {
-            let mut table = self.checkpoint.table.redealt(self.now, self.seat, chance)?;
+            let dealt = self.checkpoint.table.redealt(self.now, self.seat, chance, &mut judge);
+            let mut table = dealt.map_err(no_deal)?;
             table.chance = self.checkpoint.table.chance.clone();
             let call = &self.checkpoint.call;
             let checkpoint = self.goes_on.then(|| Checkpoint { table: table.clone(), call: call.clone() });
@@ -96,12 +103,28 @@ impl<'a> Basis<'a> {
             state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
             let Ended::Asked(step) = Step::begin(host, &mut state, call) else { continue };
             let open = step.decision();
-            let is_same_question = self.forgot || (open.seat, open.id) == self.asked;
+            let is_same_question = self.forgot || (open.seat, open.id) == self.asked && self.offers(&state.table, open);
             if is_same_question && View::memory(&state.table, Some(self.seat)).digest() == known {
-                return Some(Dealt { checkpoint, state, step });
+                return Ok(Dealt { checkpoint, state, step });
             }
         }
-        None
+        Err(no_world(self.hidden_matter(host, state_at)))
+    }
+
+    /// Whether the seat is offered the same at another table, where it is the one that is asked.
+    fn offers(&self, table: &Table, open: &Decision) -> bool {
+        open.seat != self.seat || offered(table, open) == self.offered
+    }
+
+    /// Where the step first went by something that the seat does not know.
+    fn hidden_matter(&self, host: &Rc<Host>, state_at: impl Fn(Table) -> State) -> Option<Place> {
+        let mut table = self.checkpoint.table.clone();
+        table.chance = self.checkpoint.table.chance.clone();
+        let mut state = state_at(table);
+        state.answers.replay = self.evident.clone();
+        let chance_after = Chance::new(0, "imagined");
+        state.answers.rerun = Some(Box::new(Rerun { imagining: None, chance_after }));
+        Step::first_unknown(host, &mut state, &self.checkpoint.call, self.seat)
     }
 }
 
@@ -125,6 +148,7 @@ pub struct Imagination {
     replay: VecDeque<Given>,
     evident: VecDeque<Given>,
     forgot: bool,
+    offered: Vec<u64>,
     /// The game at the question, where the seat knows all that the step has gone by.
     open: Option<Open>,
 }
@@ -179,6 +203,7 @@ impl Imagination {
             replay: basis.replay,
             evident: basis.evident,
             forgot: basis.forgot,
+            offered: basis.offered,
             open: Open::of(session, basis.seat),
         })
     }
@@ -197,14 +222,20 @@ impl Imagination {
     }
 
     /// A world that the seat cannot tell from the one that is played, at the same question; where several are asked at the same
-    /// time, at the first of theirs. Nothing when a bounded number of deals gave none.
-    pub fn world(&self, chance: &mut Chance) -> Option<World> {
-        let (_, host) = self.game.host(&self.setup).ok()?;
+    /// time, at the first of theirs.
+    ///
+    /// # Errors
+    /// That a bounded number of deals gave none, and why.
+    pub fn world(&self, chance: &mut Chance) -> Result<World, Box<Diagnostic>> {
+        let (_, host) = self.game.host(&self.setup).map_err(|_| no_world(None))?;
         let dealt = match &self.open {
-            Some(open) => open.at(&host, self.now.imagined(self.seat, chance)?),
+            Some(open) => {
+                let table = self.now.imagined(self.seat, chance, &mut Recalled::new(&host)).map_err(no_deal)?;
+                open.at(&host, table)
+            }
             None => self.run_again(&host, chance)?,
         };
-        Some(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
+        Ok(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
     }
 
     /// Whether a step that is copied is the same as one that is run again, in another world; nothing where it is always run again.
@@ -212,13 +243,14 @@ impl Imagination {
     pub fn is_copied_rightly(&self, chance: &mut Chance) -> Option<bool> {
         let open = self.open.as_ref()?;
         let (_, host) = self.game.host(&self.setup).ok()?;
-        let dealt = self.run_again(&host, chance)?;
+        let dealt = self.run_again(&host, chance).ok()?;
+        let copied = self.now.imagined(self.seat, chance, &mut Recalled::new(&host)).ok()?;
         let is_same_table = View::memory(&dealt.state.table, Some(self.seat)).digest()
-            == View::memory(&self.now.imagined(self.seat, chance)?, Some(self.seat)).digest();
+            == View::memory(&copied, Some(self.seat)).digest();
         Some(is_same_table && dealt.step.waiting()?.is_at(&open.step) && dealt.state.answers.given == open.given)
     }
 
-    fn run_again(&self, host: &Rc<Host>, chance: &mut Chance) -> Option<Dealt> {
+    fn run_again(&self, host: &Rc<Host>, chance: &mut Chance) -> Result<Dealt, Box<Diagnostic>> {
         let basis = Basis {
             checkpoint: &self.checkpoint,
             now: &self.now,
@@ -228,8 +260,46 @@ impl Imagination {
             replay: self.replay.clone(),
             evident: self.evident.clone(),
             forgot: self.forgot,
+            offered: self.offered.clone(),
             goes_on: false,
         };
         basis.deal(host, chance, State::new)
     }
+}
+
+/// A number for each option of a question, in an order that goes by nothing but them.
+fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
+    let mut codes = option_codes(table, decision);
+    codes.sort_unstable();
+    codes
+}
+
+/// No deal of what the seat does not know explains what it knows.
+fn no_deal(why: Undealt) -> Box<Diagnostic> {
+    match why {
+        Undealt::Fault(fault) => fault,
+        Undealt::Unexplained => no_world(None),
+        Undealt::Learned(places) => {
+            let found =
+                Diagnostic::error("no-world", "no world was found in which all holds that the seat has learned")
+                    .help("let it be learned of fewer pieces, or piece by piece, as `|piece| …`");
+            let marked =
+                places.into_iter().take(MOST_MARKED).fold(found, |found, place| found.mark(place, "was learned"));
+            Box::new(marked)
+        }
+    }
+}
+
+/// So many places are shown at which something was learned that no world explains.
+const MOST_MARKED: usize = 3;
+
+/// No world explains what the seat knows; where its question hangs on what it does not know.
+fn no_world(hidden: Option<Place>) -> Box<Diagnostic> {
+    let found = Diagnostic::error("no-world", "no world was found that explains what the seat knows");
+    Box::new(match hidden {
+        None => found,
+        Some(place) => found.mark(place, "goes by something that is hidden from the seat that is asked").help(
+            "let the seat learn what its options tell it, with `seat.learn(pieces, |piece| …)`, or ask in a step of its own",
+        ),
+    })
 }

@@ -385,7 +385,8 @@ impl Session {
             let mut state = self.state.fork(table);
             state.journal.forget_pending(seat);
             state
-        })?;
+        });
+        let dealt = dealt.ok()?;
         let mut world = self.fork_to(dealt.state, Progress::Waiting(dealt.step));
         world.checkpoint = dealt.checkpoint.map(Rc::new);
         world.kept = None;

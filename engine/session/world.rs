@@ -104,7 +104,7 @@ impl World {
     }
 
     fn option_code(&self, choice: &Choice, seat: Seat) -> u64 {
-        code(self.0.table(), choice, seat)
+        choice.code(self.0.table(), seat)
     }
 
     /// How an agent's file rates each option of the open question, the higher, the better; nothing if it has no opinion on them.
@@ -184,30 +184,5 @@ impl Finish {
 
 /// A number for each option of a question.
 pub(super) fn option_codes(table: &Table, decision: &Decision) -> Vec<u64> {
-    (0..decision.count()).map(|at| code(table, &decision.option(at), decision.seat)).collect()
-}
-
-/// A number for something that may be chosen, by what a seat can tell of it.
-fn code(table: &Table, choice: &Choice, seat: Seat) -> u64 {
-    match choice {
-        Choice::Nothing => 1,
-        Choice::Flag(flag) => mixed(&[2, u64::from(*flag)]),
-        Choice::Number(number) => mixed(&[3, *number as u64]),
-        Choice::Word(word) => mixed(&[4, bytes(word)]),
-        Choice::Seat(seat) => mixed(&[5, u64::from(seat.0)]),
-        Choice::Zone(zone) => mixed(&[6, u64::from(zone.0)]),
-        Choice::Space(space) => mixed(&[7, u64::from(space.0)]),
-        Choice::Component(component) => mixed(&[8, u64::from(component.0)]),
-        Choice::Piece(piece) => View::memory(table, Some(seat)).piece_code(*piece),
-        Choice::Parts(parts) => {
-            let parts: Vec<u64> =
-                parts.iter().flat_map(|(name, part)| [bytes(name), code(table, part, seat)]).collect();
-            mixed(&parts)
-        }
-        Choice::Many(all) => mixed(&all.iter().map(|one| code(table, one, seat)).collect::<Vec<_>>()),
-    }
-}
-
-fn bytes(text: &str) -> u64 {
-    text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)))
+    (0..decision.count()).map(|at| decision.option(at).code(table, decision.seat)).collect()
 }

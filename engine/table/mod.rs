@@ -21,12 +21,15 @@ pub use grid::geometry::Direction;
 pub use grid::picture::{Picture, PicturedCell, PicturedSpace, Standing};
 pub use grid::placement::{Placement, Placements, Way};
 pub(crate) use grid::region::nearest_first;
+pub use knowledge::imagine::Undealt;
+pub use knowledge::learned::{Condition, Judge, Lesson, NoJudge};
 pub use knowledge::view::{Hidden, Pointed, Seen, View};
 pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};
 pub use value::{Holder, Member};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
+use knowledge::learned::Learned;
 use knowledge::mix::Mixes;
 use reads::Reads;
 use std::sync::Arc;
@@ -108,7 +111,7 @@ struct Piece {
 }
 
 /// What tells one face from another: the component, and whose color it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Print {
     component: ComponentId,
     owner: Option<Seat>,
@@ -147,6 +150,8 @@ pub struct Table {
     stacks: Vec<Stack>,
     values: Vec<i64>,
     mixes: Mixes,
+    /// What seats have learned of hidden pieces, where anything was.
+    learned: Option<Arc<Learned>>,
     /// The topmost square of every space; empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
     reads: Reads,
@@ -167,6 +172,7 @@ impl Table {
             stacks: opened.stacks.clone(),
             values: opened.values.clone(),
             mixes: opened.mixes.clone(),
+            learned: None,
             tops: opened.tops.clone(),
             reads: Reads::default(),
             is_shuffled: false,
@@ -198,6 +204,7 @@ impl Table {
             stacks,
             values: value::starts(&model),
             mixes: Mixes::default(),
+            learned: None,
             tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             reads: Reads::default(),
             is_shuffled: false,

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+mod worlds;
+
 use super::*;
 use crate::model::{
     CellSheet, Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen,
@@ -348,7 +350,7 @@ fn faces(table: &Table) -> Vec<Print> {
 }
 
 fn imagines_alike(table: &Table, seat: Seat, chance: &mut Chance) -> Option<Table> {
-    let world = table.imagined(seat, chance)?;
+    let world = table.imagined(seat, chance, &mut NoJudge).ok()?;
     check(&world);
     assert_eq!(world.digests(Some(seat)), table.digests(Some(seat)));
     assert_eq!(world.digests(None), table.digests(None));
@@ -456,7 +458,7 @@ fn cards(seats: u8, counts: &[u16]) -> Box {
 /// How often a component turns up on a piece among imagined worlds.
 fn times(table: &Table, seat: u8, piece: PieceId, component: u16) -> usize {
     let mut chance = Chance::new(9, "times");
-    let worlds = (0..6_000).map(|_| table.imagined(Seat(seat), &mut chance).unwrap());
+    let worlds = (0..6_000).map(|_| table.imagined(Seat(seat), &mut chance, &mut NoJudge).unwrap());
     worlds.filter(|world| world.component(piece) == ComponentId(component)).count()
 }
 
@@ -526,7 +528,7 @@ fn faces_are_dealt_again_in_the_checkpoint_by_what_is_known_now() {
     let theirs = table.draw(1);
     let mut seen = [0; 5];
     for _ in 0..500 {
-        let mut world = checkpoint.redealt(&table, Seat(0), &mut chance).unwrap();
+        let mut world = checkpoint.redealt(&table, Seat(0), &mut chance, &mut NoJudge).unwrap();
         world.chance = checkpoint.chance.clone();
         world.shuffle(deck);
         assert_eq!((world.draw(0), world.draw(1)), (mine, theirs));
@@ -557,7 +559,7 @@ fn what_led_from_a_checkpoint_to_now_leads_from_the_checkpoint_dealt_again_to_wh
                 }
             }
             for seat in table.model().all_seats() {
-                let mut world = checkpoint.redealt(&table, seat, &mut chance).unwrap();
+                let mut world = checkpoint.redealt(&table, seat, &mut chance, &mut NoJudge).unwrap();
                 check(&world);
                 world.chance = checkpoint.chance.clone();
                 if !events.iter().all(|event| event.happen(&mut world)) {
@@ -584,7 +586,7 @@ fn what_is_public_of_a_zone_holds_in_every_world() {
     table.narrow(table.zone_named("row"), Content::Kind(KindId(1)));
     let mut chance = Chance::new(8, "public");
     for _ in 0..200 {
-        let world = table.imagined(Seat(0), &mut chance).unwrap();
+        let world = table.imagined(Seat(0), &mut chance, &mut NoJudge).unwrap();
         assert_eq!(world.model().component(world.component(piece)).kind, KindId(1));
     }
 }
@@ -644,8 +646,8 @@ fn imagined_worlds_agree_with_the_truth_no_more_than_with_each_other() {
             Event::any(&table, &mut chance).happen(&mut table);
         }
         for seat in table.model().all_seats() {
-            let first = table.imagined(seat, &mut chance).unwrap();
-            let second = table.imagined(seat, &mut chance).unwrap();
+            let first = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
+            let second = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
             for piece in table.all_pieces().filter(|&p| table.knowers(p) & Layout::only(seat) == 0) {
                 all += 1;
                 with_truth += u32::from(first.print_of(piece) == table.print_of(piece));

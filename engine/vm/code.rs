@@ -79,6 +79,8 @@ pub(super) struct Block {
     pub params: Register,
     /// How many it takes.
     pub arity: u8,
+    /// The variables around it that it reads, where the library keeps it.
+    pub captured: Vec<Register>,
 }
 
 /// A compiled function.

@@ -1,9 +1,11 @@
 //! The machine: runs bytecode over one stack, in frames that are plain data.
 
-use super::code::{Function, Lifted, Local, Op, Program, Register, Step};
+use super::code::{Block, Function, Lifted, Local, Op, Program, Register, Step};
 use super::operator;
 use super::standard;
 use crate::decision::{MOST_HELD, Map, Range, TOO_HEAVY, Value};
+use crate::library::entry::caller::Kept;
+use crate::library::keeps;
 use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
 use smallvec::SmallVec;
@@ -153,6 +155,11 @@ pub trait Context {
         Err(standard::unknown(name.text))
     }
 
+    /// The call of the library that follows may keep the function `|…|` that it is given, which stands at a place of a source.
+    fn may_keep(&mut self, kept: Kept, place: (u16, Span)) {
+        let _ = (kept, place);
+    }
+
     /// A statement that is watched begins.
     fn reached(&mut self, point: u32) {
         let _ = point;
@@ -251,6 +258,19 @@ impl Run {
     pub fn clear(&mut self) {
         self.stack.clear();
         self.frames.clear();
+    }
+
+    /// A run of a function `|…|` that was kept.
+    pub fn of_kept(kept: &Kept, arguments: &[Value], fuel: u64) -> Self {
+        let mut stack = vec![Value::Nothing; usize::from(kept.registers)];
+        for (register, value) in &kept.captured {
+            stack[usize::from(*register)] = value.clone();
+        }
+        for (at, argument) in arguments.iter().take(usize::from(kept.arity)).enumerate() {
+            stack[usize::from(kept.params) + at] = argument.clone();
+        }
+        let frames = vec![Frame { function: kept.function, next: kept.next, base: 0 }];
+        Self { stack, frames, awaited: None, fuel, looked: 0, calling: 0 }
     }
 
     /// Gives the answer that is waited for; from here on so much may be done.
@@ -646,6 +666,9 @@ impl Run {
                 let mut arguments: SmallVec<[Value; 6]> =
                     self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
                 let params = usize::from(block.params)..usize::from(block.params + block.arity);
+                if keeps(program.called(block.call).text) {
+                    self.hand_over(program, context, block, inner);
+                }
                 let mut call =
                     |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given);
                 let called = context.native_with(program.called(block.call), &mut arguments, &mut call)?;
@@ -701,6 +724,27 @@ impl Run {
             }
         }
         Ok(Flow::On)
+    }
+
+    /// Lets the library keep a function `|…|`, with what the variables hold that it reads.
+    #[cold]
+    fn hand_over<C: Context>(&self, program: &Program, context: &mut C, block: &Block, frame: Frame) {
+        let function = &program.functions[usize::from(frame.function)];
+        if !function.is_named() {
+            return;
+        }
+        let held = |register: &Register| (*register, self.stack[frame.base as usize + usize::from(*register)].clone());
+        let kept = Kept {
+            function: frame.function,
+            next: frame.next,
+            registers: function.registers,
+            params: block.params,
+            arity: block.arity,
+            captured: block.captured.iter().map(held).collect(),
+            place: None,
+        };
+        let span = function.spans.get(frame.next.saturating_sub(2) as usize).copied().unwrap_or_default();
+        context.may_keep(kept, (function.source, span));
     }
 
     #[inline(always)]

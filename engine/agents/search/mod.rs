@@ -56,7 +56,7 @@ impl Player for Search {
             question.search()?
         };
         if arms.iter().all(|arm| arm.visits == 0) {
-            return Err("no world was found that explains what the seat knows".to_owned().into());
+            return Err("nothing was searched: no world was imagined".to_owned().into());
         }
         Ok(tree::choice(&arms))
     }

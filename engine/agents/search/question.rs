@@ -80,9 +80,13 @@ impl Run<'_> {
         left < self.margins.games && is_settled(&self.tree.arms(root, &self.question.codes), left)
     }
 
-    /// Imagines a world and plays it; says whether one was found.
+    /// Imagines a world and plays it; says whether one was found. That none is found is told where none was before.
     fn iterate(&mut self) -> Result<bool, NoAnswer> {
-        let Some(mut world) = self.question.imagination.world(&mut self.chance) else { return Ok(false) };
+        let mut world = match self.question.imagination.world(&mut self.chance) {
+            Ok(world) => world,
+            Err(_) if self.margins.games > 0 => return Ok(false),
+            Err(none) => return Err(none.into()),
+        };
         let mut passed: Vec<Passed> = Vec::new();
         while let Some(seat) = world.decision().map(|decision| decision.seat) {
             let (node, codes) = (world.information(), world.option_codes());

@@ -555,7 +555,7 @@ impl<'a> Walk<'_, 'a> {
         written: &'a Expr,
         bound: &mut Bound,
     ) {
-        let Some((takes, result)) = function_in(&one.takes[at]) else {
+        let Some((takes, result)) = function_taking(&one.takes[at], params.len()) else {
             self.closure(params, body, &[]);
             return;
         };
@@ -742,6 +742,16 @@ fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
         Pattern::Union(all) => all.iter().find_map(function_in),
         _ => None,
     }
+}
+
+/// The same, of several the one that takes so many arguments.
+fn function_taking(pattern: &Pattern, count: usize) -> Option<(&[Pattern], &Pattern)> {
+    let of_count = |one: &Pattern| function_in(one).is_some_and(|(takes, _)| takes.len() == count);
+    match pattern {
+        Pattern::Union(all) => all.iter().find(|one| of_count(one)).and_then(function_in),
+        _ => None,
+    }
+    .or_else(|| function_in(pattern))
 }
 
 /// The expression that a function `|…|` ends in.

@@ -13,6 +13,7 @@ pub(crate) mod stored;
 pub(crate) mod tallies;
 
 use crate::decision::{Choice, Decision, Given, Happening, Pass};
+use crate::library::entry::caller::Kept;
 use crate::model::{DecisionId, PieceId, Seat};
 use crate::table::{Layout, SeatSet, Table};
 use fact_table::FactTable;
@@ -32,6 +33,9 @@ const LOOKED: usize = 64;
 
 /// How many operations an event counts as.
 const NOTED: usize = 24;
+
+/// That something was read which a seat does not know: rules that run so are never shown it.
+pub(crate) const UNKNOWN_READ: &str = "unknown-read";
 
 /// Why a step stopped before its end, but for a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +60,8 @@ pub(crate) struct Context<'a> {
     pub(crate) is_refueled: bool,
     /// Why the step is given up, if it is.
     pub(crate) stop: Option<Stop>,
+    /// The function `|…|` that the native under way was given and may keep.
+    pub(crate) kept: Option<Kept>,
 }
 
 impl Deref for Context<'_> {
@@ -75,7 +81,7 @@ impl DerefMut for Context<'_> {
 impl<'a> Context<'a> {
     /// A game in which rules are to run.
     pub(crate) fn new(state: &'a mut State, facts: &'a FactTable) -> Self {
-        Self { state, facts, work: Cell::new(0), is_refueled: false, stop: None }
+        Self { state, facts, work: Cell::new(0), is_refueled: false, stop: None, kept: None }
     }
 
     /// The facts of the game, by name.
@@ -86,6 +92,17 @@ impl<'a> Context<'a> {
     /// Refuses a change where nothing may change.
     pub(crate) fn changing(&self) -> Answer<()> {
         self.state.permissions.changing()
+    }
+
+    /// Refuses to go on where something was read that a seat does not know, if that is asked for.
+    #[inline]
+    pub(crate) fn check_known(&self) -> Answer<()> {
+        match self.permissions.only_known_to {
+            Some(seat) if !self.table.is_read_as_known(seat) => {
+                Err(Fault::new(UNKNOWN_READ, "something hidden is looked at here", "is hidden").into())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Counts work: the run is stopped at its next operation if it was too much.

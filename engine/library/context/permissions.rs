@@ -1,7 +1,7 @@
 //! What rules may do where they are now.
 
 use super::fault::{Answer, Fault};
-use crate::model::{PieceId, SpaceId};
+use crate::model::{PieceId, Seat, SpaceId};
 use crate::table::{End, SeatSet};
 
 /// A move that is still to be made.
@@ -32,15 +32,30 @@ pub struct Permissions {
     pub(crate) at_once: Option<Vec<Move>>,
     /// While a position is being set up by hand, and pieces may be taken from anywhere: those that were put somewhere.
     pub(crate) arranged: Option<Vec<PieceId>>,
+    /// A seat that is to know all that is read: the run fails at the first thing that it does not.
+    pub(crate) only_known_to: Option<Seat>,
 }
 
 impl Default for Permissions {
     fn default() -> Self {
-        Self { may_ask: true, may_change: true, together: None, togethers: 0, at_once: None, arranged: None }
+        Self {
+            may_ask: true,
+            may_change: true,
+            together: None,
+            togethers: 0,
+            at_once: None,
+            arranged: None,
+            only_known_to: None,
+        }
     }
 }
 
 impl Permissions {
+    /// What rules may do that only look.
+    pub(crate) fn looking() -> Self {
+        Self { may_ask: false, may_change: false, ..Self::default() }
+    }
+
     /// The number of the round of questions put together that is open, if one is.
     pub fn open_round(&self) -> Option<u32> {
         self.together.map(|_| self.togethers)

@@ -2,8 +2,10 @@
 
 use super::argument::Argument;
 use crate::decision::{Type, Value};
+use crate::diagnostic::Place;
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::table::Condition;
 use std::ops::{Deref, DerefMut};
 
 /// Whatever runs words: rules that are under way.
@@ -16,6 +18,39 @@ pub(crate) trait Calls<'a> {
 
     /// Calls the function `|…|` that a word was given.
     fn call(&mut self, arguments: &[Value]) -> Answer<Value>;
+
+    /// The same function, to be kept and called later; nothing where it cannot be kept.
+    fn kept(&mut self) -> Option<Kept>;
+
+    /// Whether what runs the rules keeps functions at all.
+    fn keeps(&self) -> bool {
+        true
+    }
+}
+
+/// A function `|…|` that is kept: plain data, with what its variables held.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// The function of the rules that it is written in.
+    pub function: u16,
+    /// Its first instruction there.
+    pub next: u32,
+    /// How many registers that function has.
+    pub registers: u16,
+    /// Where its parameters begin among them.
+    pub params: u8,
+    /// How many it takes.
+    pub arity: u8,
+    /// The variables around it that it reads, by their registers.
+    pub captured: Vec<(u8, Value)>,
+    /// Where it stands.
+    pub place: Option<Place>,
+}
+
+impl Condition for Kept {
+    fn place(&self) -> Option<Place> {
+        self.place.clone()
+    }
 }
 
 /// Words that are given no function run in the context alone.
@@ -31,6 +66,10 @@ impl<'a> Calls<'a> for Context<'a> {
     fn call(&mut self, _arguments: &[Value]) -> Answer<Value> {
         Err(Box::new(Failure::Stopped))
     }
+
+    fn kept(&mut self) -> Option<Kept> {
+        None
+    }
 }
 
 /// What a word runs in that calls a function `|…|` it was given.
@@ -40,6 +79,16 @@ impl<'c, 'a> Caller<'c, 'a> {
     /// Calls functions so.
     pub(crate) fn new(calls: &'c mut (dyn Calls<'a> + 'c)) -> Self {
         Self(calls)
+    }
+
+    /// The function, to be kept and called later; nothing where it cannot be kept.
+    pub(crate) fn kept(&mut self) -> Option<Kept> {
+        self.0.kept()
+    }
+
+    /// Whether what runs the rules keeps functions at all.
+    pub(crate) fn keeps(&self) -> bool {
+        self.0.keeps()
     }
 
     /// What the function results in for some arguments.

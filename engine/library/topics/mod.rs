@@ -18,6 +18,7 @@ pub(crate) mod facts;
 mod flow;
 mod grids;
 mod judging;
+mod learning;
 mod links;
 mod moves;
 pub(crate) mod named;
@@ -48,11 +49,19 @@ pub(crate) fn registry() -> &'static Registry {
 /// Whether a function of a name changes what stands before its dot in place: one of the language's own types, or one of the
 /// library that sets of things have as lists have it.
 pub fn changes_in_place(name: &str) -> bool {
-    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-        let words = registry().words.iter();
-        words.filter(|word| word.effects.has(Effects::IN_PLACE)).map(|word| word.name.as_str()).collect()
-    });
+    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_with(Effects::IN_PLACE));
     ALL.contains(name)
+}
+
+/// Whether a function of the library keeps the function `|…|` that it is given, to call it later.
+pub fn keeps(name: &str) -> bool {
+    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_with(Effects::KEEPS));
+    ALL.contains(name)
+}
+
+fn names_with(effects: Effects) -> FxHashSet<&'static str> {
+    let words = registry().words.iter().filter(|word| word.effects.has(effects));
+    words.map(|word| word.name.as_str()).collect()
 }
 
 fn write(book: &mut Book) {
@@ -67,6 +76,7 @@ fn write(book: &mut Book) {
     entries::write(book);
     altered::write(book);
     moves::write(book);
+    learning::write(book);
     grids::write(book);
     tiles::write(book);
     links::write(book);

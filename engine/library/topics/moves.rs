@@ -231,7 +231,7 @@ pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
 }
 
 /// The pieces meant: one, several, or all of a zone or space, from the top down.
-fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[PieceId; 16]>> {
+pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[PieceId; 16]>> {
     fn collect(ctx: &Context<'_>, what: &Value, found: &mut SmallVec<[PieceId; 16]>) -> Answer<()> {
         match what {
             Value::Piece(piece) => found.push(*piece),

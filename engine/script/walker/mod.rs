@@ -14,7 +14,7 @@ use crate::library::context::fact_table::{Column, FactTable};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure};
 use crate::library::context::names::{Name, absent, names};
-use crate::library::entry::caller::{Caller, Calls};
+use crate::library::entry::caller::{Caller, Calls, Kept};
 use crate::library::entry::native::Entry;
 use crate::library::topics::entries::set_entry;
 use crate::library::topics::facts::{fact, game_value};
@@ -219,7 +219,22 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
     fn call(&mut self, arguments: &[Value]) -> Answer<Value> {
         let function = self.function.as_ref().ok_or_else(|| Box::new(Failure::Stopped))?;
         let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
-        Ok(value_of(&lend(self.ctx, || call_function(self.engine, function, arguments))?))
+        let called = lend(self.ctx, || call_function(self.engine, function, arguments));
+        // A function that takes nothing may be given what it does not look at.
+        let takes_nothing = |error: &EvalAltResult| matches!(error, EvalAltResult::ErrorFunctionNotFound(..));
+        let called = match called {
+            Err(error) if takes_nothing(&error) => lend(self.ctx, || call_function(self.engine, function, [])),
+            called => called,
+        };
+        Ok(value_of(&called?))
+    }
+
+    fn kept(&mut self) -> Option<Kept> {
+        None
+    }
+
+    fn keeps(&self) -> bool {
+        false
     }
 }
 

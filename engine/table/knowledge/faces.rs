@@ -128,7 +128,7 @@ impl Table {
     pub(in crate::table) fn mix(&mut self, handles: &[PieceId]) {
         self.let_go(handles, 0, true);
         self.agree_on_narrowed(handles);
-        if !self.are_alike(handles, 0) {
+        if !self.are_alike(handles, 0) || self.are_told_apart(handles, true) {
             self.form_mix(handles, 0);
         }
     }
@@ -146,7 +146,7 @@ impl Table {
         self.let_go(&hidden, seers, false);
         for handles in self.by_back(&hidden) {
             self.agree_on_narrowed(&handles);
-            if !self.are_alike(&handles, seers) {
+            if !self.are_alike(&handles, seers) || self.are_told_apart(&handles, false) {
                 self.form_mix(&handles, seers);
             }
         }
@@ -173,16 +173,21 @@ impl Table {
         }
     }
 
-    fn form_mix(&mut self, handles: &[PieceId], seers: SeatSet) {
+    pub(in crate::table) fn form_mix(&mut self, handles: &[PieceId], seers: SeatSet) {
+        let tags = self.tags_of(handles);
         let mut mix = Mix { order: 0, open: Vec::new(), special: Vec::new(), outputs: handles.len() as u32 };
-        for handle in handles {
+        for (at, handle) in handles.iter().enumerate() {
             let Piece { mix: older, known, face, .. } = self.pieces[handle.index()];
+            let tag = tags.get(at).copied().unwrap_or_default();
             match older {
                 Mixes::NONE => mix.open.push(face.print),
-                older => mix.special.push(Input { print: face.print, known, older }),
+                older => mix.special.push(Input { print: face.print, known, older, tag }),
             }
         }
         self.mixes.flatten(&mut mix, self.layout.everybody);
+        if seers == 0 && self.forget_learned_within(&mut mix) {
+            self.mixes.flatten(&mut mix, self.layout.everybody);
+        }
         let id = self.mixes.add(mix);
         for handle in handles {
             let entry = &mut self.pieces[handle.index()];
@@ -213,6 +218,7 @@ impl Table {
         }
         let outputs = open.len() as u32;
         let united = self.mixes.add(Mix { order: 0, open, special: Vec::new(), outputs });
+        self.forget_learned_of_lost();
         for index in 0..self.pieces.len() {
             if ids.contains(&self.pieces[index].mix) {
                 self.pieces[index].mix = united;
@@ -230,8 +236,9 @@ impl Table {
         let print = self.pieces[piece.index()].face.print;
         while self.pieces[piece.index()].mix != Mixes::NONE {
             let mix = self.pieces[piece.index()].mix;
-            let Some(older) = self.mixes.take(mix, print, self.layout.everybody) else { return };
+            let Some((older, tag)) = self.mixes.take(mix, print, self.layout.everybody) else { return };
             self.pieces[piece.index()].mix = older;
+            self.learned_came_out(piece, tag);
         }
     }
 }

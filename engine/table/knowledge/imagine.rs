@@ -1,19 +1,53 @@
 //! Other worlds that explain all a seat knows: what it does not know is dealt again.
 //!
-//! A deal gives every output of every mix one of its inputs. Outputs whose face the seat knows go first, youngest mix
-//! first; the rest is shuffled. Then faces are swapped, along paths that meet in a mix, until every piece has the back it
-//! shows and is one its zone accepts.
+//! A deal gives every output of every mix one of its inputs. A face that the seat knows to have come out is taken for one that it
+//! knows to have gone in, as far as there is one: what is shown of a hand is what was known to be in it. Of all other deals in which
+//! every piece may be what it is (its back, its zone, what is public of it) and all holds that the seat has learned, each is as
+//! likely as another:
+//!
+//! 1. Deals at random, youngest mix first, of which the first counts in which all holds. Most often that is the first.
+//! 2. The same, where every output takes one of the faces that it may have, those with the fewest first. As long as of any two sets
+//!    of faces one lies within the other, or they have none in common, every order of dealing leaves as many deals to the rest.
+//! 3. All deals there are, as far as they differ in what matters, where these are few (`every.rs`).
+//! 4. A walk from deal to deal (`walk.rs`), in which each is as likely as another after long enough.
+//!
+//! Where none of that comes to a world, the answer says why, and there is none.
 
+use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Content, PieceId, Seat, SpaceId};
+use crate::table::knowledge::domain::Domains;
+use crate::table::knowledge::learned::Judge;
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
-use crate::table::{Chance, Layout, Print, SeatSet, Table};
+use crate::table::knowledge::taught::Taught;
+use crate::table::knowledge::{every, walk};
+use crate::table::{Chance, Layout, Piece, Print, SeatSet, Table};
 
-/// How often a deal that came out impossible is dealt anew, before mixes that hang together are taken for one.
+/// How often a deal that came out impossible is dealt anew at random.
 const DEALS: usize = 16;
+
+/// How often a deal in which something does not hold that was learned is dealt anew at random.
+const DEALS_LEARNED: usize = 48;
+
+/// Why no world was found.
+#[derive(Debug)]
+pub enum Undealt {
+    /// No deal was found that explains what lies where, and who saw what.
+    Unexplained,
+    /// No deal was found in which all holds that was learned; where that stands in the rules.
+    Learned(Vec<Place>),
+    /// The rules failed at what was learned.
+    Fault(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for Undealt {
+    fn from(fault: Box<Diagnostic>) -> Self {
+        Self::Fault(fault)
+    }
+}
 
 /// Where the face of a node comes from.
 #[derive(Debug, Clone, Copy)]
-enum Origin {
+pub(in crate::table) enum Origin {
     /// A face the seat knows to have gone in.
     Print(Print),
     /// An output of an older mix.
@@ -22,40 +56,42 @@ enum Origin {
 
 /// An output of a mix: a piece, or an input of a younger mix.
 #[derive(Debug, Clone, Copy)]
-struct Node {
-    pool: u16,
-    pin: Option<Print>,
+pub(in crate::table) struct Node {
+    pub(in crate::table) pool: u16,
+    pub(in crate::table) pin: Option<Print>,
 }
 
 /// A mix, as the seat knows it.
 #[derive(Debug, Default)]
-struct Pool {
+pub(in crate::table) struct Pool {
     id: u16,
-    known: Vec<Print>,
-    unknown: Vec<u32>,
-    outputs: Vec<u32>,
+    pub(in crate::table) known: Vec<Print>,
+    pub(in crate::table) unknown: Vec<u32>,
+    pub(in crate::table) outputs: Vec<u32>,
     /// Its special inputs by their position, each with its node.
-    special: Vec<(usize, u32)>,
+    pub(in crate::table) special: Vec<(usize, u32)>,
 }
 
 /// All mixes of a table as a seat knows them, the youngest first.
-struct Deal<'a> {
-    table: &'a Table,
-    pools: Vec<Pool>,
+pub(in crate::table) struct Deal<'a> {
+    pub(in crate::table) table: &'a Table,
+    pub(in crate::table) pools: Vec<Pool>,
     /// The pieces first, then the special inputs.
-    nodes: Vec<Node>,
-    leaves: Vec<PieceId>,
+    pub(in crate::table) nodes: Vec<Node>,
+    pub(in crate::table) leaves: Vec<PieceId>,
 }
 
 /// What came of a deal: an origin for every node.
-struct Dealt {
-    origins: Vec<Origin>,
+pub(in crate::table) struct Dealt {
+    pub(in crate::table) origins: Vec<Origin>,
     /// The pins of the nodes, with those that followed.
     pins: Vec<Option<Print>>,
+    /// Whether every other deal was as likely.
+    is_even: bool,
 }
 
 impl Dealt {
-    fn print(&self, mut node: u32) -> Print {
+    pub(in crate::table) fn print(&self, mut node: u32) -> Print {
         loop {
             match self.origins[node as usize] {
                 Origin::Print(print) => return print,
@@ -63,49 +99,80 @@ impl Dealt {
             }
         }
     }
+
+    /// The face of every node.
+    fn prints(&self) -> Vec<Print> {
+        (0..self.origins.len() as u32).map(|node| self.print(node)).collect()
+    }
 }
 
 impl Table {
-    /// This table with everything a seat does not know dealt again, or nothing if no such deal was found.
+    /// This table with everything a seat does not know dealt again.
     ///
     /// The chance of the imagined table has nothing to do with that of this one.
-    pub fn imagined(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
-        self.redealt(self, seat, chance)
+    ///
+    /// # Errors
+    /// Why no such deal was found.
+    pub fn imagined(&self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
+        self.redealt(self, seat, chance, judge)
     }
 
     /// This table, a checkpoint, with other faces, so that what led from it to `now` leads to a table that explains all a seat
-    /// knows now; or nothing if no such deal was found.
+    /// knows now.
     ///
     /// Where the seat has lost track since the checkpoint, the faces lie otherwise even where it knew them then.
-    pub fn redealt(&self, now: &Self, seat: Seat, chance: &mut Chance) -> Option<Self> {
-        self.redealt_exactly(now, seat, chance).or_else(|| {
-            let mut coarse = now.clone();
-            coarse.unite_connected();
-            let checkpoint = if std::ptr::eq(self, now) { &coarse } else { self };
-            checkpoint.redealt_exactly(&coarse, seat, chance)
-        })
+    ///
+    /// # Errors
+    /// Why no such deal was found.
+    pub fn redealt(&self, now: &Self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
+        let exactly = self.redealt_exactly(now, seat, chance, judge);
+        let Err(Undealt::Unexplained) = exactly else { return exactly };
+        let mut coarse = now.clone();
+        coarse.unite_connected();
+        let learned = |table: &Self| table.lessons_of(Layout::only(seat)).count();
+        if learned(&coarse) < learned(now) {
+            return exactly;
+        }
+        let checkpoint = if std::ptr::eq(self, now) { &coarse } else { self };
+        checkpoint.redealt_exactly(&coarse, seat, chance, judge)
     }
 
-    fn redealt_exactly(&self, now: &Self, seat: Seat, chance: &mut Chance) -> Option<Self> {
+    fn redealt_exactly(
+        &self,
+        now: &Self,
+        seat: Seat,
+        chance: &mut Chance,
+        judge: &mut dyn Judge,
+    ) -> Result<Self, Undealt> {
         let seats = Layout::only(seat);
         let deal = Deal::new(now, seats, |piece| (now.knowers(piece) & seats != 0).then(|| now.print(piece)));
-        let dealt = (0..DEALS).find_map(|_| deal.explained(chance))?;
+        let taught = Taught::all(&deal, seats);
         let mut world = self.clone();
-        for (leaf, &piece) in deal.leaves.iter().enumerate() {
-            let origin = now.pieces[piece.index()].face.origin as usize;
-            let target = if std::ptr::eq(self, now) { piece.index() } else { origin };
-            world.pieces[target].face.print = dealt.print(leaf as u32);
+        for left in (0..DEALS).rev() {
+            let prints = deal.faces(&taught, chance, judge)?;
+            for (print, &piece) in prints.iter().zip(&deal.leaves) {
+                let origin = now.pieces[piece.index()].face.origin as usize;
+                let target = if std::ptr::eq(self, now) { piece.index() } else { origin };
+                world.pieces[target].face.print = *print;
+            }
+            if self.mixes.is_same(&now.mixes) {
+                deal.write_inputs(&prints, &mut world.mixes);
+                break;
+            }
+            // What is known now may allow more than what was known then.
+            if world.explain_mixes(seats, chance) {
+                break;
+            }
+            if left == 0 && !world.explain_mixes(0, chance) {
+                world.replace_inputs();
+            }
         }
-        if self.mixes.is_same(&now.mixes) {
-            deal.write_inputs(&dealt, &mut world.mixes);
-        } else {
-            world.explain_mixes(seats, chance);
-        }
+        world.keep_lessons_of(seats);
         world.widen_narrowed();
         world.redraw_values(now, seat, chance);
         world.throw_unseen(now, seat, chance);
         world.chance = chance.fork();
-        Some(world)
+        Ok(world)
     }
 
     /// Takes back what was made public of a place where another face lies now that it was lost track of.
@@ -142,18 +209,14 @@ impl Table {
         }
     }
 
-    /// Gives the inputs of mixes the faces that came out of them.
-    fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) {
+    /// Gives the inputs of mixes the faces that came out of them, as far as these seats know them; says whether there is a way.
+    fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) -> bool {
+        let deal = Deal::new(self, seats, |piece| Some(self.print(piece)));
+        let Some(dealt) = (0..2).find_map(|_| deal.dealt(None, chance)) else { return false };
         let mut mixes = self.mixes.clone();
-        for seats in [seats, seats, 0, 0] {
-            let deal = Deal::new(self, seats, |piece| Some(self.print(piece)));
-            if let Some(dealt) = deal.dealt(chance) {
-                deal.write_inputs(&dealt, &mut mixes);
-                self.mixes = mixes;
-                return;
-            }
-        }
-        self.replace_inputs();
+        deal.write_inputs(&dealt.prints(), &mut mixes);
+        self.mixes = mixes;
+        true
     }
 
     /// Gives the inputs of mixes the faces that came out of them, even where everybody once knew other faces to go in.
@@ -188,9 +251,25 @@ impl Table {
             && self.accepts(layout.zone_of(entry.at), print.component)
             && entry.narrowed.is_none_or(|narrowed| self.is_of(print, narrowed))
     }
+
+    /// Whether two pieces lie so that each may have the faces that the other may.
+    pub(in crate::table) fn may_be_alike(&self, one: PieceId, other: PieceId) -> bool {
+        let [one, other] = [one, other].map(|piece| &self.pieces[piece.index()]);
+        let back = |piece: &Piece| self.layout.back_of(piece.face.print.component);
+        self.model().cells.prints.is_empty()
+            && self.layout.zone_of(one.at) == self.layout.zone_of(other.at)
+            && one.narrowed == other.narrowed
+            && back(one) == back(other)
+    }
 }
 
-fn take(list: &mut Vec<Print>, print: Print) -> Result<(), ()> {
+/// Why there is no world, where there is none.
+fn undealt(taught: &[Taught<'_>]) -> Undealt {
+    let places: Vec<Place> = taught.iter().filter_map(Taught::place).collect();
+    if places.is_empty() { Undealt::Unexplained } else { Undealt::Learned(places) }
+}
+
+pub(in crate::table) fn take(list: &mut Vec<Print>, print: Print) -> Result<(), ()> {
     let index = list.iter().position(|&found| found == print).ok_or(())?;
     list.swap_remove(index);
     Ok(())
@@ -214,7 +293,7 @@ fn inputs_as_seen(mix: &Mix, seats: SeatSet) -> Vec<(usize, Option<Print>)> {
 impl<'a> Deal<'a> {
     /// The mixes of a table as these seats know them, with a face for every piece that is to keep its own. Pieces stand in the
     /// order of their places: which handle lies where may hang on what a seat cannot see.
-    fn new(table: &'a Table, seats: SeatSet, pin: impl Fn(PieceId) -> Option<Print>) -> Self {
+    pub(in crate::table) fn new(table: &'a Table, seats: SeatSet, pin: impl Fn(PieceId) -> Option<Print>) -> Self {
         let ids = youngest_first(&table.mixes);
         let mut pool_of = vec![0_u16; ids.iter().max().map_or(0, |&id| id as usize + 1)];
         for (pool, &id) in ids.iter().enumerate() {
@@ -246,6 +325,11 @@ impl<'a> Deal<'a> {
         deal
     }
 
+    /// The special inputs of the mix behind a pool, by their position.
+    pub(in crate::table) fn inputs(&self, pool: usize) -> &[Input] {
+        &self.table.mixes.get(self.pools[pool].id).special
+    }
+
     fn add_node(&mut self, pool: u16, pin: Option<Print>) -> u32 {
         let node = self.nodes.len() as u32;
         self.nodes.push(Node { pool, pin });
@@ -253,41 +337,125 @@ impl<'a> Deal<'a> {
         node
     }
 
-    /// A deal in which every piece may be what it is.
-    fn explained(&self, chance: &mut Chance) -> Option<Dealt> {
-        let mut dealt = self.dealt(chance)?;
-        self.repair(&mut dealt, chance).then_some(dealt)
+    /// The face of every node in one of all deals in which everything is as the seat knows it, each as likely as another.
+    fn faces(&self, taught: &[Taught<'_>], chance: &mut Chance, judge: &mut dyn Judge) -> Result<Vec<Print>, Undealt> {
+        let mut begun = None;
+        for _ in 0..if taught.is_empty() { DEALS } else { DEALS_LEARNED } {
+            let Some(dealt) = self.dealt(None, chance) else { continue };
+            let prints = dealt.prints();
+            let fits = self.all_fit(&prints);
+            if fits && Taught::hold(taught, &prints, judge)? && dealt.is_even {
+                return Ok(prints);
+            }
+            let is_even = dealt.is_even;
+            begun = Some(dealt);
+            if !fits || !is_even {
+                break;
+            }
+        }
+        let Some(begun) = begun else { return Err(Undealt::Unexplained) };
+        let domains = Domains::new(self, taught, judge)?;
+        self.faces_within(&domains, taught, begun, chance, judge)
     }
 
-    /// An origin for every node, at random, or nothing where that led nowhere.
-    fn dealt(&self, chance: &mut Chance) -> Option<Dealt> {
+    /// The same where not every node may have every face.
+    fn faces_within(
+        &self,
+        domains: &Domains,
+        taught: &[Taught<'_>],
+        mut begun: Dealt,
+        chance: &mut Chance,
+        judge: &mut dyn Judge,
+    ) -> Result<Vec<Print>, Undealt> {
+        for _ in 0..DEALS {
+            let Some(dealt) = self.dealt(Some(domains), chance) else { continue };
+            let (prints, is_even) = (dealt.prints(), dealt.is_even);
+            let holds = self.all_within(domains, &prints) && Taught::hold(taught, &prints, judge)?;
+            if holds && is_even {
+                return Ok(prints);
+            }
+            begun = dealt;
+            if holds || !is_even {
+                break;
+            }
+        }
+        // Where nothing was learned a walk is the shorter way.
+        let every = |chance: &mut Chance, judge: &mut dyn Judge| -> Result<Option<Vec<Print>>, Undealt> {
+            let Some(all) = every::deals(self, domains, taught, judge)? else { return Ok(None) };
+            all.one(self, chance).ok_or_else(|| undealt(taught)).map(Some)
+        };
+        if !taught.is_empty()
+            && let Some(prints) = every(chance, judge)?
+        {
+            return Ok(prints);
+        }
+        if let Some(prints) = walk::deal(self, domains, taught, begun, chance, judge)? {
+            return Ok(prints);
+        }
+        let last = if taught.is_empty() { every(chance, judge)? } else { None };
+        last.ok_or_else(|| undealt(taught))
+    }
+
+    /// Whether every piece whose face the seat does not know may be what it is.
+    fn all_fit(&self, prints: &[Print]) -> bool {
+        let mut leaves = self.leaves.iter().zip(prints).zip(&self.nodes);
+        leaves.all(|((piece, print), node)| node.pin.is_some() || self.table.may_have(*piece, *print))
+    }
+
+    fn all_within(&self, domains: &Domains, prints: &[Print]) -> bool {
+        let mut nodes = (0..self.nodes.len() as u32).zip(prints);
+        nodes.all(|(node, print)| self.nodes[node as usize].pin.is_some() || domains.allows(node, *print))
+    }
+
+    /// An origin for every node, at random, or nothing where that led nowhere. Within domains, every output takes what it may have.
+    pub(in crate::table) fn dealt(&self, domains: Option<&Domains>, chance: &mut Chance) -> Option<Dealt> {
         let mut dealt = Dealt {
             origins: vec![Origin::Node(u32::MAX); self.nodes.len()],
             pins: self.nodes.iter().map(|node| node.pin).collect(),
+            is_even: true,
         };
+        let mut narrowed = domains.map(Domains::of_all);
         for pool in &self.pools {
             let mut known = pool.known.clone();
             let mut unknown = pool.unknown.clone();
             let mut traced = Vec::new();
+            let may_be_either = !known.is_empty() && !unknown.is_empty();
             for &out in &pool.outputs {
                 let Some(print) = dealt.pins[out as usize] else { continue };
+                dealt.is_even &= !may_be_either || self.nodes[out as usize].pin.is_some();
                 match known.iter().position(|&found| found == print) {
                     Some(index) => dealt.origins[out as usize] = Origin::Print(known.swap_remove(index)),
                     None => traced.push((out, print)),
                 }
             }
             if !traced.is_empty() {
+                let is_narrow =
+                    |node: &u32| narrowed.as_ref().is_some_and(|narrowed| narrowed[*node as usize].is_some());
+                dealt.is_even &= self.are_of_one(&unknown) && !unknown.iter().any(is_narrow);
                 self.trace(traced, &mut unknown, &mut dealt, chance)?;
             }
             let mut rest: Vec<Origin> = known.into_iter().map(Origin::Print).collect();
             rest.extend(unknown.into_iter().map(Origin::Node));
-            chance.shuffle(&mut rest);
-            let free = pool.outputs.iter().filter(|&&out| dealt.pins[out as usize].is_none());
-            for (&out, origin) in free.zip(rest) {
-                dealt.origins[out as usize] = origin;
+            let free = pool.outputs.iter().copied().filter(|out| dealt.pins[*out as usize].is_none());
+            match (domains, &mut narrowed) {
+                (Some(domains), Some(narrowed)) => {
+                    let free: Vec<u32> = free.collect();
+                    domains.deal(self, narrowed, (free, rest), &mut dealt, chance)?;
+                }
+                _ => {
+                    chance.shuffle(&mut rest);
+                    for (out, origin) in free.zip(rest) {
+                        dealt.origins[out as usize] = origin;
+                    }
+                }
             }
         }
         Some(dealt)
+    }
+
+    /// Whether nodes come out of one mix, so that any of them can take the place of another.
+    pub(in crate::table) fn are_of_one(&self, nodes: &[u32]) -> bool {
+        nodes.windows(2).all(|two| self.pool_of(two[0]) == self.pool_of(two[1]))
     }
 
     /// Finds for each of these outputs an input that the seat does not know and that may have the face: it is pinned as an
@@ -366,89 +534,29 @@ impl<'a> Deal<'a> {
         answer
     }
 
-    fn pool_of(&self, node: u32) -> u16 {
+    pub(in crate::table) fn pool_of(&self, node: u32) -> u16 {
         self.nodes[node as usize].pool
     }
 
-    /// Swaps faces until every piece may be what it is; says whether that worked out.
-    fn repair(&self, dealt: &mut Dealt, chance: &mut Chance) -> bool {
-        let free: Vec<u32> =
-            (0..self.leaves.len() as u32).filter(|&leaf| self.nodes[leaf as usize].pin.is_none()).collect();
-        let mut prints: Vec<Print> = (0..self.leaves.len() as u32).map(|leaf| dealt.print(leaf)).collect();
-        let mut wrong: Vec<u32> =
-            free.iter().copied().filter(|&leaf| !self.fits(leaf, prints[leaf as usize])).collect();
-        let mut rounds = wrong.len() * 4 + 64;
-        while let Some(leaf) = wrong.pop() {
-            if self.fits(leaf, prints[leaf as usize]) {
-                continue;
-            }
-            rounds -= 1;
-            let Some(other) = self.partner(leaf, &free, &prints, dealt, chance) else { return false };
-            if rounds == 0 {
-                return false;
-            }
-            prints.swap(leaf as usize, other as usize);
-            if !self.fits(other, prints[other as usize]) {
-                wrong.push(other);
-            }
-        }
-        true
-    }
-
-    /// Finds a piece to swap faces with, and swaps their origins: best one that can use the face, else any.
-    fn partner(
-        &self,
-        leaf: u32,
-        free: &[u32],
-        prints: &[Print],
-        dealt: &mut Dealt,
-        chance: &mut Chance,
-    ) -> Option<u32> {
-        let start = chance.below(free.len() as u32) as usize;
-        let mine = prints[leaf as usize];
-        let in_turn = || free[start..].iter().chain(&free[..start]).copied();
-        let helps = |other: u32| other != leaf && self.fits(leaf, prints[other as usize]);
-        in_turn()
-            .filter(|&other| helps(other) && self.fits(other, mine))
-            .find(|&other| self.swap(leaf, other, dealt))
-            .or_else(|| in_turn().filter(|&other| helps(other)).find(|&other| self.swap(leaf, other, dealt)))
-    }
-
-    /// Exchanges the origins of two nodes of one mix that lie on the paths of these pieces, if the paths meet.
-    fn swap(&self, leaf: u32, other: u32, dealt: &mut Dealt) -> bool {
-        let mut mine = Some(leaf);
-        while let Some(a) = mine {
-            let mut theirs = Some(other);
-            while let Some(b) = theirs {
-                if self.nodes[a as usize].pool == self.nodes[b as usize].pool {
-                    dealt.origins.swap(a as usize, b as usize);
-                    return true;
-                }
-                theirs = older(dealt, b);
-            }
-            mine = older(dealt, a);
-        }
-        false
-    }
-
-    fn fits(&self, leaf: u32, print: Print) -> bool {
-        self.table.may_have(self.leaves[leaf as usize], print)
-    }
-
     /// Writes the faces that were dealt to special inputs into the mixes.
-    fn write_inputs(&self, dealt: &Dealt, mixes: &mut Mixes) {
+    fn write_inputs(&self, prints: &[Print], mixes: &mut Mixes) {
         for pool in self.pools.iter().filter(|pool| !pool.special.is_empty()) {
             let mix = mixes.edit(pool.id);
             for &(at, node) in &pool.special {
-                mix.special[at].print = dealt.print(node);
+                mix.special[at].print = prints[node as usize];
             }
         }
     }
 }
 
-fn older(dealt: &Dealt, node: u32) -> Option<u32> {
-    match dealt.origins[node as usize] {
-        Origin::Node(older) => Some(older),
-        Origin::Print(_) => None,
+impl Dealt {
+    /// Gives an output one of the inputs that are left.
+    pub(in crate::table) fn give(&mut self, out: u32, origin: Origin) {
+        self.origins[out as usize] = origin;
+    }
+
+    /// Notes that not every deal was as likely as this one.
+    pub(in crate::table) fn note_uneven(&mut self) {
+        self.is_even = false;
     }
 }

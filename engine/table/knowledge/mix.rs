@@ -12,6 +12,8 @@ pub(in crate::table) struct Input {
     pub(in crate::table) known: SeatSet,
     /// The mix the others know it from.
     pub(in crate::table) older: u16,
+    /// What it is called by facts that were learned of it; 0 where there are none.
+    pub(in crate::table) tag: u32,
 }
 
 /// Faces that went in and places that came out, as many, and nobody outside saw which is which.
@@ -81,6 +83,37 @@ impl Mixes {
         Arc::make_mut(&mut self.list)[id as usize].take().expect("a mix is removed once")
     }
 
+    /// Calls inputs nothing any more whose tags are not among these, in all mixes and in one that is being made.
+    pub(in crate::table) fn keep_tags(&mut self, kept: &[u32], made: &mut Mix) {
+        let is_gone = |input: &Input| input.tag != 0 && !kept.contains(&input.tag);
+        let ids: SmallVec<[u16; 8]> =
+            self.iter().filter(|(_, mix)| mix.special.iter().any(is_gone)).map(|(id, _)| id).collect();
+        let forget =
+            |mix: &mut Mix| mix.special.iter_mut().filter(|input| is_gone(input)).for_each(|input| input.tag = 0);
+        ids.into_iter().for_each(|id| forget(self.edit(id)));
+        forget(made);
+    }
+
+    /// The tags of all that goes into a mix that is being made, itself or with older mixes that go into it whole.
+    pub(in crate::table) fn tags_within(&self, made: &Mix) -> SmallVec<[u32; 16]> {
+        let mut tags: SmallVec<[u32; 16]> = SmallVec::new();
+        let mut within: Vec<&Mix> = vec![made];
+        let mut inputs: SmallVec<[(u16, u32); 8]> = SmallVec::new();
+        while let Some(mix) = within.pop() {
+            for input in &mix.special {
+                tags.extend((input.tag != 0).then_some(input.tag));
+                match inputs.iter_mut().find(|(older, _)| *older == input.older) {
+                    Some((_, count)) => *count += 1,
+                    None => inputs.push((input.older, 1)),
+                }
+                if inputs.iter().any(|(id, count)| *id == input.older && *count == self.get(*id).outputs) {
+                    within.push(self.get(input.older));
+                }
+            }
+        }
+        tags
+    }
+
     fn drop_output(&mut self, id: u16) {
         let mix = self.edit(id);
         mix.outputs -= 1;
@@ -91,18 +124,18 @@ impl Mixes {
     }
 
     /// Takes one input with a face everybody now knows out of a mix, if every seat would take the same one. Gives the mix the
-    /// face is known from now: an older one, or [`Mixes::NONE`] if it is settled.
-    pub(in crate::table) fn take(&mut self, id: u16, print: Print, everybody: SeatSet) -> Option<u16> {
+    /// face is known from now: an older one, or [`Mixes::NONE`] if it is settled; and the tag of the input.
+    pub(in crate::table) fn take(&mut self, id: u16, print: Print, everybody: SeatSet) -> Option<(u16, u32)> {
         let mix = self.get(id);
         if let Some(index) = mix.open.iter().position(|&open| open == print) {
             self.edit(id).open.swap_remove(index);
             self.drop_output(id);
-            return Some(Self::NONE);
+            return Some((Self::NONE, 0));
         }
         let index = self.the_only_input(mix, print, everybody)?;
         let input = self.edit(id).special.swap_remove(index);
         self.drop_output(id);
-        Some(input.older)
+        Some((input.older, input.tag))
     }
 
     /// The input with a face, if no seat could tell it from others that may have the face as well.
@@ -118,7 +151,11 @@ impl Mixes {
             if !may {
                 continue;
             }
-            if found.is_some_and(|found| found.older != input.older || found.known != input.known) {
+            // What was learned of one of two inputs tells them apart.
+            let is_unlike = |found: Input| {
+                found.older != input.older || found.known != input.known || found.tag != 0 || input.tag != 0
+            };
+            if found.is_some_and(is_unlike) {
                 return None;
             }
             found = Some(input);
@@ -156,16 +193,18 @@ impl Mixes {
         }
     }
 
-    /// An older mix of which everything goes into this one, and nobody has seen more of than of what went into it.
+    /// An older mix of which everything goes into this one, and nobody has seen more of than of what went into it, nor learned
+    /// anything of what came out of it.
     fn whole(&self, mix: &Mix, everybody: SeatSet) -> Option<u16> {
         let mut from: SmallVec<[(u16, u32, SeatSet); 8]> = SmallVec::new();
         for input in &mix.special {
+            let counted = u32::from(input.tag == 0);
             match from.iter_mut().find(|(older, ..)| *older == input.older) {
                 Some((_, count, known)) => {
-                    *count += 1;
+                    *count += counted;
                     *known |= input.known;
                 }
-                None => from.push((input.older, 1, input.known)),
+                None => from.push((input.older, counted, input.known)),
             }
         }
         let whole = from.into_iter().find(|&(older, count, known)| {

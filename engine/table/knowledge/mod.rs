@@ -2,9 +2,14 @@
 //! explain all of it.
 
 pub(in crate::table) mod conclusions;
+pub(in crate::table) mod domain;
+pub(in crate::table) mod every;
 pub(in crate::table) mod faces;
 mod flow;
 pub(in crate::table) mod imagine;
+pub(in crate::table) mod learned;
 pub(in crate::table) mod mix;
 pub(in crate::table) mod puzzle;
+pub(in crate::table) mod taught;
 pub(in crate::table) mod view;
+pub(in crate::table) mod walk;

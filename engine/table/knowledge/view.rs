@@ -290,6 +290,7 @@ impl<'a> View<'a> {
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
         parts.push(self.phase().map_or(u64::MAX, |phase| u64::from(phase.0)));
+        parts.push(self.table.heard(self.seat));
         for at in 0..self.model().spaces.len() {
             self.digest_space(SpaceId::at(at), &mut parts);
         }

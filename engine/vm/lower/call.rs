@@ -3,7 +3,7 @@
 use super::super::code::{Block, Lifted, Op, Register, Step};
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
-use crate::library::changes_in_place;
+use crate::library::{changes_in_place, keeps};
 use crate::syntax::{Expr, ExprKind, Name, Span, Statement};
 
 /// One step from a thing to another.
@@ -208,8 +208,9 @@ impl Lowering<'_, '_> {
         let at = self.shared.program.blocks.len();
         // The function is one of the arguments.
         let call = self.shared.call(name, count + 1);
-        let block = Block { call, from, count, params: 0, arity: params.len() as u8 };
+        let block = Block { call, from, count, params: 0, arity: params.len() as u8, captured: Vec::new() };
         self.shared.program.blocks.push(block);
+        let outer = (self.variables.len(), keeps(name).then(|| self.read.replace(Some(Vec::new()))));
         self.emit(Op::WithBlock { a: result, at: at as u16 });
         let end = self.emit(Op::Jump { to: 0 });
         self.scoped(|lowering| {
@@ -231,6 +232,16 @@ impl Lowering<'_, '_> {
             Ok(())
         })?;
         self.land(end);
+        if let (known, Some(before)) = outer {
+            let mut captured = self.read.replace(before).unwrap_or_default();
+            captured.retain(|register| self.variables[..known].iter().any(|variable| variable.register == *register));
+            captured.sort_unstable();
+            captured.dedup();
+            if let Some(read) = &mut *self.read.borrow_mut() {
+                read.extend_from_slice(&captured);
+            }
+            self.shared.program.blocks[at].captured = captured;
+        }
         Ok(())
     }
 

@@ -16,6 +16,7 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, File, Name, Span, Statement};
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A window has so many registers.
@@ -212,6 +213,8 @@ struct Lowering<'a, 'w> {
     /// What is laid out now, for faults.
     span: Span,
     inner: Vec<Inner>,
+    /// The registers of variables that are looked for, while a function `|…|` is laid out that the library keeps.
+    read: RefCell<Option<Vec<Register>>>,
 }
 
 impl<'a, 'w> Lowering<'a, 'w> {
@@ -231,6 +234,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
             returning: vec![Returning::Function],
             span: Span::default(),
             inner: Vec::new(),
+            read: RefCell::default(),
         }
     }
 
@@ -309,7 +313,11 @@ impl<'a, 'w> Lowering<'a, 'w> {
     }
 
     fn find(&self, name: &str) -> Option<Register> {
-        self.variables.iter().rev().find(|variable| *variable.name == *name).map(|variable| variable.register)
+        let found = self.variables.iter().rev().find(|variable| *variable.name == *name)?.register;
+        if let Some(read) = &mut *self.read.borrow_mut() {
+            read.push(found);
+        }
+        Some(found)
     }
 
     /// Lays something out, and frees the registers it used and forgets its variables.

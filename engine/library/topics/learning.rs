@@ -1,0 +1,128 @@
+//! What seats learn of hidden pieces that they do not see.
+
+use super::moves::pieces_of;
+use super::seats::whom;
+use crate::decision::{Choice, Value};
+use crate::diagnostic::Diagnostic;
+use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::library::context::permissions::Permissions;
+use crate::library::context::plain::plain;
+use crate::library::context::{Stop, THINGS};
+use crate::library::effect::Effects;
+use crate::library::entry::argument::Function;
+use crate::library::entry::book::Book;
+use crate::library::entry::caller::{Caller, Kept};
+use crate::model::PieceId;
+use crate::table::{Condition, Judge, Layout, Lesson, SeatSet, Table, mixed};
+use std::sync::Arc;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("What is learned");
+    book.effects(Effects::CHANGES.and(Effects::KEEPS));
+    book.word(
+        "learn",
+        "seats:whom pieces:movable holds:piece=>flag|()=>flag",
+        "Lets a seat, or several, learn something true of pieces that they do not see: with `|piece| …` that it holds of each of them, \
+         with `|| …` that it holds of all of them together, as they lie now. In all worlds that these seats imagine it holds, \
+         wherever the pieces go, until all of them are shuffled together. The log says nothing of it by itself.",
+        "deck.draw(first.hand); seats.learn(first.hand, |piece| piece.kind == \"card\"); first.hand.count() // 1",
+        learn,
+    );
+}
+
+fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Function) -> Answer<()> {
+    caller.changing()?;
+    let seats = whom(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
+    let mut about: Vec<PieceId> = pieces_of(caller, &pieces)?.into_vec();
+    about.sort_unstable();
+    about.dedup();
+    // The table is copied as it lies, twice, and what else was learned is looked through.
+    let size = caller.table.all_pieces().count() + caller.table.model().slots;
+    let learned = caller.table.learned_size();
+    caller.spend((2 * size + learned) / THINGS + about.len())?;
+    let kept = match caller.kept() {
+        Some(kept) => kept,
+        None if caller.keeps() => return Err(not_kept()),
+        None => return checked(caller, &about),
+    };
+    let codes = captured(&kept)?;
+    let is_each = kept.arity > 0;
+    let begun = mixed(&[u64::from(kept.function), u64::from(kept.next)]);
+    let lesson = caller.table.lesson(seats, &about, is_each, Arc::new(kept));
+    if !is_true(caller, &lesson)? {
+        return Err(untrue(caller));
+    }
+    if lesson.is_open() {
+        caller.table.note_unknown_to(!seats);
+    }
+    let code = |table: &Table, seat| codes.iter().fold(begun, |code, value| mixed(&[code, value.code(table, seat)]));
+    caller.table.learn(lesson, code);
+    Ok(())
+}
+
+/// What the variables held that the condition reads.
+fn captured(kept: &Kept) -> Answer<Vec<Choice>> {
+    kept.captured.iter().map(|(_, value)| plain(value)).collect()
+}
+
+/// Where rules are walked nothing is imagined: it is only looked whether the condition holds.
+fn checked(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
+    for piece in about {
+        if !caller.of::<bool>(&[Value::Piece(*piece)])? {
+            return Err(untrue(caller));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the condition holds of the table: it is called where it stands, with the table as those see it who learn of it.
+fn is_true(caller: &mut Caller<'_, '_>, lesson: &Lesson) -> Answer<bool> {
+    let mut asking = Asking { caller, failure: None };
+    let answer = lesson.is_true(&mut asking);
+    if let Some(failure) = asking.failure {
+        return Err(failure);
+    }
+    answer.map_err(|found| {
+        let note = found.marks.first().map_or_else(String::new, |mark| mark.note.clone());
+        Fault::new("learned-of-others", found.message.clone(), note).maybe_help(found.help.clone()).into()
+    })
+}
+
+/// The function `|…|` that the rules gave, asked of other tables.
+struct Asking<'s, 'c, 'a> {
+    caller: &'s mut Caller<'c, 'a>,
+    failure: Option<Box<Failure>>,
+}
+
+impl Judge for Asking<'_, '_, '_> {
+    fn holds(&mut self, _: &dyn Condition, table: &mut Table, piece: Option<PieceId>) -> Result<bool, Box<Diagnostic>> {
+        let arguments: Vec<Value> = piece.map(Value::Piece).into_iter().collect();
+        std::mem::swap(&mut self.caller.table, table);
+        let permissions = std::mem::replace(&mut self.caller.permissions, Permissions::looking());
+        let answer = self.caller.of::<bool>(&arguments);
+        self.caller.permissions = permissions;
+        std::mem::swap(&mut self.caller.table, table);
+        answer.map_err(|failure| {
+            self.failure = Some(failure);
+            Box::new(Diagnostic::error("learned-of-others", "the condition fails"))
+        })
+    }
+}
+
+/// Something that does not hold is to be learned: in an imagined world, which is none then; at the table, by a mistake.
+#[cold]
+fn untrue(caller: &mut Caller<'_, '_>) -> Box<Failure> {
+    if caller.answers.is_rerunning() {
+        return caller.stop(Stop::NotOffered);
+    }
+    Fault::new("learned-untrue", "what is learned here does not hold", "this would tell the players something untrue")
+        .help("let seats learn what is so: look first, and write another `learn` for either case")
+        .into()
+}
+
+#[cold]
+fn not_kept() -> Box<Failure> {
+    Fault::new("not-kept", "`learn` cannot keep this function", "is no `|…|` in the call")
+        .help("write the condition as `|piece| …` or `|| …` in the call, within a function of the rules")
+        .into()
+}

@@ -1,0 +1,61 @@
+//! Conditions that were learned, asked of the worlds that a seat imagines.
+
+use super::host::Host;
+use super::machine::Progress;
+use crate::decision::Value;
+use crate::diagnostic::Diagnostic;
+use crate::library::entry::caller::Kept;
+use crate::library::{Permissions, State};
+use crate::model::PieceId;
+use crate::table::{Condition, Judge, Table};
+use std::any::Any;
+use std::rc::Rc;
+
+/// Asks conditions by the rules of a game.
+pub struct Recalled {
+    host: Rc<Host>,
+    /// What the rules run in; the table in it is of no account.
+    state: Option<State>,
+}
+
+impl Recalled {
+    /// By the rules of a host.
+    pub fn new(host: &Rc<Host>) -> Self {
+        Self { host: host.clone(), state: None }
+    }
+}
+
+impl Judge for Recalled {
+    fn holds(
+        &mut self,
+        condition: &dyn Condition,
+        table: &mut Table,
+        piece: Option<PieceId>,
+    ) -> Result<bool, Box<Diagnostic>> {
+        let Some(kept) = (condition as &dyn Any).downcast_ref::<Kept>() else { return Ok(true) };
+        let state = self
+            .state
+            .get_or_insert_with(|| State { permissions: Permissions::looking(), ..State::new(table.clone()) });
+        std::mem::swap(&mut state.table, table);
+        let arguments: Vec<Value> = piece.map(Value::Piece).into_iter().collect();
+        let progress = self.host.machine().recall(state, kept, &arguments);
+        std::mem::swap(&mut state.table, table);
+        state.journal.close();
+        flag(progress, kept)
+    }
+}
+
+fn flag(progress: Progress, kept: &Kept) -> Result<bool, Box<Diagnostic>> {
+    match progress.value() {
+        Ok(Value::Flag(flag)) => Ok(flag),
+        Ok(other) => {
+            let found = Diagnostic::error("wrong-type", format!("a flag was expected, not {}", other.kind()));
+            let found = found.help("write a comparison: `x > 0`, `x != ()`");
+            Err(Box::new(match &kept.place {
+                Some(place) => found.mark(place.clone(), "of another type"),
+                None => found,
+            }))
+        }
+        Err(fault) => Err(Box::new(fault)),
+    }
+}

@@ -1,0 +1,223 @@
+//! Which faces each node of a deal may have.
+
+use crate::diagnostic::Diagnostic;
+use crate::model::PieceId;
+use crate::table::knowledge::imagine::{Deal, Dealt, Origin};
+use crate::table::knowledge::learned::Judge;
+use crate::table::knowledge::taught::{Face, Taught};
+use crate::table::{Chance, Print};
+use smallvec::SmallVec;
+
+/// Some of the faces of a deal, a bit for each.
+pub(in crate::table) type Bits = SmallVec<[u64; 2]>;
+
+/// The faces that nodes may have.
+pub(in crate::table) struct Domains {
+    /// All faces there are, in order.
+    faces: Vec<Print>,
+    /// The faces that come out of each mix at most.
+    reach: Vec<Bits>,
+    /// Those of a node that may not have every face that comes out of its mix.
+    of: Vec<Option<Bits>>,
+}
+
+impl Domains {
+    /// What nodes may be by what is public of pieces where they lie, and by what was learned of each of them.
+    ///
+    /// # Errors
+    /// What went wrong in the rules.
+    pub(in crate::table) fn new(
+        deal: &Deal<'_>,
+        taught: &[Taught<'_>],
+        judge: &mut dyn Judge,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let mut faces: Vec<Print> = deal.pools.iter().flat_map(|pool| pool.known.iter().copied()).collect();
+        faces.sort_unstable();
+        faces.dedup();
+        let none = Bits::from_elem(0, faces.len().div_ceil(64));
+        let mut found = Self { faces, reach: vec![none; deal.pools.len()], of: vec![None; deal.nodes.len()] };
+        for (at, pool) in deal.pools.iter().enumerate().rev() {
+            let mut reach = found.bits(|print| pool.known.binary_search(&print).is_ok());
+            for node in &pool.unknown {
+                let older = &found.reach[usize::from(deal.pool_of(*node))];
+                reach.iter_mut().zip(older).for_each(|(all, more)| *all |= more);
+            }
+            found.reach[at] = reach;
+        }
+        let leaves = deal.leaves.iter().enumerate().filter(|(node, _)| deal.nodes[*node].pin.is_none());
+        // Of pieces that lie alike each may be what another may be: most follow one.
+        let mut before: SmallVec<[(u16, PieceId, usize); 8]> = SmallVec::new();
+        for (node, piece) in leaves {
+            let pool = deal.pool_of(node as u32);
+            let alike =
+                |(of, other, _): &&(u16, PieceId, usize)| *of == pool && deal.table.may_be_alike(*other, *piece);
+            if let Some((_, _, like)) = before.iter().find(alike) {
+                found.of[node] = found.of[*like].clone();
+                continue;
+            }
+            found.narrow(deal, node as u32, |print| Ok(deal.table.may_have(*piece, print)))?;
+            before.push((pool, *piece, node));
+        }
+        for one in taught.iter().filter(|one| one.is_each()) {
+            for (at, face) in one.faces.iter().enumerate() {
+                if let Face::Node(node) = face
+                    && deal.nodes[*node as usize].pin.is_none()
+                {
+                    found.narrow(deal, *node, |print| one.allows(at, print, judge))?;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn bits(&self, has: impl Fn(Print) -> bool) -> Bits {
+        let mut bits = Bits::from_elem(0, self.faces.len().div_ceil(64));
+        for at in (0..self.faces.len()).filter(|at| has(self.faces[*at])) {
+            bits[at / 64] |= 1 << (at % 64);
+        }
+        bits
+    }
+
+    fn narrow(
+        &mut self,
+        deal: &Deal<'_>,
+        node: u32,
+        mut may: impl FnMut(Print) -> Result<bool, Box<Diagnostic>>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let reach = &self.reach[usize::from(deal.pool_of(node))];
+        let mut bits = self.of[node as usize].clone().unwrap_or_else(|| reach.clone());
+        for (at, print) in self.faces.iter().enumerate() {
+            if has(&bits, at) && !may(*print)? {
+                bits[at / 64] &= !(1 << (at % 64));
+            }
+        }
+        self.of[node as usize] = (bits != *reach).then_some(bits);
+        Ok(())
+    }
+
+    /// The domains as they are before a deal, which narrows them further.
+    pub(in crate::table) fn of_all(&self) -> Vec<Option<Bits>> {
+        self.of.clone()
+    }
+
+    /// Whether a node may not have every face that comes out of its mix.
+    pub(in crate::table) fn is_narrow(&self, node: u32) -> bool {
+        self.of[node as usize].is_some()
+    }
+
+    /// How many faces a node may have.
+    pub(in crate::table) fn size(&self, deal: &Deal<'_>, node: u32) -> u32 {
+        size(self.of[node as usize].as_ref().unwrap_or(&self.reach[usize::from(deal.pool_of(node))]))
+    }
+
+    /// Whether a node whose face the seat does not know may have a face.
+    pub(in crate::table) fn allows(&self, node: u32, print: Print) -> bool {
+        let bits = self.of[node as usize].as_ref();
+        bits.is_none_or(|bits| self.faces.binary_search(&print).is_ok_and(|at| has(bits, at)))
+    }
+
+    /// Gives the outputs of a mix that are left its inputs that are left, each one that it may have. An input whose face is not settled
+    /// may be what the output may be from here on. Nothing where none is left for an output.
+    pub(in crate::table) fn deal(
+        &self,
+        deal: &Deal<'_>,
+        narrowed: &mut [Option<Bits>],
+        (free, mut rest): (Vec<u32>, Vec<Origin>),
+        dealt: &mut Dealt,
+        chance: &mut Chance,
+    ) -> Option<()> {
+        let (mut bound, loose): (Vec<u32>, Vec<u32>) =
+            free.into_iter().partition(|out| narrowed[*out as usize].is_some());
+        if loose.is_empty() && are_all_alike(narrowed, &bound) {
+            return self.deal_alike(deal, narrowed, (bound, rest), dealt, chance);
+        }
+        if !bound.is_empty() && !self.is_even(deal, narrowed, &bound, &rest) {
+            dealt.note_uneven();
+        }
+        bound.sort_by_key(|out| narrowed[*out as usize].as_ref().map(size));
+        for out in bound {
+            let may = narrowed[out as usize].take()?;
+            let can = |origin: &Origin| match origin {
+                Origin::Print(print) => self.faces.binary_search(print).is_ok_and(|at| has(&may, at)),
+                Origin::Node(node) => self.common(deal, narrowed, *node, &may).iter().any(|word| *word != 0),
+            };
+            let able: SmallVec<[usize; 32]> = (0..rest.len()).filter(|at| can(&rest[*at])).collect();
+            let chosen = *able.get(chance.below(able.len().max(1) as u32) as usize)?;
+            if let Origin::Node(node) = rest[chosen] {
+                narrowed[node as usize] = Some(self.common(deal, narrowed, node, &may));
+            }
+            dealt.give(out, rest.swap_remove(chosen));
+        }
+        chance.shuffle(&mut rest);
+        for (out, origin) in loose.into_iter().zip(rest) {
+            dealt.give(out, origin);
+        }
+        Some(())
+    }
+
+    /// Gives outputs, all of which may have the same faces, all inputs there are: whichever each takes, every input is one of these.
+    fn deal_alike(
+        &self,
+        deal: &Deal<'_>,
+        narrowed: &mut [Option<Bits>],
+        (outputs, mut inputs): (Vec<u32>, Vec<Origin>),
+        dealt: &mut Dealt,
+        chance: &mut Chance,
+    ) -> Option<()> {
+        let may = outputs.first().and_then(|out| narrowed[*out as usize].clone())?;
+        for input in &inputs {
+            match input {
+                Origin::Print(print) => {
+                    self.faces.binary_search(print).is_ok_and(|at| has(&may, at)).then_some(())?;
+                }
+                Origin::Node(node) => {
+                    let common = self.common(deal, narrowed, *node, &may);
+                    common.iter().any(|word| *word != 0).then_some(())?;
+                    narrowed[*node as usize] = Some(common);
+                }
+            }
+        }
+        chance.shuffle(&mut inputs);
+        outputs.into_iter().zip(inputs).for_each(|(out, origin)| dealt.give(out, origin));
+        Some(())
+    }
+
+    /// The faces that a node may have which are among these.
+    fn common(&self, deal: &Deal<'_>, narrowed: &[Option<Bits>], node: u32, may: &Bits) -> Bits {
+        let own = narrowed[node as usize].as_ref().unwrap_or(&self.reach[usize::from(deal.pool_of(node))]);
+        own.iter().zip(may).map(|(one, other)| one & other).collect()
+    }
+
+    /// Whether as many deals are left to the others whichever inputs these outputs take, those with the fewest faces first.
+    fn is_even(&self, deal: &Deal<'_>, narrowed: &[Option<Bits>], bound: &[u32], rest: &[Origin]) -> bool {
+        let node = |origin: &Origin| if let Origin::Node(node) = origin { Some(*node) } else { None };
+        let unknown: SmallVec<[u32; 16]> = rest.iter().filter_map(node).collect();
+        if !unknown.is_empty() {
+            return unknown.len() == rest.len()
+                && deal.are_of_one(&unknown)
+                && unknown.iter().all(|node| narrowed[*node as usize].is_none());
+        }
+        let mut sets: SmallVec<[&Bits; 8]> = bound.iter().filter_map(|out| narrowed[*out as usize].as_ref()).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        let shared = |a: &Bits, b: &Bits| -> Bits { a.iter().zip(b).map(|(one, other)| one & other).collect() };
+        let is_nested = |a: &Bits, b: &Bits| {
+            let both = shared(a, b);
+            both == *a || both == *b || both.iter().all(|word| *word == 0)
+        };
+        (0..sets.len()).all(|at| sets[..at].iter().all(|other| is_nested(sets[at], other)))
+    }
+}
+
+/// Whether these outputs, of which there are some, may have the same faces.
+fn are_all_alike(narrowed: &[Option<Bits>], outputs: &[u32]) -> bool {
+    !outputs.is_empty() && outputs.windows(2).all(|two| narrowed[two[0] as usize] == narrowed[two[1] as usize])
+}
+
+fn has(bits: &Bits, at: usize) -> bool {
+    bits[at / 64] & 1 << (at % 64) != 0
+}
+
+fn size(bits: &Bits) -> u32 {
+    bits.iter().map(|word| word.count_ones()).sum()
+}
