@@ -526,6 +526,7 @@ const GOES_THROUGH: &[(&str, &str)] = &[
     ("reveal", "deck.reveal()"),
     ("show", "deck.show(seat)"),
     ("narrow", "deck.narrow(\"card\")"),
+    ("learn", "seats.learn(deck, || true);"),
     ("above", "track[1].above()"),
     ("resting", "board.resting(\"s\")"),
     ("steps", "steps(pieces, [\"n\", \"e\", \"s\", \"w\"], \"any\")"),

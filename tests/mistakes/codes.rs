@@ -8,9 +8,10 @@ use parlour::diagnostic::{Example, explanations};
 use std::collections::BTreeSet;
 
 /// Codes without cases, each with its reason.
-const WITHOUT_CASES: [(&str, &str); 4] = [
+const WITHOUT_CASES: [(&str, &str); 5] = [
     ("arrange", "only a program can ask for it, before anything has begun"),
     ("internal", "a defect of the engine, which nobody can bring about on purpose"),
+    ("no-world", "only who imagines worlds comes to it; tests/sessions/learned.rs does"),
     ("no-threads", "the operating system gives no threads"),
     ("several-games", "only `run --from` tells it; tests/commands/scripted.rs does"),
 ];

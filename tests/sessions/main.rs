@@ -7,6 +7,7 @@ mod folder;
 
 mod agents;
 mod grid;
+mod learned;
 mod secrets;
 mod telling;
 mod turns;

@@ -1,0 +1,370 @@
+//! What seats learn of hidden pieces: worlds of the small game of deduction are exactly those in which all holds that was said, each as
+//! likely as another; what cannot be imagined is told with the line of the rules.
+
+use parlour::agents::{Shelf, Spec};
+use parlour::decision::Choice;
+use parlour::diagnostic::{Diagnostic, Source, render};
+use parlour::model::{Language, Seat, Zone, ZoneId};
+use parlour::session::{Game, Session, Setup};
+use parlour::table::{Chance, Table, View};
+use parlour::wording::Wording;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What was said to all.
+#[derive(Debug, Clone)]
+enum Said {
+    Has(Seat, String, usize),
+    Brighter(Seat, Seat),
+    AsBright(Seat, Seat),
+    Not(String),
+}
+
+/// Where the lanterns are: the missing one, and each hand in order.
+type Lie = (String, Vec<Vec<String>>);
+
+fn is_of(lantern: &str, sort: &str) -> bool {
+    let (color, light) = lantern.split_once('_').unwrap();
+    color == sort || (light, sort) == ("1", "dim") || (light, sort) == ("4", "bright")
+}
+
+fn light(hand: &[String]) -> u32 {
+    hand.iter().map(|lantern| lantern.split_once('_').unwrap().1.parse::<u32>().unwrap()).sum()
+}
+
+impl Said {
+    fn holds(&self, (missing, hands): &Lie) -> bool {
+        match self {
+            Self::Has(seat, sort, many) => hands[seat.index()].iter().filter(|one| is_of(one, sort)).count() == *many,
+            Self::Brighter(one, other) => light(&hands[one.index()]) > light(&hands[other.index()]),
+            Self::AsBright(one, other) => light(&hands[one.index()]) == light(&hands[other.index()]),
+            Self::Not(lantern) => missing != lantern,
+        }
+    }
+}
+
+fn lantern_game(seats: u8, hand: u32, seed: u64) -> Session {
+    let game = parlour::load(Path::new("examples/games/missing-lantern")).unwrap_or_else(|found| panic!("{found}"));
+    let setup = Setup::seats(seats).seed(seed).set("params.hand_size", &hand.to_string());
+    Session::start(&game, &setup).unwrap_or_else(|found| panic!("{found}"))
+}
+
+fn zone(table: &Table, path: &str, seat: Option<Seat>) -> Vec<String> {
+    let model = table.model();
+    let of = |zone: &&Zone| *zone.path == *path && zone.seat == seat;
+    let at = model.zones.iter().position(|zone| of(&zone)).unwrap();
+    let pieces = table.pieces(ZoneId::at(at));
+    let mut all: Vec<String> = pieces.map(|piece| model.component(table.component(piece)).id.to_string()).collect();
+    all.sort_unstable();
+    all
+}
+
+fn lie(table: &Table) -> Lie {
+    let hands = table.model().all_seats().map(|seat| zone(table, "hand", Some(seat))).collect();
+    (zone(table, "missing", None).remove(0), hands)
+}
+
+/// Every way in which the lanterns that a seat does not see may lie.
+fn every_lie(table: &Table, seat: Seat) -> Vec<Lie> {
+    let (_, hands) = lie(table);
+    let own = &hands[seat.index()];
+    let mut all: Vec<String> = table.model().components.iter().map(|one| one.id.to_string()).collect();
+    all.sort_unstable();
+    let shown = zone(table, "display", None);
+    let rest: Vec<String> = all.into_iter().filter(|one| !own.contains(one) && !shown.contains(one)).collect();
+    let mut found = Vec::new();
+    for missing in &rest {
+        let left: Vec<String> = rest.iter().filter(|one| *one != missing).cloned().collect();
+        let others = (0..hands.len()).filter(|at| *at != seat.index()).collect::<Vec<_>>();
+        deal(&others, hands[0].len(), &left, &mut vec![Vec::new(); hands.len()], &mut |dealt| {
+            let mut dealt = dealt.to_vec();
+            dealt[seat.index()].clone_from(own);
+            found.push((missing.clone(), dealt));
+        });
+    }
+    found
+}
+
+/// Every way to deal hands of a size.
+fn deal(
+    seats: &[usize],
+    size: usize,
+    left: &[String],
+    hands: &mut Vec<Vec<String>>,
+    found: &mut dyn FnMut(&[Vec<String>]),
+) {
+    let Some((seat, others)) = seats.split_first() else { return found(hands) };
+    for set in 0_u32..1 << left.len() {
+        if set.count_ones() as usize == size {
+            let (hand, rest): (Vec<_>, Vec<_>) = left.iter().enumerate().partition(|(at, _)| set >> at & 1 == 1);
+            hands[*seat] = hand.into_iter().map(|(_, one)| one.clone()).collect();
+            let rest: Vec<String> = rest.into_iter().map(|(_, one)| one.clone()).collect();
+            deal(others, size, &rest, hands, found);
+        }
+    }
+}
+
+/// Asks, and notes what everybody hears; the answer is found on the table.
+fn ask(session: &mut Session, whom: Seat, about: &str, heard: &mut Vec<Said>) {
+    let seat = session.decision().unwrap().seat;
+    let parts = [("about".into(), Choice::Word(about.into())), ("whom".into(), Choice::Seat(whom))];
+    let lies = lie(session.table());
+    let said = match about {
+        "light" => match light(&lies.1[seat.index()]).cmp(&light(&lies.1[whom.index()])) {
+            std::cmp::Ordering::Equal => Said::AsBright(seat, whom),
+            std::cmp::Ordering::Greater => Said::Brighter(seat, whom),
+            std::cmp::Ordering::Less => Said::Brighter(whom, seat),
+        },
+        sort => {
+            let many = lies.1[whom.index()].iter().filter(|one| is_of(one, sort)).count();
+            Said::Has(whom, sort.to_owned(), many)
+        }
+    };
+    session.choose_value(&Choice::Parts(Arc::from(parts))).unwrap();
+    heard.push(said);
+}
+
+/// Names a lantern or none, where that is asked.
+fn guess(session: &mut Session, lantern: Option<&str>, heard: &mut Vec<Said>) {
+    let id = session.decision().unwrap().id;
+    if &*session.model().decisions[id.index()].id != "guess" {
+        return;
+    }
+    let component = |id: &str| Choice::Component(session.model().find_component(id).unwrap());
+    let choice = lantern.map_or(Choice::Nothing, component);
+    session.choose_value(&choice).unwrap();
+    heard.extend(lantern.map(|lantern| Said::Not(lantern.to_owned())));
+}
+
+/// So many worlds are imagined for each way to lie.
+const PER_LIE: u32 = 20;
+
+/// Worlds that every seat imagines are those in which all holds that was said, each as often as another.
+fn holds(session: &Session, heard: &[Said]) {
+    let mut chance = Chance::new(4, "worlds");
+    for seat in session.model().clone().all_seats() {
+        let mut expected: BTreeMap<Lie, u32> = BTreeMap::new();
+        for lie in every_lie(session.table(), seat).into_iter().filter(|lie| heard.iter().all(|said| said.holds(lie))) {
+            expected.insert(lie, 0);
+        }
+        let times = PER_LIE * expected.len() as u32;
+        for _ in 0..times {
+            let world = session.imagine(seat, &mut chance).unwrap_or_else(|| panic!("{heard:?}: no world"));
+            let lie = lie(world.table());
+            *expected.get_mut(&lie).unwrap_or_else(|| panic!("{heard:?} says nothing of {lie:?}")) += 1;
+        }
+        // Pearson's sum of squares: beyond this less than once in a million times, however many worlds there are.
+        let sum: u32 = expected.values().map(|seen| seen.abs_diff(PER_LIE).pow(2)).sum::<u32>() / PER_LIE;
+        let many = expected.len() as u32;
+        assert!(sum < many + 5 * (2 * many).isqrt() + 30, "{heard:?}, {seat:?}: {sum} for {many} worlds");
+    }
+}
+
+#[test]
+fn worlds_of_a_game_of_deduction_are_exactly_those_in_which_all_holds_that_was_said() {
+    let [ann, ben, cho] = [Seat(0), Seat(1), Seat(2)];
+    for seed in 1..3 {
+        let mut session = lantern_game(3, 3, seed);
+        let mut heard = Vec::new();
+        holds(&session, &heard);
+        for about in ["red", "light", "bright"] {
+            for (seat, other) in [(ann, ben), (ben, cho), (cho, ben)] {
+                assert_eq!(session.decision().unwrap().seat, seat);
+                ask(&mut session, other, about, &mut heard);
+                holds(&session, &heard);
+                // Ann names another lantern than the missing one.
+                let (missing, _) = lie(session.table());
+                let wrong =
+                    every_lie(session.table(), seat).into_iter().map(|(one, _)| one).find(|one| *one != missing);
+                let named = wrong.filter(|_| seat == ann && about == "light");
+                guess(&mut session, named.as_deref(), &mut heard);
+            }
+        }
+        holds(&session, &heard);
+        assert!(heard.iter().any(|said| matches!(said, Said::Not(_))), "{heard:?}");
+    }
+}
+
+#[test]
+fn what_was_learned_is_taken_back_with_the_answers_that_led_to_it_and_goes_with_forks() {
+    let mut session = lantern_game(3, 3, 5);
+    let mut heard = Vec::new();
+    ask(&mut session, Seat(1), "red", &mut heard);
+    assert_eq!(session.table().learned_count(), 1);
+    let before = View::memory(session.table(), Some(Seat(0))).digest();
+    let fork = session.fork();
+    guess(&mut session, None, &mut heard);
+    ask(&mut session, Seat(2), "light", &mut heard);
+    assert_eq!((session.table().learned_count(), fork.table().learned_count()), (2, 1));
+    session.undo().unwrap();
+    session.undo().unwrap();
+    assert_eq!(session.table().learned_count(), 1);
+    assert_eq!(View::memory(session.table(), Some(Seat(0))).digest(), before, "a seat knows what it knew");
+    session.undo().unwrap();
+    assert_eq!(session.table().learned_count(), 0);
+    let again =
+        Session::replay(&parlour::load("examples/games/missing-lantern").unwrap(), session.setup(), &[0]).unwrap();
+    assert_eq!(again.table().learned_count(), 1, "what is replayed is learned again");
+}
+
+#[test]
+fn the_log_tells_what_the_rules_say_and_nothing_of_what_is_learned_by_itself() {
+    let mut session = lantern_game(3, 3, 1);
+    let before = session.events().len();
+    ask(&mut session, Seat(1), "red", &mut Vec::new());
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let told = wording.narrate(session.events());
+    assert!(session.events().len() > before);
+    let last = &told[told.len() - 1];
+    assert_eq!(last.trim(), "Ben has no red lantern", "{told:?}");
+}
+
+/// Tiles that lie face down, half of which nobody may step on, and twelve steps in one turn. How they are asked for is left out.
+const MINES: &str = r#"
+[game]
+id = "mines"
+name = "Mines"
+players = { min = 1, max = 1 }
+
+[zones.bag]
+shape = "bag"
+starts_with = ["tile"]
+[zones.field]
+shape = "row"
+spaces = 32
+accepts = ["tile"]
+face = "down"
+
+[values.seat]
+points = 0
+
+[decisions.step]
+ask = "Where to?"
+tell = "{seat} steps on {choice}"
+
+[flow]
+setup = ["lay_out"]
+round = ["walking"]
+rounds = 1
+[phases.walking]
+steps = [{ each_seat = "walk" }]
+"#;
+
+const TILES: &str = r#"
+[kinds.tile]
+[[tile]]
+id = "path"
+is_path = true
+count = 16
+[[tile]]
+id = "mine"
+is_path = false
+count = 16
+"#;
+
+const WALK: &str = r#"
+fn lay_out() { for space in field.spaces { bag.draw(1, space, "down"); } }
+
+fn walk(seat) {
+    let passed = [];
+    for step in 0..12 {
+        let open = field.spaces.filter(|space| !(space in passed) && space.top.is_path);
+        LEARNS
+        let chosen = choose(seat, "step", open);
+        passed.push(chosen);
+        seat.points += 1;
+    }
+}
+
+fn score(seat) { seat.points }
+"#;
+
+const AGENT: &str = "fn rate_step(seat, option) { if option.top.is_path { 1 } else { 0 } }";
+
+fn mines(learns: &str) -> Game {
+    let texts = [
+        ("game.toml", MINES.to_owned()),
+        ("components/tiles.toml", TILES.to_owned()),
+        ("rules/walk.rhai", WALK.replace("LEARNS", learns)),
+    ];
+    let texts = texts.map(|(name, text)| (name.to_owned(), text));
+    parlour::load_texts("mines", texts).unwrap_or_else(|found| panic!("{found}"))
+}
+
+/// What comes of a game of an agent that imagines.
+fn walked(game: &Game, agent: &str) -> Result<(), Box<Diagnostic>> {
+    let file = Arc::new(Source { path: "agents/careful.rhai".to_owned(), text: AGENT.to_owned() });
+    let shelf = Shelf { agents: &[file], read: &|_| Err("there is no other".to_owned()) };
+    let player = Spec::parse(agent, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message)).player(1, 0);
+    let played = game.play(&Setup::seats(1).seed(3), vec![player], false).unwrap();
+    played.outcome.map(drop)
+}
+
+#[test]
+fn where_options_hang_on_what_is_hidden_an_agent_names_the_line_and_what_to_declare() {
+    let game = mines("");
+    for agent in ["careful", "search:4"] {
+        let fault = walked(&game, agent).unwrap_err();
+        let shown = render(&fault, false);
+        assert_eq!(fault.code, "no-world", "{shown}");
+        assert!(shown.contains("rules/walk.rhai:7:"), "{shown}");
+        assert!(shown.contains("space.top.is_path") && shown.contains("seat.learn(pieces"), "{shown}");
+    }
+    assert!(walked(&game, "random").is_ok(), "nobody else minds");
+}
+
+#[test]
+fn what_options_tell_can_be_learned() {
+    let game = mines(
+        "let closed = field.spaces.filter(|space| !space.top.is_path);
+        seat.learn(open, |tile| tile.is_path);
+        seat.learn(closed, |tile| !tile.is_path);",
+    );
+    for agent in ["careful", "search:4"] {
+        if let Err(fault) = walked(&game, agent) {
+            panic!("{agent}: {}", render(&fault, false));
+        }
+    }
+}
+
+#[test]
+fn a_condition_that_fails_in_an_imagined_world_is_told_with_its_line() {
+    // It divides by how many mines there are among the first tiles: in the game there is one, in some worlds there is none.
+    let game = mines("");
+    let setup = Setup::seats(1).seed(3);
+    let session = Session::start(&game, &setup).unwrap();
+    let mines = |at: usize| {
+        let table = session.table();
+        let space = table.spaces(table.zone_of(table.all_pieces().next().unwrap())).nth(at).unwrap();
+        table.model().component(table.component(table.top(space).unwrap())).id.to_string()
+    };
+    let first = (0..32).find(|at| mines(*at) == "mine").unwrap() + 1;
+    let game = game_that_divides(first);
+    let fault = walked(&game, "careful").unwrap_err();
+    assert_eq!(fault.code, "arithmetic", "{}", render(&fault, false));
+    assert!(render(&fault, false).contains("seat.learn"), "{}", render(&fault, false));
+}
+
+fn game_that_divides(first: usize) -> Game {
+    mines(&format!(
+        "let few = field.spaces.take({first});
+        seat.learn(few, || 100 / few.count(|space| !space.top.is_path) > 0);"
+    ))
+}
+
+#[test]
+fn a_game_of_agents_that_go_by_what_was_learned_is_the_same_again() {
+    let game = parlour::load("examples/games/missing-lantern").unwrap();
+    let own = game.layout(&Setup::seats(3)).unwrap().model.agents.clone();
+    let shelf = Shelf { agents: &own, read: &|_| Err("there is no other".to_owned()) };
+    let played = |agent: &str| {
+        let spec = Spec::parse(agent, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
+        let players = (0..3).map(|seat| spec.player(2, seat)).collect();
+        let played = game.play(&Setup::seats(3).seed(2), players, false).unwrap();
+        (played.fingerprint, played.decisions, played.outcome.unwrap())
+    };
+    for agent in ["sleuth", "search:20"] {
+        assert_eq!(played(agent), played(agent), "{agent}");
+    }
+}
