@@ -3,7 +3,8 @@
 //! A deal gives every output of every mix one of its inputs. A face that the seat knows to have come out is taken for one that it
 //! knows to have gone in, as far as there is one: what is shown of a hand is what was known to be in it. Of all other deals in which
 //! every piece may be what it is (its back, its zone, what is public of it) and all holds that the seat has learned, each is as
-//! likely as another:
+//! likely as another. (Where nothing was learned, and a piece came out as what it cannot be where it lies, faces are swapped instead, along
+//! paths that meet in a mix: there some deals are likelier than others.)
 //!
 //! 1. Deals at random, youngest mix first, of which the first counts in which all holds. Most often that is the first.
 //! 2. The same, where every output takes one of the faces that it may have, those with the fewest first. As long as of any two sets
@@ -148,7 +149,7 @@ impl Table {
         let deal = Deal::new(now, seats, |piece| (now.knowers(piece) & seats != 0).then(|| now.print(piece)));
         let taught = Taught::all(&deal, seats);
         let mut world = self.clone();
-        for left in (0..DEALS).rev() {
+        {
             let prints = deal.faces(&taught, chance, judge)?;
             for (print, &piece) in prints.iter().zip(&deal.leaves) {
                 let origin = now.pieces[piece.index()].face.origin as usize;
@@ -157,14 +158,8 @@ impl Table {
             }
             if self.mixes.is_same(&now.mixes) {
                 deal.write_inputs(&prints, &mut world.mixes);
-                break;
-            }
-            // What is known now may allow more than what was known then.
-            if world.explain_mixes(seats, chance) {
-                break;
-            }
-            if left == 0 && !world.explain_mixes(0, chance) {
-                world.replace_inputs();
+            } else {
+                world.explain_mixes(seats, chance);
             }
         }
         world.keep_lessons_of(seats);
@@ -209,14 +204,18 @@ impl Table {
         }
     }
 
-    /// Gives the inputs of mixes the faces that came out of them, as far as these seats know them; says whether there is a way.
-    fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) -> bool {
-        let deal = Deal::new(self, seats, |piece| Some(self.print(piece)));
-        let Some(dealt) = (0..2).find_map(|_| deal.dealt(None, chance)) else { return false };
+    /// Gives the inputs of mixes the faces that came out of them.
+    fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) {
         let mut mixes = self.mixes.clone();
-        deal.write_inputs(&dealt.prints(), &mut mixes);
-        self.mixes = mixes;
-        true
+        for seats in [seats, seats, 0, 0] {
+            let deal = Deal::new(self, seats, |piece| Some(self.print(piece)));
+            if let Some(dealt) = deal.dealt(None, chance) {
+                deal.write_inputs(&dealt.prints(), &mut mixes);
+                self.mixes = mixes;
+                return;
+            }
+        }
+        self.replace_inputs();
     }
 
     /// Gives the inputs of mixes the faces that came out of them, even where everybody once knew other faces to go in.
@@ -339,8 +338,11 @@ impl<'a> Deal<'a> {
 
     /// The face of every node in one of all deals in which everything is as the seat knows it, each as likely as another.
     fn faces(&self, taught: &[Taught<'_>], chance: &mut Chance, judge: &mut dyn Judge) -> Result<Vec<Print>, Undealt> {
+        if taught.is_empty() {
+            return self.repaired(chance).ok_or(Undealt::Unexplained);
+        }
         let mut begun = None;
-        for _ in 0..if taught.is_empty() { DEALS } else { DEALS_LEARNED } {
+        for _ in 0..DEALS_LEARNED {
             let Some(dealt) = self.dealt(None, chance) else { continue };
             let prints = dealt.prints();
             let fits = self.all_fit(&prints);
@@ -356,6 +358,14 @@ impl<'a> Deal<'a> {
         let Some(begun) = begun else { return Err(Undealt::Unexplained) };
         let domains = Domains::new(self, taught, judge)?;
         self.faces_within(&domains, taught, begun, chance, judge)
+    }
+
+    /// The same where nothing was learned: a deal at random, in which faces are swapped until every piece may be what it is.
+    fn repaired(&self, chance: &mut Chance) -> Option<Vec<Print>> {
+        (0..DEALS).find_map(|_| {
+            let mut dealt = self.dealt(None, chance)?;
+            self.repair(&mut dealt, chance).then(|| dealt.prints())
+        })
     }
 
     /// The same where not every node may have every face.
@@ -538,6 +548,71 @@ impl<'a> Deal<'a> {
         self.nodes[node as usize].pool
     }
 
+    /// Swaps faces until every piece may be what it is; says whether that worked out.
+    fn repair(&self, dealt: &mut Dealt, chance: &mut Chance) -> bool {
+        let free: Vec<u32> =
+            (0..self.leaves.len() as u32).filter(|&leaf| self.nodes[leaf as usize].pin.is_none()).collect();
+        let mut prints: Vec<Print> = (0..self.leaves.len() as u32).map(|leaf| dealt.print(leaf)).collect();
+        let mut wrong: Vec<u32> =
+            free.iter().copied().filter(|&leaf| !self.fits(leaf, prints[leaf as usize])).collect();
+        let mut rounds = wrong.len() * 4 + 64;
+        while let Some(leaf) = wrong.pop() {
+            if self.fits(leaf, prints[leaf as usize]) {
+                continue;
+            }
+            rounds -= 1;
+            let Some(other) = self.partner(leaf, &free, &prints, dealt, chance) else { return false };
+            if rounds == 0 {
+                return false;
+            }
+            prints.swap(leaf as usize, other as usize);
+            if !self.fits(other, prints[other as usize]) {
+                wrong.push(other);
+            }
+        }
+        true
+    }
+
+    /// Finds a piece to swap faces with, and swaps their origins: best one that can use the face, else any.
+    fn partner(
+        &self,
+        leaf: u32,
+        free: &[u32],
+        prints: &[Print],
+        dealt: &mut Dealt,
+        chance: &mut Chance,
+    ) -> Option<u32> {
+        let start = chance.below(free.len() as u32) as usize;
+        let mine = prints[leaf as usize];
+        let in_turn = || free[start..].iter().chain(&free[..start]).copied();
+        let helps = |other: u32| other != leaf && self.fits(leaf, prints[other as usize]);
+        in_turn()
+            .filter(|&other| helps(other) && self.fits(other, mine))
+            .find(|&other| self.swap(leaf, other, dealt))
+            .or_else(|| in_turn().filter(|&other| helps(other)).find(|&other| self.swap(leaf, other, dealt)))
+    }
+
+    /// Exchanges the origins of two nodes of one mix that lie on the paths of these pieces, if the paths meet.
+    fn swap(&self, leaf: u32, other: u32, dealt: &mut Dealt) -> bool {
+        let mut mine = Some(leaf);
+        while let Some(a) = mine {
+            let mut theirs = Some(other);
+            while let Some(b) = theirs {
+                if self.nodes[a as usize].pool == self.nodes[b as usize].pool {
+                    dealt.origins.swap(a as usize, b as usize);
+                    return true;
+                }
+                theirs = older(dealt, b);
+            }
+            mine = older(dealt, a);
+        }
+        false
+    }
+
+    fn fits(&self, leaf: u32, print: Print) -> bool {
+        self.table.may_have(self.leaves[leaf as usize], print)
+    }
+
     /// Writes the faces that were dealt to special inputs into the mixes.
     fn write_inputs(&self, prints: &[Print], mixes: &mut Mixes) {
         for pool in self.pools.iter().filter(|pool| !pool.special.is_empty()) {
@@ -558,5 +633,12 @@ impl Dealt {
     /// Notes that not every deal was as likely as this one.
     pub(in crate::table) fn note_uneven(&mut self) {
         self.is_even = false;
+    }
+}
+
+fn older(dealt: &Dealt, node: u32) -> Option<u32> {
+    match dealt.origins[node as usize] {
+        Origin::Node(older) => Some(older),
+        Origin::Print(_) => None,
     }
 }
