@@ -6,7 +6,7 @@ use super::interruption::{is_stopped, listen_at_table};
 use super::output::{Failure, Output, usage};
 use super::prompt::{Asked, Prompt};
 use super::recording;
-use super::run::Telling;
+use super::run::closing_lines;
 use super::saving::{check_writable, write_whole};
 use super::seating;
 use super::wrap::wrapped;
@@ -15,6 +15,7 @@ use crate::desk::kept::Recording;
 use crate::desk::options::Options;
 use crate::desk::picking::Picking;
 use crate::desk::seating::{Seating, Sitting};
+use crate::desk::telling::Telling;
 use crate::desk::{look, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
@@ -361,7 +362,7 @@ impl Table<'_> {
             Status::Over(outcome) => {
                 output.line("")?;
                 let telling = Telling::new(self.session.model(), self.session.setup(), self.play.lang);
-                for line in telling.closing(outcome) {
+                for line in closing_lines(&telling.closing(outcome)) {
                     output.line(line)?;
                 }
                 if self.play.save.is_some() { self.keep(output) } else { Ok(()) }

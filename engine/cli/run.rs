@@ -10,6 +10,7 @@ use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::decision::Happening;
 use crate::desk::kept::Recording;
+use crate::desk::telling::{Closing, Telling};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::Term;
 use crate::model::{Language, Model, Seat, Winners};
@@ -197,7 +198,7 @@ impl Run {
             output.line("")?;
         }
         if let Ok(outcome) = &played.outcome {
-            for line in telling.closing(outcome) {
+            for line in closing_lines(&telling.closing(outcome)) {
                 output.line(line)?;
             }
         }
@@ -293,127 +294,17 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// What stands around the story of a game.
-pub(super) struct Telling<'a> {
-    model: &'a Model,
-    setup: &'a Setup,
-    language: Language,
-    story: &'static Story,
-    wording: Wording,
-}
-
-impl<'a> Telling<'a> {
-    pub(super) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
-        let wording = Wording::new(model.clone(), setup.clone(), language);
-        Self { model, setup, language, story: &Phrases::of(language).story, wording }
-    }
-
-    pub(super) fn title(&self) -> String {
-        let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
-        let mut chosen = String::new();
-        for (name, value) in &self.setup.options {
-            chosen.extend([" · ", &self.wording.chosen_option(name, value)]);
-        }
-        for (path, value) in &self.setup.sets {
-            chosen.extend([" · ", path, " = ", value]);
-        }
-        let phrase = if players == 1 { self.story.title_for_one } else { self.story.title };
-        filled(phrase, &[("name", &name), ("players", &players), ("seed", &seed), ("chosen", &chosen)])
-    }
-
-    pub(super) fn closing(&self, outcome: &Outcome) -> Vec<String> {
-        let mut parts: Vec<&str> = Vec::new();
-        for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
-            if !parts.contains(&&**name) {
-                parts.push(name);
-            }
-        }
-        let ours = [format!("#{}", self.story.rank), self.story.player.to_owned(), format!("#{}", self.story.score)];
-        let named = parts.iter().map(|part| format!("#{}", self.wording.part_of_score(part)));
-        let mut table = Table::new(ours.into_iter().chain(named));
-        let mut standings: Vec<_> = outcome.standings.iter().collect();
-        standings.sort_by_key(|standing| (standing.rank, standing.seat));
-        for standing in standings {
-            let number =
-                |part: &&str| standing.breakdown.iter().find(|(name, _)| **name == **part).map(|(_, number)| *number);
-            let mut row =
-                vec![standing.rank.to_string(), self.setup.name(standing.seat).to_owned(), standing.score.to_string()];
-            row.extend(parts.iter().map(|part| number(part).map_or_else(String::new, |number| number.to_string())));
-            table.row(row);
-        }
-        let mut lines = table.lines("");
+/// How a game ended, in lines.
+pub(super) fn closing_lines(closing: &Closing) -> Vec<String> {
+    let heading = |(at, text): (usize, &String)| if at == 1 { text.clone() } else { format!("#{text}") };
+    let mut table = Table::new(closing.headings.iter().enumerate().map(heading));
+    closing.rows.iter().for_each(|row| table.row(row.clone()));
+    let mut lines = table.lines("");
+    lines.push(String::new());
+    if !closing.workings.is_empty() {
+        lines.extend(closing.workings.iter().cloned());
         lines.push(String::new());
-        let mut worked_out: Vec<&Standing> = outcome.standings.iter().collect();
-        worked_out.sort_by_key(|standing| (standing.rank, standing.seat));
-        let worked_out: Vec<String> = worked_out.into_iter().flat_map(|standing| self.worked_out(standing)).collect();
-        if !worked_out.is_empty() {
-            lines.extend(worked_out);
-            lines.push(String::new());
-        }
-        lines.push(self.ending(outcome));
-        lines.extend(outcome.tie_breaks().iter().map(|tie| self.tie_break(tie)));
-        lines.push(self.winners(outcome));
-        lines
     }
-
-    fn ending(&self, outcome: &Outcome) -> String {
-        let ending = self.model.endings[outcome.ending.index()].name.get(self.language);
-        let rounds = self.wording.rounds(outcome.rounds);
-        filled(self.story.ending, &[("ending", &ending), ("rounds", &rounds)])
-    }
-
-    /// How the parts of a score came about that say so, a line each.
-    fn worked_out(&self, standing: &Standing) -> Vec<String> {
-        let player = self.setup.name(standing.seat);
-        // What is taken off stands behind its sign, but for what stands first.
-        let term = |(at, term): (usize, &Term)| {
-            let is_less = at > 0 && term.factors.first().is_some_and(|factor| *factor < 0);
-            let sign = |at: usize, factor: i64| if at == 0 && is_less { factor.saturating_neg() } else { factor };
-            let factors = term.factors.iter().enumerate().map(|(at, factor)| sign(at, *factor).to_string());
-            let name = term.name.as_ref().map(|name| format!("{} ", self.wording.part_of_score(name)));
-            let joined = match (at, is_less) {
-                (0, _) => "",
-                (_, true) => " - ",
-                (_, false) => " + ",
-            };
-            format!("{joined}{}{}", name.unwrap_or_default(), factors.collect::<Vec<_>>().join(" × "))
-        };
-        let is_some = |term: &&Term| term.number() != Some(0);
-        let line = |(name, terms): &(Arc<str>, Vec<Term>)| {
-            let part = self.wording.part_of_score(name);
-            let sum: String = terms.iter().filter(is_some).enumerate().map(term).collect();
-            filled(self.story.working, &[("player", &player), ("part", &part), ("sum", &sum)])
-        };
-        // What is nothing, and a number alone, needs no explanation.
-        let is_told = |(_, terms): &&(Arc<str>, Vec<Term>)| {
-            let some: Vec<&Term> = terms.iter().filter(is_some).collect();
-            some.len() > 1 || some.iter().any(|term| term.factors.len() > 1 || term.name.is_some())
-        };
-        standing.workings.iter().filter(is_told).map(line).collect()
-    }
-
-    /// What decided between equal scores.
-    fn tie_break(&self, tie: &TieBreak) -> String {
-        let [before, after] = [tie.before, tie.after].map(|seat| self.setup.name(seat));
-        let [more, less] = tie.numbers;
-        let by = tie.by.as_ref().map(|by| self.wording.part_of_score(by));
-        let phrase = if by.is_some() { self.story.tie_break } else { self.story.tie_break_next };
-        let by = by.unwrap_or_default();
-        filled(phrase, &[("before", &before), ("after", &after), ("by", &by), ("more", &more), ("less", &less)])
-    }
-
-    fn winners(&self, outcome: &Outcome) -> String {
-        let names: Vec<&str> = outcome.winners().map(|seat| self.setup.name(seat)).collect();
-        if self.model.endings[outcome.ending.index()].winners == Winners::Everybody {
-            return self.story.everybody_wins.to_owned();
-        }
-        match names.as_slice() {
-            [] => self.story.nobody_wins.to_owned(),
-            [winner] => filled(self.story.wins, &[("winner", winner)]),
-            [others @ .., last] => {
-                let others = others.join(Phrases::of(self.language).log.comma);
-                filled(self.story.share_first_place, &[("others", &others), ("last", last)])
-            }
-        }
-    }
+    lines.extend(closing.remarks.iter().cloned());
+    lines
 }

@@ -4,6 +4,7 @@
 //! It prints nothing, reads no arguments, and asks nobody: whoever shows a table puts its texts where they are read.
 
 pub(crate) mod agents;
+pub(crate) mod board;
 pub(crate) mod bundle;
 pub(crate) mod home;
 pub(crate) mod kept;
@@ -14,6 +15,8 @@ pub(crate) mod picking;
 pub(crate) mod reading;
 pub(crate) mod refusal;
 pub(crate) mod seating;
+pub(crate) mod telling;
+pub(crate) mod under_way;
 pub(crate) mod watching;
 pub(crate) mod why;
 

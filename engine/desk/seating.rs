@@ -66,6 +66,27 @@ impl Seating {
         self.specs.iter().enumerate().map(player).collect()
     }
 
+    /// What each seat was given to, as it was written.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Gives a seat to an agent, or to a person.
+    pub(crate) fn give(&mut self, seat: Seat, name: &str, game: &Game) -> Result<(), Refusal> {
+        let spec = match name {
+            PERSON => None,
+            _ => written(game, &[name.to_owned()])?.pop(),
+        };
+        self.names[seat.index()] = name.to_owned();
+        self.specs[seat.index()] = spec;
+        Ok(())
+    }
+
+    /// Whoever sits in a seat, anew.
+    pub(crate) fn player(&self, seed: u64, seat: Seat) -> Sitting {
+        self.specs[seat.index()].as_ref().map(|spec| spec.player(seed, seat.index()))
+    }
+
     /// The names as a kept game says them: of some only that it is another.
     pub(crate) fn written(&self) -> Vec<String> {
         let written = |name: &String| {

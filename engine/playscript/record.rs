@@ -65,6 +65,30 @@ impl Recorder {
         Self { statements, marked, rows: BTreeMap::new(), seen: 0, picked: Vec::new() }
     }
 
+    /// Writes a remark down behind what was chosen last.
+    pub fn note(&mut self, text: &str) {
+        self.statements.push(statement(What::Note(text.to_owned())));
+    }
+
+    /// The remarks so far, but for those that say which round it is, each with how many choices stand before it.
+    pub fn notes(&self) -> Vec<(usize, &str)> {
+        let mut choices = 0;
+        let mut found = Vec::new();
+        for statement in &self.statements {
+            match &statement.what {
+                What::Choice { .. } => choices += 1,
+                What::Note(text) if !text.starts_with(ROUND) => found.push((choices, text.as_str())),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// How many choices it holds.
+    pub fn choices(&self) -> usize {
+        self.statements.iter().filter(|statement| matches!(statement.what, What::Choice { .. })).count()
+    }
+
     /// Says who sits where, in place of what it said of that.
     pub fn seat(&mut self, agents: Vec<String>) {
         self.statements.retain(|statement| !matches!(statement.what, What::Agents(_)));

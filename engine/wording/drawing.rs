@@ -151,7 +151,7 @@ impl Wording {
 
     /// A piece on a grid, as far as the reader knows it.
     fn standing(&self, piece: &Standing) -> String {
-        if self.reader.is_none_or(|reader| piece.known & reader != 0) {
+        if self.reader.knows(piece.known) {
             return self.face_of(Face {
                 component: piece.component,
                 owner: piece.owner,
@@ -251,12 +251,12 @@ impl Wording {
     }
 
     fn is_turn_known(&self, piece: &Standing) -> bool {
-        self.reader.is_none_or(|reader| piece.turn_known & reader != 0)
+        self.reader.knows(piece.turn_known)
     }
 
     /// The number that a die shows, or the first one printed on a piece, if the reader knows it.
     fn number_on(&self, piece: &Standing) -> String {
-        let is_known = self.reader.is_none_or(|reader| piece.known & reader != 0);
+        let is_known = self.reader.knows(piece.known);
         let component = self.model.component(piece.component);
         let shown = component.faces.get(usize::from(piece.turned)).filter(|_| self.is_turn_known(piece));
         let printed = shown.into_iter().chain(component.fields.values()).filter(|_| is_known);

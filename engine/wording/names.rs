@@ -12,11 +12,33 @@ use crate::table::{Layout, SeatSet, Table, label_text};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+/// Who reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// Somebody who sees everything.
+    All,
+    /// The player in a seat.
+    Seat(SeatSet),
+    /// Somebody without a seat, who knows what every seat knows.
+    Onlooker(SeatSet),
+}
+
+impl Reader {
+    /// Whether the reader knows what these seats know.
+    pub(super) const fn knows(self, seats: SeatSet) -> bool {
+        match self {
+            Self::All => true,
+            Self::Seat(seat) => seats & seat != 0,
+            Self::Onlooker(everybody) => seats == everybody,
+        }
+    }
+}
+
 /// Puts what happens into words for one reader.
 #[derive(Debug, Clone)]
 pub struct Wording {
     pub(super) model: Arc<Model>,
-    pub(super) reader: Option<SeatSet>,
+    pub(super) reader: Reader,
     pub(super) log: &'static Log,
     setup: Setup,
     pub(super) language: Language,
@@ -31,13 +53,20 @@ const MOST_COMPARED: usize = 200;
 impl Wording {
     /// For somebody who sees everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
-        Self { model, setup, language, reader: None, log: &Phrases::of(language).log }
+        Self { model, setup, language, reader: Reader::All, log: &Phrases::of(language).log }
     }
 
     /// For the player in a seat, who reads only what that seat knows.
     #[must_use]
     pub fn for_seat(mut self, seat: Seat) -> Self {
-        self.reader = Some(Layout::only(seat));
+        self.reader = Reader::Seat(Layout::only(seat));
+        self
+    }
+
+    /// For whoever has no seat, and reads only what every seat knows.
+    #[must_use]
+    pub fn for_onlookers(mut self) -> Self {
+        self.reader = Reader::Onlooker(self.model.all_seats().fold(0, |all, seat| all | Layout::only(seat)));
         self
     }
 
@@ -158,7 +187,7 @@ impl Wording {
 
     /// Whether the reader is one of the seats; whoever reads everything is, if there is any.
     fn is_among(&self, seats: SeatSet) -> bool {
-        self.reader.map_or(seats, |reader| seats & reader) != 0
+        seats != 0 && self.reader.knows(seats)
     }
 
     // ----- things, as people read them
@@ -209,7 +238,7 @@ impl Wording {
 
     /// Whether the reader knows the face of a piece that looked like this.
     pub(super) fn knows(&self, look: &Look) -> bool {
-        self.reader.is_none_or(|reader| look.known & reader != 0)
+        self.reader.knows(look.known)
     }
 
     /// A piece by its face, with its place where alike pieces lie in several, or differ in one.
@@ -283,7 +312,7 @@ impl Wording {
 
     /// Whether the reader knows how a piece is turned.
     fn knows_turn(&self, look: &Look) -> bool {
-        self.reader.is_none_or(|reader| look.turn_known & reader != 0)
+        self.reader.knows(look.turn_known)
     }
 
     /// What is seen of a piece.
@@ -361,6 +390,11 @@ impl Wording {
         } else {
             text
         }
+    }
+
+    /// A zone among its like: by its label, or the component it is for; by its name where it has no like.
+    pub fn zone_read(&self, zone: ZoneId) -> String {
+        self.zone_label(zone, |label| self.label(label))
     }
 
     fn zone_path(&self, zone: ZoneId) -> String {

@@ -143,7 +143,7 @@ impl Wording {
             step: 0,
             has_shown: false,
         };
-        for event in events.into_iter().filter(|event| self.reader.is_none_or(|reader| event.to & reader != 0)) {
+        for event in events.into_iter().filter(|event| self.reader.knows(event.to)) {
             narration.take(&event.what);
         }
         narration.close();

@@ -1,0 +1,231 @@
+//! The table as a seat sees it, in words: pieces as they lie, values as they stand. How it is laid out is for whoever shows it.
+
+use crate::model::{
+    ComponentId, Content, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType, ZoneId,
+};
+use crate::phrases::{Phrases, filled};
+use crate::table::{Holder, Member, Pointed, Seen, View};
+use crate::wording::Wording;
+
+/// What is put into words.
+pub(crate) struct Board<'a> {
+    /// What is seen.
+    pub(crate) view: View<'a>,
+    /// How it is said.
+    pub(crate) wording: &'a Wording,
+    language: Language,
+    phrases: &'static Phrases,
+}
+
+/// Of so many components the value of each is told, whatever it is.
+const MANY: usize = 12;
+
+impl<'a> Board<'a> {
+    /// What is seen in a view.
+    pub(crate) fn new(view: View<'a>, wording: &'a Wording, language: Language) -> Self {
+        Self { view, wording, language, phrases: Phrases::of(language) }
+    }
+
+    /// Whether a zone is a row or ring that is read by what is printed on it, and that pieces come to lie on.
+    pub(crate) fn is_printed_line(&self, zone: ZoneId) -> bool {
+        let family = self.view.model().family_of(zone);
+        let may_hold = !family.accepts.is_empty() || self.view.count(zone) > 0;
+        family.shape != Shape::Grid && family.over.is_none() && family.reads.is_some() && may_hold
+    }
+
+    /// Whether a zone is a grid on which pieces of one space may come to lie, and nothing lies there or over it.
+    pub(crate) fn is_empty_map(&self, zone: ZoneId) -> bool {
+        let model = self.view.model();
+        let family = model.family_of(zone);
+        if family.shape != Shape::Grid || family.over.is_some() || self.view.count(zone) > 0 {
+            return false;
+        }
+        let is_over = |other: &ZoneId| model.family_of(*other).over == Some(model.zone(zone).family);
+        let mut over = (0..model.zones.len()).map(ZoneId::at).filter(is_over);
+        let takes = |id: &ComponentId| {
+            let is_named = |content: &Content| match content {
+                Content::Kind(kind) => *kind == model.component(*id).kind,
+                Content::Component(component) => component == id,
+            };
+            family.accepts.is_empty() || family.accepts.iter().any(is_named)
+        };
+        let taken: Vec<ComponentId> = model.pieces.iter().map(|piece| piece.component).filter(takes).collect();
+        let is_plain = |id: &ComponentId| model.component(*id).cells.is_empty();
+        !taken.is_empty() && taken.iter().all(is_plain) && over.all(|other| self.view.count(other) == 0)
+    }
+
+    /// A piece by its name, with its owner and what its cells say.
+    pub(crate) fn face(&self, seen: &Seen<'_>) -> Option<String> {
+        let face = seen.face?;
+        let name = self.named(face, seen.turned);
+        let model = self.view.model();
+        let rows = model.cells.rows(&model.component(face.0).cells);
+        Some(if rows.is_empty() { name } else { format!("{name} [{}]", rows.join(" / ")) })
+    }
+
+    /// A piece of some face by its name, with its owner.
+    pub(crate) fn named(&self, (component, owner): (ComponentId, Option<Seat>), turned: Option<u8>) -> String {
+        let name = self.wording.as_shown(component, turned);
+        owner.map_or_else(|| name.clone(), |owner| format!("{}/{name}", self.wording.seat(owner)))
+    }
+
+    /// A piece with the values that are not as they start.
+    pub(crate) fn standing(&self, seen: &Seen<'_>, space: SpaceId, place: usize) -> Option<String> {
+        let face = self.face(seen)?;
+        let model = self.view.model();
+        let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
+            let value = model.value(*id);
+            matches!(value.owner, Owner::Piece(_)) && !value.is_quiet
+        });
+        let told = of_pieces.filter_map(|id| {
+            let raw = self.view.piece_value(id, space, place)?;
+            let is_told = raw != model.value(id).start && raw != crate::model::Value::NOTHING;
+            is_told.then(|| format!("{} {}", self.name_of(id), self.wording.standing_value(id, raw)))
+        });
+        let side = if seen.up { self.phrases.log.face_up } else { self.phrases.log.face_down };
+        let side = self.view.tells_side(space, place).then(|| side.to_owned());
+        let told: Vec<String> = side.into_iter().chain(told).collect();
+        Some(if told.is_empty() { face } else { format!("{face} ({})", told.join(self.phrases.log.comma)) })
+    }
+
+    /// The column and the row of a space of a grid, as they are labeled.
+    pub(crate) fn place(&self, space: SpaceId) -> (i16, i16) {
+        match self.view.model().space(space).label {
+            Label::Cell(column, row) => (column, row),
+            _ => (1, 1),
+        }
+    }
+
+    /// Whether a kind has pieces in play, or a value of it is another than at the start.
+    fn is_played_with(&self, kind: KindId, id: ValueId) -> bool {
+        let model = self.view.model();
+        let is_changed = |component: &ComponentId| {
+            let holder = Holder::Component(*component);
+            if model.value(id).is_held() {
+                return self.view.held(id, holder).is_some_and(|held| !held.is_empty());
+            }
+            self.view.value(id, holder).is_some_and(|value| value != model.value(id).start)
+        };
+        self.view.is_in_play(kind) || model.kinds[kind.index()].components.iter().any(is_changed)
+    }
+
+    /// The entries of each row of a table, but for those that are nothing yet.
+    fn values_of_pairs(&self, id: ValueId) -> Vec<String> {
+        let start = self.view.model().value(id).start;
+        let mut rows: Vec<(Member, Vec<String>)> = Vec::new();
+        for holder in self.view.holders(id) {
+            let Holder::Pair(one, other) = holder else { continue };
+            let is_idle = start == 0 && self.view.value(id, holder) == Some(start);
+            let Some(value) = self.value(id, holder).filter(|_| !is_idle) else { continue };
+            let entry = format!("{} {value}", self.wording.member(other));
+            match rows.last_mut().filter(|(known, _)| *known == one) {
+                Some((_, entries)) => entries.push(entry),
+                None => rows.push((one, vec![entry])),
+            }
+        }
+        let row = |(one, entries): (Member, Vec<String>)| {
+            format!("{} ({})", self.wording.member(one), entries.join(self.phrases.log.comma))
+        };
+        rows.into_iter().map(row).collect()
+    }
+
+    /// The value of each space that has another than at the start.
+    fn values_of_spaces(&self, id: ValueId) -> Vec<String> {
+        let start = self.view.model().value(id).start;
+        let told = self.view.holders(id).filter_map(|holder| match holder {
+            Holder::Space(space)
+                if self.view.model().value(id).is_held() || self.view.value(id, holder) != Some(start) =>
+            {
+                Some(format!("{} {}", self.wording.space_name(space), self.value(id, holder)?))
+            }
+            _ => None,
+        });
+        told.collect()
+    }
+
+    /// The value of each component; where there are many, of those alone that have another than at the start.
+    fn values_of(&self, id: ValueId, components: &[ComponentId]) -> Vec<String> {
+        let start = self.view.model().value(id).start;
+        let is_still = |component: &&ComponentId| {
+            let holder = Holder::Component(**component);
+            if self.view.model().value(id).is_held() {
+                return self.view.held(id, holder).is_none_or(<[i64]>::is_empty);
+            }
+            self.view.value(id, holder) == Some(start)
+        };
+        let still = components.iter().filter(is_still).count();
+        let is_short = components.len() > MANY && still > 1;
+        let told = components.iter().filter(|component| !is_short || !is_still(component));
+        let mut told: Vec<String> = told
+            .filter_map(|component| {
+                let value = self.value(id, Holder::Component(*component))?;
+                Some(format!("{} {value}", self.wording.component(*component)))
+            })
+            .collect();
+        if is_short && start != crate::model::Value::NOTHING && !self.view.model().value(id).is_held() {
+            let value = self.wording.standing_value(id, start);
+            let phrase = if told.is_empty() { self.phrases.board.all } else { self.phrases.board.others };
+            told.push(filled(phrase, &[("count", &still), ("value", &value)]));
+        }
+        told
+    }
+
+    /// Whether a value of some seat is not as it starts, or starts with something.
+    fn is_told(&self, id: ValueId, holder: impl Fn(Seat) -> Holder) -> bool {
+        let nothing = crate::model::Value::NOTHING;
+        self.view.model().all_seats().any(|seat| {
+            if self.view.model().value(id).is_held() {
+                self.view.held(id, holder(seat)).is_some_and(|held| !held.is_empty())
+            } else {
+                self.view.value(id, holder(seat)).is_some_and(|value| value != 0 && value != nothing)
+            }
+        })
+    }
+
+    /// What a value is called.
+    pub(crate) fn name_of(&self, id: ValueId) -> String {
+        self.view.model().value(id).name.get(self.language).to_owned()
+    }
+
+    /// What a value is; nothing where it is not known, or nothing yet.
+    pub(crate) fn value(&self, id: ValueId, holder: Holder) -> Option<String> {
+        if !self.view.model().value(id).is_held() {
+            let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
+            return known.map(|raw| self.wording.standing_value(id, raw));
+        }
+        let held = self.view.held(id, holder).filter(|held| !held.is_empty())?;
+        let is_piece = self.view.model().value(id).kind == ValueType::Piece;
+        let entry = |raw: &i64| if is_piece { self.held_piece(*raw) } else { self.wording.standing_value(id, *raw) };
+        Some(held.iter().map(entry).collect::<Vec<_>>().join(self.phrases.log.comma))
+    }
+
+    /// A piece that a value holds, with where it lies.
+    fn held_piece(&self, raw: i64) -> String {
+        let Pointed { seen, space, .. } = self.view.pointed(raw);
+        let face = self.face(&seen).unwrap_or_else(|| self.phrases.log.piece.to_owned());
+        self.phrases.log.remarked(&face, &self.wording.space_name(space))
+    }
+
+    /// The values of seats that are told: those that some seat has.
+    pub(crate) fn seat_values(&self) -> Vec<ValueId> {
+        let model = self.view.model();
+        let of_seats = (0..model.values.len()).map(ValueId::at);
+        of_seats.filter(|id| model.value(*id).owner == Owner::Seat && self.is_told(*id, Holder::Seat)).collect()
+    }
+
+    /// The other values that are told, each with what there is of it.
+    pub(crate) fn other_values(&self) -> Vec<(ValueId, Vec<String>)> {
+        let model = self.view.model();
+        let told = |id: ValueId| match model.value(id).owner {
+            Owner::Game => self.value(id, Holder::Game).into_iter().collect(),
+            Owner::Component(kind) if self.is_played_with(kind, id) => {
+                self.values_of(id, &model.kinds[kind.index()].components)
+            }
+            Owner::Space(_) => self.values_of_spaces(id),
+            Owner::Pair(..) => self.values_of_pairs(id),
+            _ => Vec::new(),
+        };
+        let all = (0..model.values.len()).map(ValueId::at).map(|id| (id, told(id)));
+        all.filter(|(_, told)| !told.is_empty()).collect()
+    }
+}

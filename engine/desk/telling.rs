@@ -1,0 +1,146 @@
+//! What stands around the story of a game: what is played, and how it ended.
+
+use crate::library::Term;
+use crate::model::{Language, Model, Winners};
+use crate::phrases::{Phrases, Story, filled};
+use crate::session::{Outcome, Setup, Standing, TieBreak};
+use crate::wording::Wording;
+use std::sync::Arc;
+
+/// How a game ended, in words.
+pub(crate) struct Closing {
+    /// What the columns are: rank, player, score, and the parts of scores.
+    pub(crate) headings: Vec<String>,
+    /// A row for each seat, the best first.
+    pub(crate) rows: Vec<Vec<String>>,
+    /// How parts of scores came about.
+    pub(crate) workings: Vec<String>,
+    /// How it ended, what decided between equals, and who wins.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// What stands around the story of a game.
+pub(crate) struct Telling<'a> {
+    model: &'a Model,
+    setup: &'a Setup,
+    language: Language,
+    /// What is said around it.
+    pub(crate) story: &'static Story,
+    /// How it is said.
+    pub(crate) wording: Wording,
+}
+
+impl<'a> Telling<'a> {
+    /// For the game of a model, as it was set up.
+    pub(crate) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
+        let wording = Wording::new(model.clone(), setup.clone(), language);
+        Self { model, setup, language, story: &Phrases::of(language).story, wording }
+    }
+
+    /// What is played, by how many, and what was chosen.
+    pub(crate) fn title(&self) -> String {
+        let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
+        let mut chosen = String::new();
+        for (name, value) in &self.setup.options {
+            chosen.extend([" · ", &self.wording.chosen_option(name, value)]);
+        }
+        for (path, value) in &self.setup.sets {
+            chosen.extend([" · ", path, " = ", value]);
+        }
+        let phrase = if players == 1 { self.story.title_for_one } else { self.story.title };
+        filled(phrase, &[("name", &name), ("players", &players), ("seed", &seed), ("chosen", &chosen)])
+    }
+
+    /// How the game ended.
+    pub(crate) fn closing(&self, outcome: &Outcome) -> Closing {
+        let mut parts: Vec<&str> = Vec::new();
+        for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
+            if !parts.contains(&&**name) {
+                parts.push(name);
+            }
+        }
+        let mut standings: Vec<&Standing> = outcome.standings.iter().collect();
+        standings.sort_by_key(|standing| (standing.rank, standing.seat));
+        let row = |standing: &&Standing| {
+            let number =
+                |part: &&str| standing.breakdown.iter().find(|(name, _)| **name == **part).map(|(_, number)| *number);
+            let mut row =
+                vec![standing.rank.to_string(), self.setup.name(standing.seat).to_owned(), standing.score.to_string()];
+            row.extend(parts.iter().map(|part| number(part).map_or_else(String::new, |number| number.to_string())));
+            row
+        };
+        let named = parts.iter().map(|part| self.wording.part_of_score(part));
+        let ours = [self.story.rank, self.story.player, self.story.score].map(str::to_owned);
+        let ties = outcome.tie_breaks();
+        Closing {
+            headings: ours.into_iter().chain(named).collect(),
+            rows: standings.iter().map(row).collect(),
+            workings: standings.iter().flat_map(|standing| self.worked_out(standing)).collect(),
+            remarks: std::iter::once(self.ending(outcome))
+                .chain(ties.iter().map(|tie| self.tie_break(tie)))
+                .chain([self.winners(outcome)])
+                .collect(),
+        }
+    }
+
+    fn ending(&self, outcome: &Outcome) -> String {
+        let ending = self.model.endings[outcome.ending.index()].name.get(self.language);
+        let rounds = self.wording.rounds(outcome.rounds);
+        filled(self.story.ending, &[("ending", &ending), ("rounds", &rounds)])
+    }
+
+    /// How the parts of a score came about that say so, a line each.
+    fn worked_out(&self, standing: &Standing) -> Vec<String> {
+        let player = self.setup.name(standing.seat);
+        // What is taken off stands behind its sign, but for what stands first.
+        let term = |(at, term): (usize, &Term)| {
+            let is_less = at > 0 && term.factors.first().is_some_and(|factor| *factor < 0);
+            let sign = |at: usize, factor: i64| if at == 0 && is_less { factor.saturating_neg() } else { factor };
+            let factors = term.factors.iter().enumerate().map(|(at, factor)| sign(at, *factor).to_string());
+            let name = term.name.as_ref().map(|name| format!("{} ", self.wording.part_of_score(name)));
+            let joined = match (at, is_less) {
+                (0, _) => "",
+                (_, true) => " - ",
+                (_, false) => " + ",
+            };
+            format!("{joined}{}{}", name.unwrap_or_default(), factors.collect::<Vec<_>>().join(" × "))
+        };
+        let is_some = |term: &&Term| term.number() != Some(0);
+        let line = |(name, terms): &(Arc<str>, Vec<Term>)| {
+            let part = self.wording.part_of_score(name);
+            let sum: String = terms.iter().filter(is_some).enumerate().map(term).collect();
+            filled(self.story.working, &[("player", &player), ("part", &part), ("sum", &sum)])
+        };
+        // What is nothing, and a number alone, needs no explanation.
+        let is_told = |(_, terms): &&(Arc<str>, Vec<Term>)| {
+            let some: Vec<&Term> = terms.iter().filter(is_some).collect();
+            some.len() > 1 || some.iter().any(|term| term.factors.len() > 1 || term.name.is_some())
+        };
+        standing.workings.iter().filter(is_told).map(line).collect()
+    }
+
+    /// What decided between equal scores.
+    fn tie_break(&self, tie: &TieBreak) -> String {
+        let [before, after] = [tie.before, tie.after].map(|seat| self.setup.name(seat));
+        let [more, less] = tie.numbers;
+        let by = tie.by.as_ref().map(|by| self.wording.part_of_score(by));
+        let phrase = if by.is_some() { self.story.tie_break } else { self.story.tie_break_next };
+        let by = by.unwrap_or_default();
+        filled(phrase, &[("before", &before), ("after", &after), ("by", &by), ("more", &more), ("less", &less)])
+    }
+
+    fn winners(&self, outcome: &Outcome) -> String {
+        let names: Vec<&str> = outcome.winners().map(|seat| self.setup.name(seat)).collect();
+        if self.model.endings[outcome.ending.index()].winners == Winners::Everybody {
+            return self.story.everybody_wins.to_owned();
+        }
+        match names.as_slice() {
+            [] => self.story.nobody_wins.to_owned(),
+            [winner] => filled(self.story.wins, &[("winner", winner)]),
+            [others @ .., last] => {
+                let others = others.join(Phrases::of(self.language).log.comma);
+                filled(self.story.share_first_place, &[("others", &others), ("last", last)])
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! A game that people and agents sit at: played on, written down before anybody is told, taken back, and played by other rules.
+
+use super::kept::Recording;
+use super::refusal::Refusal;
+use super::seating::{Seating, Sitting};
+use crate::diagnostic::shown;
+use crate::model::Seat;
+use crate::playscript::{PERSON, Recorder};
+use crate::report::write_whole;
+use crate::session::{Game, Session, Setup};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A game under way, with those who sit at it and the file that it is kept in.
+pub(crate) struct UnderWay {
+    game: Game,
+    session: Session,
+    recorder: Recorder,
+    seating: Seating,
+    players: Vec<Sitting>,
+    file: File,
+    /// Whose each answer was, in order.
+    asked: Vec<Seat>,
+    /// What was remarked.
+    notes: Vec<Note>,
+}
+
+/// What somebody remarked at a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Note {
+    /// How many answers there were.
+    pub(crate) answers: usize,
+    /// Who; nobody where the file does not say.
+    pub(crate) seat: Option<Seat>,
+    /// What.
+    pub(crate) text: String,
+}
+
+/// The file that a game is kept in.
+struct File {
+    path: PathBuf,
+    /// What stands in it.
+    written: String,
+}
+
+impl File {
+    /// Makes the file hold a text, on the disk: what is only longer is added to it.
+    fn hold(&mut self, text: String) -> Result<(), Refusal> {
+        if text == self.written {
+            return Ok(());
+        }
+        let added = text.strip_prefix(self.written.as_str()).filter(|_| !self.written.is_empty());
+        let result = match added {
+            Some(added) => append(&self.path, added),
+            None => write_whole(&self.path, text.as_bytes()),
+        };
+        if let Err(error) = result {
+            // Nobody knows how much of it is there.
+            self.written.clear();
+            return Err(Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.path))));
+        }
+        self.written = text;
+        Ok(())
+    }
+}
+
+fn append(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().append(true).open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_data()
+}
+
+impl UnderWay {
+    /// Sits everybody down where a recording ends, and keeps the game in a file from here on.
+    pub(crate) fn begin(begun: Recording, seating: Seating, path: PathBuf) -> Result<Self, Refusal> {
+        let setup = begun.setup().clone();
+        let mut players = seating.players(setup.seed);
+        begun.take_up(&[], players.iter_mut().map(Option::as_mut))?;
+        let resumed = begun.into_resumed();
+        let file = File { path, written: String::new() };
+        let (game, session, recorder) = (resumed.game, resumed.session, resumed.recorder);
+        let mut table =
+            Self { game, session, recorder, seating, players, file, asked: Vec::new(), notes: Vec::new() };
+        table.look_back()?;
+        table.keep()?;
+        Ok(table)
+    }
+
+    /// Finds out whose each answer was, and when what was remarked, from what is written.
+    fn look_back(&mut self) -> Result<(), Refusal> {
+        let answers: Vec<u32> = self.session.answers().iter().copied().collect();
+        let mut session = self.started()?;
+        let mut recorder = Recorder::begin(&self.game, &session, false);
+        // How many answers there were when so many choices were written.
+        let mut before = vec![0];
+        self.asked.clear();
+        for (at, answer) in answers.iter().enumerate() {
+            let Some(decision) = session.decision() else { break };
+            self.asked.push(decision.seat);
+            choose(&mut recorder, &mut session, *answer)?;
+            if recorder.choices() == before.len() {
+                before.push(at + 1);
+            }
+        }
+        let seats: Vec<(Seat, String)> =
+            self.session.model().all_seats().map(|seat| (seat, self.setup().name(seat).to_owned())).collect();
+        self.notes = self.recorder.notes().into_iter().map(|(choices, text)| {
+            let by = seats.iter().find_map(|(seat, name)| {
+                Some((*seat, text.strip_prefix(name.as_str())?.strip_prefix(": ")?))
+            });
+            let answers = before.get(choices).copied().unwrap_or(answers.len());
+            let (seat, text) = by.map_or((None, text), |(seat, text)| (Some(seat), text));
+            Note { answers, seat, text: text.to_owned() }
+        }).collect();
+        Ok(())
+    }
+
+    fn started(&self) -> Result<Session, Refusal> {
+        Session::start(&self.game, self.setup()).map_err(|_| Refusal::new("the game does not begin any more"))
+    }
+
+    /// The game.
+    pub(crate) const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Where it stands.
+    pub(crate) const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// How it was set up.
+    pub(crate) fn setup(&self) -> &Setup {
+        self.session.setup()
+    }
+
+    /// Who sits where.
+    pub(crate) const fn seating(&self) -> &Seating {
+        &self.seating
+    }
+
+    /// What was remarked.
+    pub(crate) fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Whose each answer was, in order.
+    pub(crate) fn asked(&self) -> &[Seat] {
+        &self.asked
+    }
+
+    /// Whether an agent sits in a seat.
+    pub(crate) fn is_agent(&self, seat: Seat) -> bool {
+        self.players[seat.index()].is_some()
+    }
+
+    /// Lets the agent that is asked choose; says whether one was asked.
+    pub(crate) fn agent_chooses(&mut self) -> Result<bool, Refusal> {
+        let Some(outlook) = self.session.outlook() else { return Ok(false) };
+        let seat = outlook.seat();
+        let Some(player) = &mut self.players[seat.index()] else { return Ok(false) };
+        let chosen = player.choose(&outlook).map_err(|why| Refusal::new(why.diagnostic().message))?;
+        self.choose(&[chosen as u32])?;
+        Ok(true)
+    }
+
+    /// Answers with the options at positions, one after the other. It is on the disk when this comes back.
+    pub(crate) fn choose(&mut self, answers: &[u32]) -> Result<(), Refusal> {
+        let before = self.session.answers().len();
+        for answer in answers {
+            let seat = self.session.decision().map(|decision| decision.seat);
+            choose(&mut self.recorder, &mut self.session, *answer)?;
+            self.asked.extend(seat);
+        }
+        let kept = self.keep();
+        if kept.is_err() {
+            // What is not on the disk was not chosen.
+            self.undo_to(before)?;
+        }
+        kept
+    }
+
+    /// Writes the game down as it stands.
+    fn keep(&mut self) -> Result<(), Refusal> {
+        self.recorder.seat(self.seating.written());
+        let mut whole = self.recorder.clone();
+        whole.end(&self.session);
+        self.file.hold(whole.play().to_string())
+    }
+
+    /// Takes back every answer but the first so many.
+    pub(crate) fn undo_to(&mut self, answers: usize) -> Result<(), Refusal> {
+        self.session.undo_to(answers).map_err(|error| Refusal::new(error.to_string()))?;
+        self.asked.truncate(answers);
+        self.notes.retain(|note| note.answers <= answers);
+        self.record_anew()?;
+        self.sit_down()?;
+        self.keep()
+    }
+
+    /// Writes the recording anew from the answers and the remarks.
+    fn record_anew(&mut self) -> Result<(), Refusal> {
+        let mut session = self.started()?;
+        let mut recorder = Recorder::begin(&self.game, &session, true);
+        let remark = |recorder: &mut Recorder, at: usize| {
+            for note in self.notes.iter().filter(|note| note.answers == at) {
+                recorder.note(&self.written_note(note));
+            }
+        };
+        remark(&mut recorder, 0);
+        for (at, answer) in self.session.answers().iter().enumerate() {
+            choose(&mut recorder, &mut session, *answer)?;
+            remark(&mut recorder, at + 1);
+        }
+        self.recorder = recorder;
+        Ok(())
+    }
+
+    fn written_note(&self, note: &Note) -> String {
+        note.seat.map_or_else(|| note.text.clone(), |seat| format!("{}: {}", self.setup().name(seat), note.text))
+    }
+
+    /// Agents know of what has been taken back: others take their seats.
+    fn sit_down(&mut self) -> Result<(), Refusal> {
+        self.players = self.seating.players(self.setup().seed);
+        for (seat, player) in self.players.iter_mut().enumerate() {
+            let answered = self.asked.iter().filter(|asked| asked.index() == seat).count();
+            if let Some(player) = player.as_mut().filter(|_| answered > 0) {
+                player.taken_up(answered);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a seat to an agent, or with nobody named to a person.
+    pub(crate) fn give(&mut self, seat: Seat, agent: Option<&str>) -> Result<(), Refusal> {
+        self.seating.give(seat, agent.unwrap_or(PERSON), &self.game)?;
+        self.players[seat.index()] = self.seating.player(self.setup().seed, seat);
+        let answered = self.asked.iter().filter(|asked| **asked == seat).count();
+        if let Some(player) = self.players[seat.index()].as_mut().filter(|_| answered > 0) {
+            player.taken_up(answered);
+        }
+        self.keep()
+    }
+
+    /// Writes down what somebody remarks of this moment.
+    pub(crate) fn note(&mut self, seat: Option<Seat>, text: &str) -> Result<(), Refusal> {
+        let note = Note { answers: self.session.answers().len(), seat, text: text.to_owned() };
+        self.recorder.note(&self.written_note(&note));
+        self.notes.push(note);
+        self.keep()
+    }
+
+    /// The game as it stood after so many answers.
+    pub(crate) fn as_of(&self, answers: usize) -> Result<Session, Refusal> {
+        let mut session = self.session.fork();
+        session.undo_to(answers).map_err(|error| Refusal::new(error.to_string()))?;
+        Ok(session)
+    }
+}
+
+fn choose(recorder: &mut Recorder, session: &mut Session, answer: u32) -> Result<(), Refusal> {
+    recorder.choose(session, answer as usize).map_err(|error| Refusal::new(error.to_string()))
+}

@@ -1,0 +1,63 @@
+//! What an option speaks of on the table: a mark for each thing, the same where the thing is drawn. A mark says no more of a piece than
+//! what its viewer sees of it.
+
+use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
+use crate::session::Choice;
+use crate::table::{Pointed, Seen, View};
+
+/// The mark of a zone.
+pub(super) fn of_zone(zone: ZoneId) -> String {
+    format!("z{}", zone.0)
+}
+
+/// The mark of a space.
+pub(super) fn of_space(space: SpaceId) -> String {
+    format!("s{}", space.0)
+}
+
+/// The mark of a component.
+pub(super) fn of_component(component: ComponentId) -> String {
+    format!("c{}", component.0)
+}
+
+/// The mark of a seat.
+pub(super) fn of_seat(seat: Seat) -> String {
+    format!("t{}", seat.0)
+}
+
+/// The mark of a piece: by its face where that is seen, and else by its place, if it has one.
+pub(super) fn of_piece(space: SpaceId, seen: &Seen<'_>, place: Option<usize>) -> String {
+    match (seen.face, place) {
+        (Some((component, owner)), _) => {
+            let owner = owner.map_or(String::new(), |owner| owner.0.to_string());
+            format!("p{}.{}.{owner}", space.0, component.0)
+        }
+        (None, Some(place)) => format!("p{}.h{place}", space.0),
+        (None, None) => of_hidden(space),
+    }
+}
+
+/// The mark of what lies hidden somewhere without an order.
+pub(super) fn of_hidden(space: SpaceId) -> String {
+    format!("p{}.h", space.0)
+}
+
+/// The marks of everything that an option names.
+pub(super) fn of_choice(view: View<'_>, choice: &Choice) -> Vec<String> {
+    let mut marks = Vec::new();
+    for leaf in choice.leaves() {
+        match leaf {
+            Choice::Zone(zone) => marks.push(of_zone(*zone)),
+            Choice::Space(space) => marks.push(of_space(*space)),
+            Choice::Component(component) => marks.push(of_component(*component)),
+            Choice::Seat(seat) => marks.push(of_seat(*seat)),
+            Choice::Piece(piece) => {
+                let Pointed { seen, space, place } = view.pointed(i64::from(piece.0));
+                marks.push(of_piece(space, &seen, place));
+            }
+            _ => {}
+        }
+    }
+    marks.dedup();
+    marks
+}
