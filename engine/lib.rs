@@ -67,6 +67,13 @@ pub mod simulation;
 pub mod syntax;
 pub mod table;
 pub mod vm;
+#[cfg(feature = "web")]
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a server has clocks, threads and a network; `tests/house/layers.rs` holds the rest"
+)]
+mod web;
 pub mod wording;
 
 #[cfg(feature = "system")]

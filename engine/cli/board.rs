@@ -86,7 +86,8 @@ impl<'a> Board<'a> {
             .iter()
             .map(|space| {
                 let pieces = self.pieces(*space);
-                let read = if is_whole { self.table.wording.figure(*space) } else { self.table.wording.space_read(*space) };
+                let read =
+                    if is_whole { self.table.wording.figure(*space) } else { self.table.wording.space_read(*space) };
                 let told = if single { pieces } else { format!("{read} {pieces}") };
                 told.trim_end().to_owned()
             })
@@ -109,7 +110,8 @@ impl<'a> Board<'a> {
             }
         }
         if !self.table.view.is_ordered(space) {
-            let is_bag = self.table.view.model().family_of(self.table.view.model().space(space).zone).shape == Shape::Bag;
+            let is_bag =
+                self.table.view.model().family_of(self.table.view.model().space(space).zone).shape == Shape::Bag;
             if is_bag && told.len() > MOST_AMONG {
                 told = vec![(Told::Hidden, self.table.view.height(space))];
             } else if hidden.count > 0 {
@@ -153,7 +155,8 @@ impl<'a> Board<'a> {
         let columns = usize::from(self.table.view.model().family_of(zone).columns);
         let spaces: Vec<SpaceId> = self.table.view.model().zone(zone).spaces.clone().map(SpaceId).collect();
         let mut known = self.sorts(&spaces);
-        let heads: Vec<String> = spaces.iter().take(columns).map(|space| self.table.place(*space).0.to_string()).collect();
+        let heads: Vec<String> =
+            spaces.iter().take(columns).map(|space| self.table.place(*space).0.to_string()).collect();
         let width = heads.iter().map(String::len).max().unwrap_or(1) + 1;
         let head: Vec<String> = heads.iter().map(|column| format!("{column:>width$}")).collect();
         lines.push(format!("      {}", head.join("")));

@@ -33,6 +33,8 @@ mod running;
 mod saving;
 mod schema;
 mod seating;
+#[cfg(feature = "web")]
+mod serve;
 mod simulate;
 mod stories;
 mod sweep;
@@ -72,6 +74,7 @@ use examples;
         "parlour run stockpile --players 4 --seed 7     play one game and tell it",
         "parlour simulate stockpile --players 3..5      who wins, by how much, how long it takes",
         "parlour play stockpile                         sit at the table yourself",
+        "parlour serve stockpile                        a table in the browser, with a link for each player",
         "parlour arena stockpile --agents trader,random,random   which agent is better",
         "parlour info stockpile                         what is in the box",
         "parlour new my-game                            a small complete game to edit",
@@ -93,6 +96,8 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Play(play::Play),
+    #[cfg(feature = "web")]
+    Serve(serve::Serve),
     Test(test::Test),
     Draw(draw::Draw),
     Print(print::Print),
@@ -131,6 +136,8 @@ pub fn main(bundle: Bundle) -> ExitCode {
     let result = match cli.command {
         Command::Run(run) => run.run(&mut output),
         Command::Play(play) => play.run(&mut output),
+        #[cfg(feature = "web")]
+        Command::Serve(serve) => serve.run(&mut output),
         Command::Test(test) => test.run(&mut output),
         Command::Draw(draw) => draw.run(&mut output),
         Command::Print(print) => print.run(&mut output),

@@ -72,6 +72,18 @@ impl<'a> Board<'a> {
     /// A piece with the values that are not as they start.
     pub(crate) fn standing(&self, seen: &Seen<'_>, space: SpaceId, place: usize) -> Option<String> {
         let face = self.face(seen)?;
+        let told = self.values_of_piece(space, place);
+        Some(if told.is_empty() { face } else { format!("{face} ({told})") })
+    }
+
+    /// What stands between the things of a list.
+    #[cfg(feature = "web")]
+    pub(crate) const fn comma(&self) -> &'static str {
+        self.phrases.log.comma
+    }
+
+    /// The values of a piece that are not as they start.
+    pub(crate) fn values_of_piece(&self, space: SpaceId, place: usize) -> String {
         let model = self.view.model();
         let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
             let value = model.value(*id);
@@ -82,10 +94,15 @@ impl<'a> Board<'a> {
             let is_told = raw != model.value(id).start && raw != crate::model::Value::NOTHING;
             is_told.then(|| format!("{} {}", self.name_of(id), self.wording.standing_value(id, raw)))
         });
-        let side = if seen.up { self.phrases.log.face_up } else { self.phrases.log.face_down };
-        let side = self.view.tells_side(space, place).then(|| side.to_owned());
-        let told: Vec<String> = side.into_iter().chain(told).collect();
-        Some(if told.is_empty() { face } else { format!("{face} ({})", told.join(self.phrases.log.comma)) })
+        let side = self.side(space, place);
+        side.into_iter().chain(told).collect::<Vec<String>>().join(self.phrases.log.comma)
+    }
+
+    /// Which way a piece lies, where that says more than its place does.
+    fn side(&self, space: SpaceId, place: usize) -> Option<String> {
+        let is_up = self.view.seen(space).get(place)?.up;
+        let side = if is_up { self.phrases.log.face_up } else { self.phrases.log.face_down };
+        self.view.tells_side(space, place).then(|| side.to_owned())
     }
 
     /// The column and the row of a space of a grid, as they are labeled.

@@ -125,11 +125,6 @@ impl Recording {
         Ok(recorder.play().to_string())
     }
 
-    /// The recording as it stands.
-    pub(crate) fn recorder(&self) -> &Recorder {
-        &self.resumed.recorder
-    }
-
     /// How it was set up.
     pub(crate) fn setup(&self) -> &Setup {
         self.resumed.session.setup()

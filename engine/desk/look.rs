@@ -1,6 +1,6 @@
 //! "What does it say?": what is printed on the components of a game. What is in the box is known to everybody.
 
-use crate::model::{Component, FieldValue, Language, Model};
+use crate::model::{Component, FieldId, FieldValue, Language, Model};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, is_told};
 
@@ -59,10 +59,8 @@ fn told(model: &Model, wording: &Wording, component: &Component, language: Langu
     } else {
         format!("{kind} × {}", component.count)
     };
-    let fields = component.fields.iter().filter(|(_, value)| is_told(value)).map(|(field, value)| {
-        let name = wording.field_name(&model.fields[field.index()]);
-        if *value == FieldValue::Flag(true) { name } else { format!("{name} {}", wording.field(value)) }
-    });
+    let fields = facts(model, wording, component).into_iter();
+    let fields = fields.map(|(name, text)| if text.is_empty() { name } else { format!("{name} {text}") });
     let faces = component.faces.iter().map(|face| wording.field(face)).collect::<Vec<_>>().join(" / ");
     let cells = model.cells.rows(&component.cells).join(" / ");
     let rest = [faces, cells].into_iter().filter(|text| !text.is_empty());
@@ -72,6 +70,16 @@ fn told(model: &Model, wording: &Wording, component: &Component, language: Langu
     let log = &phrases.log;
     let end = if printed.is_empty() { String::new() } else { format!("{}{}", log.colon, printed.join(log.semicolon)) };
     format!("  {head}{end}")
+}
+
+/// What is printed on a component and says something to a person: what each fact is called, and what it is; nothing where it is only so.
+pub(crate) fn facts(model: &Model, wording: &Wording, component: &Component) -> Vec<(String, String)> {
+    let told = component.fields.iter().filter(|(_, value)| is_told(value));
+    let fact = |(field, value): (&FieldId, &FieldValue)| {
+        let name = wording.field_name(&model.fields[field.index()]);
+        (name, if *value == FieldValue::Flag(true) { String::new() } else { wording.field(value) })
+    };
+    told.map(fact).collect()
 }
 
 #[cfg(test)]

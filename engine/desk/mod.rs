@@ -16,6 +16,7 @@ pub(crate) mod reading;
 pub(crate) mod refusal;
 pub(crate) mod seating;
 pub(crate) mod telling;
+#[cfg(feature = "web")]
 pub(crate) mod under_way;
 pub(crate) mod watching;
 pub(crate) mod why;

@@ -97,6 +97,24 @@ impl Picking {
         self.picked.len() > self.forced && self.picked.pop().is_some()
     }
 
+    /// How many are picked.
+    #[cfg(feature = "web")]
+    pub(crate) fn picked(&self) -> usize {
+        self.picked.len()
+    }
+
+    /// Whether there is a pick to take back.
+    #[cfg(feature = "web")]
+    pub(crate) fn may_take_back(&self) -> bool {
+        self.picked.len() > self.forced
+    }
+
+    /// Picks what another has picked of the same question, which may be put in another language.
+    #[cfg(feature = "web")]
+    pub(crate) fn follow(&mut self, other: &Self) {
+        self.picked.clone_from(&other.picked);
+    }
+
     /// How many are to be picked, and what is already.
     pub(crate) fn so_far(&self, language: Language) -> String {
         let Phrases { prompt, log, .. } = Phrases::of(language);

@@ -77,7 +77,7 @@ impl Seating {
             PERSON => None,
             _ => written(game, &[name.to_owned()])?.pop(),
         };
-        self.names[seat.index()] = name.to_owned();
+        name.clone_into(&mut self.names[seat.index()]);
         self.specs[seat.index()] = spec;
         Ok(())
     }

@@ -3,14 +3,16 @@
 use super::kept::Recording;
 use super::refusal::Refusal;
 use super::seating::{Seating, Sitting};
-use crate::diagnostic::shown;
+use crate::agents;
+use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::model::Seat;
-use crate::playscript::{PERSON, Recorder};
+use crate::playscript::{self, Cast, PERSON, Recorder, Remade};
 use crate::report::write_whole;
 use crate::session::{Game, Session, Setup};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A game under way, with those who sit at it and the file that it is kept in.
 pub(crate) struct UnderWay {
@@ -80,15 +82,15 @@ impl UnderWay {
         let resumed = begun.into_resumed();
         let file = File { path, written: String::new() };
         let (game, session, recorder) = (resumed.game, resumed.session, resumed.recorder);
-        let mut table =
-            Self { game, session, recorder, seating, players, file, asked: Vec::new(), notes: Vec::new() };
+        let mut table = Self { game, session, recorder, seating, players, file, asked: Vec::new(), notes: Vec::new() };
         table.look_back()?;
         table.keep()?;
         Ok(table)
     }
 
-    /// Finds out whose each answer was, and when what was remarked, from what is written.
-    fn look_back(&mut self) -> Result<(), Refusal> {
+    /// Finds out whose each answer was, and when what was remarked, from what is written; how many answers there were when so many
+    /// choices were.
+    fn look_back(&mut self) -> Result<Vec<usize>, Refusal> {
         let answers: Vec<u32> = self.session.answers().iter().copied().collect();
         let mut session = self.started()?;
         let mut recorder = Recorder::begin(&self.game, &session, false);
@@ -105,15 +107,20 @@ impl UnderWay {
         }
         let seats: Vec<(Seat, String)> =
             self.session.model().all_seats().map(|seat| (seat, self.setup().name(seat).to_owned())).collect();
-        self.notes = self.recorder.notes().into_iter().map(|(choices, text)| {
-            let by = seats.iter().find_map(|(seat, name)| {
-                Some((*seat, text.strip_prefix(name.as_str())?.strip_prefix(": ")?))
-            });
-            let answers = before.get(choices).copied().unwrap_or(answers.len());
-            let (seat, text) = by.map_or((None, text), |(seat, text)| (Some(seat), text));
-            Note { answers, seat, text: text.to_owned() }
-        }).collect();
-        Ok(())
+        self.notes = self
+            .recorder
+            .notes()
+            .into_iter()
+            .map(|(choices, text)| {
+                let by = seats
+                    .iter()
+                    .find_map(|(seat, name)| Some((*seat, text.strip_prefix(name.as_str())?.strip_prefix(": ")?)));
+                let answers = before.get(choices).copied().unwrap_or(answers.len());
+                let (seat, text) = by.map_or((None, text), |(seat, text)| (Some(seat), text));
+                Note { answers, seat, text: text.to_owned() }
+            })
+            .collect();
+        Ok(before)
     }
 
     fn started(&self) -> Result<Session, Refusal> {
@@ -138,6 +145,11 @@ impl UnderWay {
     /// Who sits where.
     pub(crate) const fn seating(&self) -> &Seating {
         &self.seating
+    }
+
+    /// The file that it is kept in.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file.path
     }
 
     /// What was remarked.
@@ -195,7 +207,7 @@ impl UnderWay {
         self.asked.truncate(answers);
         self.notes.retain(|note| note.answers <= answers);
         self.record_anew()?;
-        self.sit_down()?;
+        self.sit_down();
         self.keep()
     }
 
@@ -222,7 +234,7 @@ impl UnderWay {
     }
 
     /// Agents know of what has been taken back: others take their seats.
-    fn sit_down(&mut self) -> Result<(), Refusal> {
+    fn sit_down(&mut self) {
         self.players = self.seating.players(self.setup().seed);
         for (seat, player) in self.players.iter_mut().enumerate() {
             let answered = self.asked.iter().filter(|asked| asked.index() == seat).count();
@@ -230,7 +242,6 @@ impl UnderWay {
                 player.taken_up(answered);
             }
         }
-        Ok(())
     }
 
     /// Gives a seat to an agent, or with nobody named to a person.
@@ -250,6 +261,42 @@ impl UnderWay {
         self.recorder.note(&self.written_note(&note));
         self.notes.push(note);
         self.keep()
+    }
+
+    /// The choices so far, made again by other rules for as long as they hold.
+    pub(crate) fn remade(&self, game: &Game) -> Result<Remade, Box<Diagnostic>> {
+        let text = self.recorder.play().to_string();
+        let source = Arc::new(Source { path: shown(&self.file.path), text });
+        let play = playscript::parse(&source).map_err(|mut found| Box::new(found.0.remove(0)))?;
+        let find = |_: &str| Ok(game.clone());
+        playscript::remake(&play, &Cast { game: &find, agent: &agents::in_play, covering: false })
+    }
+
+    /// Goes on with a game whose choices were made again by other rules.
+    pub(crate) fn adopt(&mut self, game: &Game, remade: Remade) -> Result<(), Refusal> {
+        let choices: Vec<(usize, Note)> =
+            self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.notes.drain(..)).collect();
+        self.game = game.clone();
+        self.session = remade.session;
+        self.recorder = remade.recorder;
+        let before = self.look_back()?;
+        let kept =
+            choices.into_iter().filter_map(|(choices, note)| Some(Note { answers: *before.get(choices)?, ..note }));
+        self.notes = kept.collect();
+        self.record_anew()?;
+        self.sit_down();
+        self.keep()
+    }
+
+    /// Shows the game as it stood after each number of answers, from none.
+    pub(crate) fn pass_through(&self, see: &mut dyn FnMut(usize, &Session)) -> Result<(), Refusal> {
+        let mut session = self.started()?;
+        see(0, &session);
+        for (at, answer) in self.session.answers().iter().enumerate() {
+            session.choose(*answer as usize).map_err(|error| Refusal::new(error.to_string()))?;
+            see(at + 1, &session);
+        }
+        Ok(())
     }
 
     /// The game as it stood after so many answers.

@@ -26,6 +26,6 @@ pub use effect::Effects;
 pub use order::{ORDERED, without_order};
 pub use pattern::{Pattern, Role, Written};
 pub use score::{Term, Total, number};
-pub use topics::{changes_in_place, keeps};
 pub(crate) use topics::registry;
+pub use topics::{changes_in_place, keeps};
 pub use word::{Form, Said, Word};

@@ -35,7 +35,9 @@ pub use drawn::{Drawn, drawn};
 pub use held::Held;
 pub use play::{Expect, OTHER, PERSON, Play, Scene, Statement, Until, What};
 pub use record::{Recorder, record};
-pub use resume::{Again, Resumed, is_recording, record_again, resume};
+#[cfg(feature = "web")]
+pub(crate) use resume::remake;
+pub use resume::{Again, Remade, Resumed, is_recording, record_again, resume};
 pub use run::{Report, run, run_scene, scenes};
 pub use statements::{LARGEST, format_line, names_format, parse};
 pub use validation::mistakes;

@@ -31,6 +31,18 @@ pub struct Again {
     pub choices: usize,
 }
 
+/// A game whose choices were made again for as long as they hold.
+pub struct Remade {
+    /// Where it stands.
+    pub session: Session,
+    /// The recording of it, with fingerprints.
+    pub recorder: Recorder,
+    /// How many choices were made again.
+    pub kept: usize,
+    /// Why the next one does not hold, where there is one.
+    pub broken: Option<Box<Diagnostic>>,
+}
+
 /// Whether a play is a recording: one game, of choices alone, with fingerprints.
 pub fn is_recording(play: &Play) -> bool {
     let mark = |what: &What| match what {
@@ -80,35 +92,15 @@ pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> 
 /// # Errors
 /// What keeps it from being played to where the old recording ended.
 pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnostic>> {
-    let mut runner = Runner::new(cast, false);
-    let head: Vec<&Statement> = play.head.iter().take_while(|statement| is_before_play(&statement.what)).collect();
-    runner.scene(&head)?;
-    let last = head.last().copied().cloned().unwrap_or(Statement { what: What::Note(String::new()), place: None });
-    let (Some(game), Some(mut session)) = (runner.game.clone(), runner.session.take()) else {
-        return Err(fail(&last, "play-order", "no game is named", "which game?"));
-    };
-    let mut recorder = Recorder::begin(&game, &session, true);
-    let choices: Vec<&Statement> =
-        play.head.iter().filter(|statement| matches!(statement.what, What::Choice { .. })).collect();
-    let mut kept = 0;
-    for statement in &choices {
-        runner.session = Some(session);
-        let positions = runner.positions(statement);
-        session = runner.session.take().expect("it was just put there");
-        let Some(positions) = positions else { break };
-        for at in positions {
-            recorder
-                .choose(&mut session, at)
-                .map_err(|error| fail(statement, "not-offered", error.to_string(), "here"))?;
-        }
-        kept += 1;
-    }
+    let (mut runner, last, remade) = made_again(play, cast)?;
+    let Remade { session, mut recorder, kept, .. } = remade;
+    let choices = choices(play).count();
     let was_over = play.head.iter().any(|statement| matches!(statement.what, What::End { .. }));
     runner.session = Some(session);
     let mut players = runner.players(&last, None)?;
     let mut session = runner.session.take().expect("it was just put there");
     while let Some(outlook) = session.outlook() {
-        if kept == choices.len() && !was_over {
+        if kept == choices && !was_over {
             break;
         }
         let at = players[outlook.seat().index()].choose(&outlook).map_err(|why| unanswered(&last, why))?;
@@ -118,7 +110,49 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnosti
         return Err(with_help(Box::new(found.clone()), found.help.clone()));
     }
     recorder.end(&session);
-    Ok(Again { play: recorder.play(), kept, choices: choices.len() })
+    Ok(Again { play: recorder.play(), kept, choices })
+}
+
+/// Makes the choices of a game again, for as long as they are offered to whom they were. What agents are named is not asked.
+///
+/// # Errors
+/// What keeps it from being begun.
+#[cfg(feature = "web")]
+pub(crate) fn remake(play: &Play, cast: &Cast<'_>) -> Result<Remade, Box<Diagnostic>> {
+    made_again(play, cast).map(|(.., remade)| remade)
+}
+
+fn choices(play: &Play) -> impl Iterator<Item = &Statement> {
+    play.head.iter().filter(|statement| matches!(statement.what, What::Choice { .. }))
+}
+
+/// A game whose choices are made again, with what runs it, and the last statement before play.
+fn made_again<'c>(play: &Play, cast: &'c Cast<'c>) -> Result<(Runner<'c>, Statement, Remade), Box<Diagnostic>> {
+    let mut runner = Runner::new(cast, false);
+    let head: Vec<&Statement> = play.head.iter().take_while(|statement| is_before_play(&statement.what)).collect();
+    runner.scene(&head)?;
+    let last = head.last().copied().cloned().unwrap_or(Statement { what: What::Note(String::new()), place: None });
+    let (Some(game), Some(mut session)) = (runner.game.clone(), runner.session.take()) else {
+        return Err(fail(&last, "play-order", "no game is named", "which game?"));
+    };
+    let mut recorder = Recorder::begin(&game, &session, true);
+    let (mut kept, mut broken) = (0, None);
+    for statement in choices(play) {
+        runner.session = Some(session);
+        let positions = runner.positions(statement);
+        if positions.is_none() {
+            broken = Some(runner.why_broken(statement));
+        }
+        session = runner.session.take().expect("it was just put there");
+        let Some(positions) = positions else { break };
+        for at in positions {
+            recorder
+                .choose(&mut session, at)
+                .map_err(|error| fail(statement, "not-offered", error.to_string(), "here"))?;
+        }
+        kept += 1;
+    }
+    Ok((runner, last, Remade { session, recorder, kept, broken }))
 }
 
 /// Whether a statement stands before the first choice and says nothing of the table.
@@ -140,6 +174,19 @@ impl Runner<'_> {
             return Some(Vec::new());
         }
         positions
+    }
+
+    /// Why a recorded choice cannot be made here.
+    fn why_broken(&self, statement: &Statement) -> Box<Diagnostic> {
+        let What::Choice { seat, decision, answer, .. } = &statement.what else {
+            return fail(statement, "not-offered", "this is no choice", "here");
+        };
+        if let Status::Failed(found) = self.session().status() {
+            return Box::new(found.clone());
+        }
+        let mut parts = answer.split(" + ").map(|part| self.position(statement, seat, decision, part));
+        let why = parts.find_map(Result::err);
+        why.unwrap_or_else(|| fail(statement, "not-offered", format!("`{answer}` is not offered"), "these together"))
     }
 
     fn positions_of(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Option<Vec<usize>> {

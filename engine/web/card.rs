@@ -1,7 +1,8 @@
 //! What a piece looks like: a card with what is printed on it, a token in the color of a seat, a die, or a tile with its squares.
 
-use crate::model::{Cell, Component, ComponentId, FieldValue, Language, Model, Seat};
-use crate::wording::Wording;
+use crate::desk::look;
+use crate::model::{Cell, Component, ComponentId, FieldId, FieldValue, Language, Model, Seat, turned_cells};
+use crate::wording::{PLAIN, Wording, escaped, ink_on};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -11,14 +12,36 @@ const FACTS: usize = 4;
 /// A fact longer than this does not stand on a card.
 const LONGEST: usize = 42;
 
+/// The field that says which color a component has, where a game has it.
+const COLOR: &str = "color";
+
 /// How many hues there are.
 pub(super) const HUES: usize = 12;
 
 /// Hues by the names that games give colors.
 const NAMED: [(&str, usize); 22] = [
-    ("red", 0), ("crimson", 0), ("orange", 1), ("amber", 1), ("yellow", 2), ("gold", 2), ("green", 3), ("lime", 3),
-    ("teal", 4), ("cyan", 4), ("turquoise", 4), ("blue", 5), ("navy", 5), ("purple", 6), ("violet", 6), ("pink", 7),
-    ("magenta", 7), ("brown", 8), ("tan", 8), ("black", 9), ("gray", 9), ("white", 10),
+    ("red", 0),
+    ("crimson", 0),
+    ("orange", 1),
+    ("amber", 1),
+    ("yellow", 2),
+    ("gold", 2),
+    ("green", 3),
+    ("lime", 3),
+    ("teal", 4),
+    ("cyan", 4),
+    ("turquoise", 4),
+    ("blue", 5),
+    ("navy", 5),
+    ("purple", 6),
+    ("violet", 6),
+    ("pink", 7),
+    ("magenta", 7),
+    ("brown", 8),
+    ("tan", 8),
+    ("black", 9),
+    ("gray", 9),
+    ("white", 10),
 ];
 
 /// A component as it is drawn.
@@ -53,12 +76,11 @@ pub(super) fn card(
 ) -> Card {
     let component = model.component(id);
     let kind = &model.kinds[component.kind.index()];
-    let facts = facts(wording, component);
-    let is_plain = facts.is_empty() && (owner.is_some() || kind.components.len() == 1);
+    let facts = facts(model, wording, component, language);
     let sort = match () {
         () if !component.faces.is_empty() => "die",
         () if !component.cells.is_empty() => "tile",
-        () if owner.is_some() || is_plain => "token",
+        () if owner.is_some() => "token",
         () => "card",
     };
     let shown = turned.and_then(|turned| component.faces.get(usize::from(turned))).map(|face| wording.field(face));
@@ -74,19 +96,15 @@ pub(super) fn card(
     }
 }
 
-/// What is printed on a component and says something to people.
-fn facts(wording: &Wording, component: &Component) -> Vec<(String, String)> {
-    let name = wording.named_word(&component.id);
-    let told = component.fields.iter().filter_map(|(field, value)| {
-        let text = match value {
-            FieldValue::Nothing | FieldValue::Function(_) | FieldValue::Flag(false) => return None,
-            FieldValue::Flag(true) => String::new(),
-            value => wording.field(value),
-        };
-        let is_short = text.chars().count() <= LONGEST && text != name;
-        is_short.then(|| (wording.named_word(field), text))
-    });
-    told.take(FACTS).collect()
+/// What is printed on a component and has room on a card.
+fn facts(model: &Model, wording: &Wording, component: &Component, language: Language) -> Vec<(String, String)> {
+    let mut facts = look::facts(model, wording, component);
+    // What the name says already is not said again.
+    let name = component.name.get(language).to_lowercase();
+    let is_said = |text: &str| !text.is_empty() && text.parse::<i64>().is_err() && name.contains(&text.to_lowercase());
+    facts.retain(|(_, text)| text.chars().count() <= LONGEST && !is_said(text));
+    facts.truncate(FACTS);
+    facts
 }
 
 /// The color of a component: by the field that says it, by a component that it speaks of, by a word that divides its kind, or by its
@@ -94,8 +112,9 @@ fn facts(wording: &Wording, component: &Component) -> Vec<(String, String)> {
 pub(super) fn hue(model: &Model, id: ComponentId) -> usize {
     let component = model.component(id);
     let kind = &model.kinds[component.kind.index()];
-    if let Some(FieldValue::Word(word)) = component.fields.get("color") {
-        return of_word(word, model, id, "color");
+    let color = model.find_field(COLOR).and_then(|field| Some((field, component.fields.get(&field)?)));
+    if let Some((field, FieldValue::Word(word))) = color {
+        return of_word(word, model, id, field);
     }
     for value in component.fields.values() {
         if let FieldValue::Component(other) = value {
@@ -104,32 +123,34 @@ pub(super) fn hue(model: &Model, id: ComponentId) -> usize {
     }
     for (field, value) in &component.fields {
         if let FieldValue::Word(word) = value {
-            let words = words(model, id, field);
+            let words = words(model, id, *field);
             if (2..=HUES).contains(&words.len()) {
-                return of_word(word, model, id, field);
+                return of_word(word, model, id, *field);
             }
         }
     }
-    if (2..=HUES).contains(&kind.components.len()) { among(&kind.components, id) } else { component.kind.index() % HUES }
+    if (2..=HUES).contains(&kind.components.len()) {
+        among(&kind.components, id)
+    } else {
+        component.kind.index() % HUES
+    }
 }
 
 fn among(all: &[ComponentId], id: ComponentId) -> usize {
     all.iter().position(|other| *other == id).unwrap_or_default() % HUES
 }
 
-fn of_word(word: &str, model: &Model, id: ComponentId, field: &str) -> usize {
+fn of_word(word: &str, model: &Model, id: ComponentId, field: FieldId) -> usize {
     let named = NAMED.iter().find(|(known, _)| *known == word).map(|(_, hue)| *hue);
-    named.unwrap_or_else(|| {
-        words(model, id, field).iter().position(|other| *other == word).unwrap_or_default() % HUES
-    })
+    named.unwrap_or_else(|| words(model, id, field).iter().position(|other| *other == word).unwrap_or_default() % HUES)
 }
 
 /// The words that a field has over the kind of a component.
-fn words<'m>(model: &'m Model, id: ComponentId, field: &str) -> Vec<&'m str> {
+fn words(model: &Model, id: ComponentId, field: FieldId) -> Vec<&str> {
     let kind = &model.kinds[model.component(id).kind.index()];
     let mut words: Vec<&str> = Vec::new();
     for component in &kind.components {
-        if let Some(FieldValue::Word(word)) = model.component(*component).fields.get(field)
+        if let Some(FieldValue::Word(word)) = model.component(*component).fields.get(&field)
             && !words.contains(&&**word)
         {
             words.push(word);
@@ -143,18 +164,15 @@ const SQUARE: i32 = 22;
 
 /// The squares of a tile, turned so often.
 fn tile(model: &Model, cells: &[Cell], turned: u8) -> String {
-    let turn = |(x, y): (i32, i32)| (0..turned % 4).fold((x, y), |(x, y), _| (-y, x));
-    let placed: Vec<((i32, i32), u16)> =
-        cells.iter().map(|cell| (turn((i32::from(cell.column), i32::from(cell.row))), cell.print)).collect();
-    let (left, top) = (placed.iter().map(|(at, _)| at.0).min(), placed.iter().map(|(at, _)| at.1).min());
-    let (left, top) = (left.unwrap_or_default(), top.unwrap_or_default());
-    let width = placed.iter().map(|(at, _)| at.0 - left + 1).max().unwrap_or(1) * SQUARE;
-    let height = placed.iter().map(|(at, _)| at.1 - top + 1).max().unwrap_or(1) * SQUARE;
-    let mut svg = format!("<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" aria-hidden=\"true\">");
-    for ((x, y), print) in placed {
-        let print = &model.cells.prints[usize::from(print)];
-        let paint = print.color.as_deref().unwrap_or(super::grid::PLAIN);
-        let (x, y) = ((x - left) * SQUARE, (y - top) * SQUARE);
+    let placed = turned_cells(cells, turned);
+    let size = |of: fn(&Cell) -> u8| placed.iter().map(|cell| i32::from(of(cell)) + 1).max().unwrap_or(1) * SQUARE;
+    let (width, height) = (size(|cell| cell.x), size(|cell| cell.y));
+    let mut svg =
+        format!("<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" aria-hidden=\"true\">");
+    for cell in placed {
+        let print = &model.cells.prints[usize::from(cell.print)];
+        let paint = print.color.as_deref().unwrap_or(PLAIN);
+        let (x, y) = (i32::from(cell.x) * SQUARE, i32::from(cell.y) * SQUARE);
         let _ = write!(
             svg,
             "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{}\" stroke=\"#fff\"/>\
@@ -162,15 +180,10 @@ fn tile(model: &Model, cells: &[Cell], turned: u8) -> String {
             escaped(paint),
             x + SQUARE / 2,
             y + SQUARE / 2 + 4,
-            super::grid::ink_on(paint),
+            ink_on(paint),
             escaped(&print.text)
         );
     }
     svg.push_str("</svg>");
     svg
-}
-
-/// A text as it stands in a drawing.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

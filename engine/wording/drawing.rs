@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// What is painted where the game's files name no color.
-const PLAIN: &str = "#dddddd";
+pub(crate) const PLAIN: &str = "#dddddd";
 
 /// What the pieces of seats are painted with, in the order of seating; and those of nobody.
 const SEATS: [&str; 8] = ["#d62828", "#1d4ed8", "#15803d", "#7e22ce", "#c2410c", "#0e7490", "#be185d", "#4d7c0f"];
@@ -347,12 +347,12 @@ fn packed(things: &[String], separator: &str, room: i32) -> Vec<String> {
 }
 
 /// How wide a text is at most in letters of a size: East Asian ones are as wide as high, others three fifths of that.
-fn breadth(text: &str, letter: i32) -> i32 {
+pub(crate) fn breadth(text: &str, letter: i32) -> i32 {
     text.chars().map(|c| if c >= '\u{2e80}' { letter } else { letter * 3 / 5 }).sum()
 }
 
 /// What is read best on paint such as `#7a2f22`: light ink on dark paint, dark ink on any other.
-fn ink_on(paint: &str) -> &'static str {
+pub(crate) fn ink_on(paint: &str) -> &'static str {
     let part = |at: usize| paint.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     match (part(1), part(3), part(5)) {
         (Some(red), Some(green), Some(blue)) if red * 3 + green * 6 + blue < 1_000 => LIGHT_INK,
@@ -398,7 +398,7 @@ fn draw_edges(picture: &Picture, cell: PicturedCell, (x, y): (i32, i32), svg: &m
     }
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -9,6 +9,8 @@ mod sentence;
 mod statement;
 mod texts;
 
+#[cfg(feature = "web")]
+pub(crate) use drawing::{PLAIN, breadth, escaped, ink_on};
 #[cfg(feature = "system")]
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};

@@ -284,7 +284,7 @@ impl Wording {
     }
 
     /// The head of a round.
-    pub(super) fn round(&self, number: i64) -> String {
+    pub(crate) fn round(&self, number: i64) -> String {
         self.log.round(number, &self.round_word())
     }
 

@@ -127,6 +127,11 @@ impl Wording {
         self.narration(events).lines
     }
 
+    /// Of how many events the reader is told.
+    pub fn heard<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> usize {
+        events.into_iter().filter(|event| self.reader.knows(event.to)).count()
+    }
+
     /// What those lines say of the table, in the same order, as data.
     pub fn statements<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<Statement> {
         self.narration(events).statements

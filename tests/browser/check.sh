@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Opens a report and printed sheets in a real browser. Give the `parlour` program; it needs Chromium, its driver, Python and the package index.
+# Opens a report and printed sheets, and plays at served tables, in a real browser. Give the `parlour` program; it needs Chromium, its
+# driver, Python and the package index.
 set -euo pipefail
 parlour="$(realpath "${1:?give the parlour program}")"
 cd "$(dirname "$0")/../.."
@@ -11,3 +12,4 @@ python3 -m venv "$work/venv"
 "$work/venv/bin/python" tests/browser/report.py "$work/run/report.html"
 "$parlour" print games/last-will --out "$work/sheets" --browser /usr/bin/chromium --no-sandbox >/dev/null
 "$work/venv/bin/python" tests/browser/print.py "$work/sheets"
+"$work/venv/bin/python" tests/browser/table.py "$parlour"

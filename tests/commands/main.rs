@@ -10,6 +10,8 @@ mod program;
 mod recorded;
 #[path = "../support/unix.rs"]
 mod unix;
+#[path = "../support/visitor.rs"]
+mod visitor;
 
 mod cli;
 mod elsewhere;
@@ -18,6 +20,7 @@ mod how_do_i;
 mod playing;
 mod print;
 mod scripted;
+mod serve;
 mod table;
 mod tooling;
 mod unseen;

@@ -1,6 +1,7 @@
 //! Holds what the engine says in several languages in one place, `engine/phrases/`: every phrase is said somewhere, and nothing is
 //! said past them. That every language has each phrase, the compiler sees to; the rooms in it, a test there.
 
+use crate::folder::texts_ending;
 use crate::sources::engine;
 use std::fs;
 
@@ -44,7 +45,8 @@ fn no_part_goes_by_which_language_it_is() {
 
 #[test]
 fn every_phrase_is_said_somewhere() {
-    let engine = engine();
+    let templates = texts_ending("engine/web/templates", &["html"]);
+    let engine: Vec<(String, String)> = engine().into_iter().chain(templates).collect();
     let phrases = phrases();
     let names = [("names", "the_box"), ("log", "hidden"), ("board", "hidden"), ("info", "source")];
     let is_found = |(section, name): (&str, &str)| phrases.contains(&(section.to_owned(), name.to_owned()));

@@ -1,0 +1,248 @@
+//! A grid as a drawing that can be clicked: its spaces, what is printed on them, the squares of tiles, and what stands there.
+
+use super::card::{Card, card};
+use super::marks;
+use crate::desk::board::Board;
+use crate::model::{Label, Language, Shape, SpaceId, ZoneId};
+use crate::table::{Picture, PicturedCell};
+use crate::wording::{PLAIN, breadth, escaped, ink_on};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// How many units of the drawing a space takes.
+const SIDE: i32 = 48;
+
+/// How much room the labels of columns and rows take.
+const MARGIN: i32 = 18;
+
+/// So many pieces stand on one line of a space.
+const ABREAST: i32 = 3;
+
+/// What a space is painted with on which nothing is printed.
+const GROUND: &str = "#f1eee4";
+
+/// How wide what is written on a space may be.
+const ROOM: i32 = SIDE - 8;
+
+/// A grid of a table.
+pub(super) struct Grid<'a> {
+    pub(super) board: &'a Board<'a>,
+    pub(super) zone: ZoneId,
+    /// What lies there, if it is a grid of tiles, or printed.
+    pub(super) picture: Option<&'a Picture>,
+    /// The marks of what is offered.
+    pub(super) offered: &'a BTreeSet<String>,
+    pub(super) language: Language,
+}
+
+/// A space as it is drawn.
+struct Square {
+    at: (i16, i16),
+    space: SpaceId,
+    cell: Option<PicturedCell>,
+    /// The pieces on it and on what lies over it, with their marks.
+    standing: Vec<(Option<Card>, String)>,
+}
+
+impl Grid<'_> {
+    /// The drawing, as it stands in a page.
+    pub(super) fn drawing(&self) -> String {
+        let squares = self.squares();
+        let range = |of: fn((i16, i16)) -> i16| {
+            let all = || squares.iter().map(|square| of(square.at));
+            all().min().unwrap_or_default()..=all().max().unwrap_or_default()
+        };
+        let (columns, rows) = (range(|at| at.0), range(|at| at.1));
+        let (first, top) = (*columns.start(), *rows.start());
+        let corner = |(column, row): (i16, i16)| {
+            (i32::from(column - first) * SIDE + MARGIN, i32::from(row - top) * SIDE + MARGIN)
+        };
+        let (width, height) =
+            (columns.clone().count() as i32 * SIDE + MARGIN + 2, rows.clone().count() as i32 * SIDE + MARGIN + 2);
+        let name = escaped(&self.board.wording.zone_name(self.zone));
+        let mut svg = format!(
+            "<svg class=\"grid\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"group\" aria-label=\"{name}\">"
+        );
+        for column in columns {
+            let (x, _) = corner((column, top));
+            let _ = write!(svg, "<text class=\"at\" x=\"{}\" y=\"12\">{column}</text>", x + SIDE / 2);
+        }
+        for row in rows {
+            let (_, y) = corner((first, row));
+            let _ = write!(svg, "<text class=\"at\" x=\"8\" y=\"{}\">{row}</text>", y + SIDE / 2 + 4);
+        }
+        for square in &squares {
+            self.square(square, corner(square.at), &mut svg);
+        }
+        for square in &squares {
+            edges(square, &squares, corner(square.at), &mut svg);
+        }
+        svg.push_str("</svg>");
+        svg
+    }
+
+    /// The spaces that are drawn: all of a printed or small grid, and else those around what lies there or is offered.
+    fn squares(&self) -> Vec<Square> {
+        let model = self.board.view.model();
+        let family = model.family_of(self.zone);
+        let all: Vec<Square> =
+            model.zone(self.zone).spaces.clone().map(SpaceId).map(|space| self.look(space)).collect();
+        let has_tiles = self.picture.is_some_and(|picture| picture.printed.is_empty());
+        if !has_tiles || !family.printed.is_empty() {
+            return all;
+        }
+        let is_used = |square: &&Square| {
+            square.cell.is_some()
+                || !square.standing.is_empty()
+                || self.offered.contains(&marks::of_space(square.space))
+        };
+        let used: Vec<(i16, i16)> = all.iter().filter(is_used).map(|square| square.at).collect();
+        let range = |of: fn(&(i16, i16)) -> i16| {
+            let all = || used.iter().map(of);
+            all().min().unwrap_or_default() - 1..=all().max().unwrap_or_default() + 1
+        };
+        let (columns, rows) = (range(|at| at.0), range(|at| at.1));
+        all.into_iter().filter(|square| columns.contains(&square.at.0) && rows.contains(&square.at.1)).collect()
+    }
+
+    fn look(&self, space: SpaceId) -> Square {
+        let model = self.board.view.model();
+        let at = match model.space(space).label {
+            Label::Cell(column, row) => (column, row),
+            _ => (1, 1),
+        };
+        let cell = self.picture.and_then(|picture| picture.cells.iter().find(|cell| cell.at == at)).copied();
+        let first = model.zone(self.zone).spaces.start;
+        let own = model.zone(self.zone).family;
+        let over = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.family_of(*zone).over == Some(own));
+        let over = over.map(|zone| SpaceId(model.zone(zone).spaces.start + space.0 - first));
+        let standing = std::iter::once(space).chain(over).flat_map(|space| self.standing(space)).collect();
+        Square { at, space, cell, standing }
+    }
+
+    /// The pieces of a space that have no squares of their own.
+    fn standing(&self, space: SpaceId) -> Vec<(Option<Card>, String)> {
+        let Board { view, wording, .. } = self.board;
+        let model = view.model();
+        let seen = view.seen(space);
+        let has_cells = |component| !model.component(component).cells.is_empty();
+        if model.family_of(model.space(space).zone).shape == Shape::Grid
+            && self.picture.is_some_and(|picture| !picture.cells.is_empty())
+            && seen.iter().any(|one| one.face.is_none_or(|(component, _)| has_cells(component)))
+            && model.space(space).zone == self.zone
+        {
+            return Vec::new();
+        }
+        let mut found: Vec<(Option<Card>, String)> = seen
+            .iter()
+            .enumerate()
+            .map(|(place, one)| {
+                let drawn = one.face.map(|(component, owner)| {
+                    let owner = owner.or(model.zone(model.space(space).zone).seat);
+                    card(wording, model, component, owner, one.turned, self.language)
+                });
+                (drawn, marks::of_piece(space, one, Some(place)))
+            })
+            .collect();
+        found.extend((seen.len()..view.height(space)).map(|_| (None, marks::of_hidden(space))));
+        found
+    }
+
+    fn square(&self, square: &Square, (x, y): (i32, i32), svg: &mut String) {
+        let Board { view, wording, .. } = self.board;
+        let prints = &view.model().cells.prints;
+        let print = square.cell.and_then(|cell| cell.print).map(|print| &prints[usize::from(print)]);
+        let figure = wording.figure(square.space);
+        let (paint, text) = match (square.cell, print) {
+            (Some(_), Some(print)) => (print.color.as_deref().unwrap_or(PLAIN), &*print.text),
+            (Some(_), None) => (PLAIN, "?"),
+            (None, _) => (if figure.is_empty() { GROUND } else { PLAIN }, &*figure),
+        };
+        let is_bare = square.cell.is_none() && figure.is_empty();
+        let named: Vec<&str> = square.standing.iter().filter_map(|(card, _)| Some(&*card.as_ref()?.name)).collect();
+        let label = format!("{}, {}  {text} {}", square.at.0, square.at.1, named.join(", "));
+        let _ = write!(
+            svg,
+            "<g class=\"space{}\" role=\"img\" data-k=\"{}\" aria-label=\"{}\"><rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" \
+             fill=\"{}\"/>",
+            if is_bare { " bare" } else { "" },
+            marks::of_space(square.space),
+            escaped(label.trim_end()),
+            escaped(paint),
+        );
+        let size = [14, 11, 9].into_iter().find(|size| breadth(text, *size) <= ROOM).unwrap_or(8);
+        let squeezed = if breadth(text, size) > ROOM { format!(" textLength=\"{ROOM}\"") } else { String::new() };
+        let (tx, ty) =
+            if square.standing.is_empty() { (x + SIDE / 2, y + SIDE / 2 + 5) } else { (x + SIDE / 2, y + 12) };
+        let _ = write!(
+            svg,
+            "<text class=\"print\" x=\"{tx}\" y=\"{ty}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text></g>",
+            ink_on(paint),
+            escaped(text)
+        );
+        self.tokens(square, (x, y), svg);
+    }
+
+    /// The pieces that stand on a space, as large as they fit.
+    fn tokens(&self, square: &Square, (x, y): (i32, i32), svg: &mut String) {
+        let count = square.standing.len() as i32;
+        let abreast = count.clamp(1, ABREAST);
+        let lines = (count + abreast - 1) / abreast;
+        let has_text = square.cell.is_some() || !self.board.wording.figure(square.space).is_empty();
+        let (top, room) = if has_text { (y + 14, SIDE - 16) } else { (y + 2, SIDE - 4) };
+        let radius = ((SIDE - 4) / abreast).min(room / lines.max(1)) / 2 - 1;
+        for (at, (drawn, mark)) in square.standing.iter().enumerate() {
+            let (column, line) = (at as i32 % abreast, at as i32 / abreast);
+            let cx = x + 2 + (SIDE - 4) * (2 * column + 1) / (2 * abreast);
+            let cy = top + room * (2 * line + 1) / (2 * lines);
+            let (class, name, text) = match drawn {
+                Some(card) => (tint(card), card.name.clone(), initials(card)),
+                None => ("back".to_owned(), "?".to_owned(), "?".to_owned()),
+            };
+            let _ = write!(
+                svg,
+                "<g class=\"piece {class}\" role=\"img\" data-k=\"{mark}\" aria-label=\"{0}\"><title>{0}</title><circle cx=\"{cx}\" cy=\"{cy}\" \
+                 r=\"{radius}\"/><text class=\"print\" x=\"{cx}\" y=\"{1}\" font-size=\"{2}\">{3}</text></g>",
+                escaped(&name),
+                cy + radius / 3 + 1,
+                (radius * 9 / 10).clamp(7, 15),
+                escaped(&text)
+            );
+        }
+    }
+}
+
+/// The class of colors of a piece: its seat's, or that of nobody.
+fn tint(card: &Card) -> String {
+    card.owner.map_or_else(|| "neutral".to_owned(), |owner| format!("of-{}", owner % 8))
+}
+
+/// What stands on a token: what a die shows, a number printed on it, or the beginning of its name.
+pub(super) fn initials(card: &Card) -> String {
+    if let Some(shown) = &card.shown {
+        return shown.chars().take(2).collect();
+    }
+    let number = card.facts.iter().map(|(_, text)| text).find(|text| text.parse::<i64>().is_ok());
+    number.cloned().unwrap_or_else(|| {
+        let mut letters = card.name.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().collect())
+    })
+}
+
+/// Lines between the squares of different tiles.
+fn edges(square: &Square, all: &[Square], (x, y): (i32, i32), svg: &mut String) {
+    let Some(cell) = square.cell else { return };
+    let (column, row) = square.at;
+    let sides = [
+        ((column, row - 1), (x, y, x + SIDE, y)),
+        ((column + 1, row), (x + SIDE, y, x + SIDE, y + SIDE)),
+        ((column, row + 1), (x, y + SIDE, x + SIDE, y + SIDE)),
+        ((column - 1, row), (x, y, x, y + SIDE)),
+    ];
+    for (beside, (x1, y1, x2, y2)) in sides {
+        let is_same = all.iter().any(|other| other.at == beside && other.cell.is_some_and(|it| it.piece == cell.piece));
+        if !is_same {
+            let _ = write!(svg, "<line class=\"edge\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
+        }
+    }
+}

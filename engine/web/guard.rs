@@ -1,0 +1,109 @@
+//! What a request must be like, and what every answer says to the browser: nothing comes from another site or goes to one.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// The cookie that lets a viewer in.
+pub(super) const COOKIE: &str = "parlour";
+
+/// How long a request may take until it is answered: what is sent slowly is given up.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What pages may load and do: our own scripts and styles, and forms to ourselves.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// What every answer says.
+const ALWAYS: [(header::HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Lets through what was asked of this server by one of its own pages, and seals the answer.
+pub(super) async fn guard(request: Request, next: Next) -> Response {
+    let mut answer = match refusal(request.method(), request.uri(), request.headers()) {
+        Some((status, why)) => (status, why).into_response(),
+        None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+            Ok(answer) => answer,
+            Err(_) => (StatusCode::REQUEST_TIMEOUT, "too slow").into_response(),
+        },
+    };
+    let headers = answer.headers_mut();
+    for (name, value) in ALWAYS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    answer
+}
+
+/// Why a request is not answered.
+fn refusal(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next().and_then(|host| host.to_str().ok());
+    let Some(host) = host.filter(|host| is_address(host) && hosts.next().is_none() && uri.authority().is_none()) else {
+        return Some((StatusCode::MISDIRECTED_REQUEST, "ask by the address that was printed"));
+    };
+    let is_reading = [Method::GET, Method::HEAD].contains(method);
+    let own = format!("http://{host}");
+    match headers.get(header::ORIGIN) {
+        Some(origin) if origin.as_bytes() == own.as_bytes() => None,
+        // A form of a page that names no referrer says `null`: then the browser tells whether it was ours.
+        Some(origin) if origin.as_bytes() == b"null" && is_own_form(headers) => None,
+        None if is_reading => None,
+        _ => Some((StatusCode::FORBIDDEN, "this was sent from another page")),
+    }
+}
+
+/// Whether the browser says that a page of this server has sent the request.
+fn is_own_form(headers: &HeaderMap) -> bool {
+    headers.get("sec-fetch-site").is_some_and(|site| site.as_bytes() == b"same-origin")
+}
+
+/// Whether a host is told by its address, or is this machine: a name could be made to stand for it by whoever owns the name.
+fn is_address(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        Some(_) if host.ends_with(']') => host,
+        Some(_) => return false,
+        None => host,
+    };
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name == "localhost" || address.parse::<IpAddr>().is_ok()
+}
+
+/// The token in the cookie of a request.
+pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
+}
+
+/// A cookie that scripts cannot read, that no other site can send, and that goes to one viewer's pages alone.
+pub(super) fn cookie(path: &str, token: &str) -> String {
+    format!("{COOKIE}={token}; Path={path}; HttpOnly; SameSite=Strict; Max-Age=2592000")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_address;
+
+    #[test]
+    fn a_host_is_an_address_or_this_machine() {
+        for host in ["127.0.0.1:8128", "localhost", "localhost:1", "[::1]:80", "[::1]", "192.168.1.7:8128"] {
+            assert!(is_address(host), "{host}");
+        }
+        for host in
+            ["evil.example", "evil.example:8128", "127.0.0.1.evil.example", "localhost.evil", "", ":80", "127.0.0.1:x"]
+        {
+            assert!(!is_address(host), "{host}");
+        }
+    }
+}

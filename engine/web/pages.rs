@@ -1,0 +1,59 @@
+//! Pages from templates, which stand beside this file: whatever is put into one is escaped.
+
+use crate::model::Language;
+use crate::phrases::Phrases;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use std::collections::BTreeMap;
+
+/// The templates, by name.
+const TEMPLATES: [(&str, &str); 11] = [
+    ("page.html", include_str!("templates/page.html")),
+    ("table.html", include_str!("templates/table.html")),
+    ("scene.html", include_str!("templates/scene.html")),
+    ("moment.html", include_str!("templates/moment.html")),
+    ("log.html", include_str!("templates/log.html")),
+    ("notes.html", include_str!("templates/notes.html")),
+    ("why.html", include_str!("templates/why.html")),
+    ("notice.html", include_str!("templates/notice.html")),
+    ("host.html", include_str!("templates/host.html")),
+    ("enter.html", include_str!("templates/enter.html")),
+    ("refused.html", include_str!("templates/refused.html")),
+];
+
+/// All pages.
+pub(super) struct Pages {
+    environment: Environment<'static>,
+}
+
+impl Pages {
+    /// The templates that the program carries.
+    pub(super) fn new() -> Self {
+        let mut environment = Environment::new();
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        environment.set_syntax(syntax.expect("its delimiters are the usual ones"));
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        for (name, text) in TEMPLATES {
+            environment.add_template(name, text).expect("the templates are ours");
+        }
+        Self { environment }
+    }
+
+    /// A page.
+    pub(super) fn render(&self, name: &str, given: Value) -> String {
+        let template = self.environment.get_template(name).expect("the templates are ours");
+        template.render(given).unwrap_or_else(|error| panic!("`{name}`: {error:#}"))
+    }
+}
+
+/// What every page has: the words of a language, and which languages there are.
+pub(super) fn base(language: Language) -> Value {
+    let words: BTreeMap<&str, &str> = Phrases::of(language)
+        .all()
+        .into_iter()
+        .filter(|(section, ..)| *section == "web")
+        .map(|(_, name, text)| (name, text))
+        .collect();
+    context! { web => words, lang => language.tag(), tags => Language::ALL.map(Language::tag) }
+}

@@ -1,0 +1,120 @@
+//! What a seat is asked, as its page puts it: options with what each speaks of on the table, or a number within bounds.
+
+use super::marks;
+use crate::desk::picking::{Picking, amount};
+use crate::model::Language;
+use crate::phrases::{Phrases, filled};
+use crate::session::{OptionSet, Outlook};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// More options than this are not listed.
+const LISTED: usize = 3_000;
+
+/// A question.
+#[derive(Debug, Serialize)]
+pub(super) struct Question {
+    /// Which one it is: an answer names it, so that nothing is answered twice.
+    pub(super) number_of_it: String,
+    ask: String,
+    options: Vec<Offered>,
+    /// How many options there are.
+    count: String,
+    /// How many are not listed.
+    unlisted: usize,
+    /// Where a number is asked for.
+    pub(super) number: Option<Bounds>,
+    /// Whether there is a pick to take back.
+    may_take_back: bool,
+}
+
+/// The least and the most that a number may be.
+#[derive(Debug, Serialize)]
+pub(super) struct Bounds {
+    pub(super) least: i64,
+    pub(super) most: i64,
+    label: String,
+}
+
+/// An option.
+#[derive(Debug, Serialize)]
+struct Offered {
+    at: usize,
+    text: String,
+    marks: String,
+}
+
+impl Question {
+    /// The question that is put to whoever has the outlook, who has answered so many before.
+    pub(super) fn new(outlook: &Outlook<'_>, picking: Option<&Picking>, answered: usize, language: Language) -> Self {
+        let phrases = Phrases::of(language);
+        let decision = outlook.decision();
+        let declared = &outlook.model().decisions[decision.id.index()];
+        let so_far = match (picking, decision.picks) {
+            (Some(picking), _) => picking.so_far(language),
+            (None, Some((least, most))) => {
+                let amount = amount(&phrases.prompt, least as usize, most as usize);
+                let count = decision.picked.len();
+                let phrase = if count == 0 { phrases.prompt.pick } else { phrases.prompt.pick_more };
+                filled(phrase, &[("amount", &amount), ("count", &count)])
+            }
+            (None, None) => String::new(),
+        };
+        let picked = picking.map_or(0, Picking::picked);
+        let number = match &decision.options {
+            OptionSet::Numbers(least, most) if picking.is_none() && most > least => Some(Bounds {
+                least: *least,
+                most: *most,
+                label: filled(phrases.web.number_between, &[("least", least), ("most", most)]),
+            }),
+            _ => None,
+        };
+        let options = match picking {
+            Some(picking) => picked_from(outlook, picking, phrases.log.done),
+            None => offered(outlook, number.is_some(), language),
+        };
+        let all = if picking.is_some() { options.len() } else { decision.count() };
+        let unlisted = if number.is_some() { 0 } else { all - options.len() };
+        Self {
+            number_of_it: format!("{answered}.{picked}"),
+            ask: format!("{}{so_far}", declared.ask.get(language)),
+            count: filled(phrases.web.all_options, &[("count", &all)]),
+            options,
+            unlisted,
+            number,
+            may_take_back: picking.is_some_and(Picking::may_take_back),
+        }
+    }
+
+    /// The marks of everything that is offered.
+    pub(super) fn marks(&self) -> BTreeSet<String> {
+        let all = self.options.iter().flat_map(|option| option.marks.split(' '));
+        all.filter(|mark| !mark.is_empty()).map(str::to_owned).collect()
+    }
+}
+
+/// The options as they are; of numbers that are typed, only what is none.
+fn offered(outlook: &Outlook<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
+    let decision = outlook.decision();
+    let first = if is_typed { decision.options.len() } else { 0 };
+    let option = |at: usize| {
+        let choice = decision.option(at);
+        let text = outlook.worded_one(&choice, language);
+        Offered { at, text, marks: marks::of_choice(outlook.memory(), &choice).join(" ") }
+    };
+    (first..decision.count()).take(LISTED).map(option).collect()
+}
+
+/// What may be picked next: alike things are one option.
+fn picked_from(outlook: &Outlook<'_>, picking: &Picking, done: &str) -> Vec<Offered> {
+    let options = picking.options(done);
+    let among = &outlook.decision().among;
+    let marks = |written: &String| {
+        let same = among.iter().filter(|choice| outlook.written_one(choice) == *written);
+        let mut all: Vec<String> = same.flat_map(|choice| marks::of_choice(outlook.memory(), choice)).collect();
+        all.dedup();
+        all.join(" ")
+    };
+    let all = options.worded.into_iter().zip(&options.written).enumerate();
+    all.map(|(at, (text, written))| Offered { at, text, marks: marks(written) }).collect()
+}

@@ -1,0 +1,456 @@
+//! The table as one viewer sees it, laid out to be drawn: what belongs together in boxes, and a strip for each seat.
+
+use super::card::{Card, card};
+use super::grid::{Grid, initials};
+use super::links::Viewer;
+use super::marks;
+use crate::desk::board::Board;
+use crate::model::{
+    ComponentId, FamilyId, FieldValue, Language, Per, Seat, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
+};
+use crate::session::Session;
+use crate::table::{Holder, Picture, Seen, View};
+use crate::wording::Wording;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// More pieces than this of what nobody sees into are told by their number.
+const FANNED: usize = 7;
+
+/// What a viewer sees.
+#[derive(Debug, Serialize)]
+pub(super) struct Scene {
+    /// What belongs to nobody alone.
+    boxes: Vec<Group>,
+    /// Other values, each with what there is of it.
+    facts: Vec<(String, String)>,
+    /// The viewer's own seat first.
+    seats: Vec<Strip>,
+}
+
+/// Zones that belong together.
+#[derive(Debug, Serialize)]
+struct Group {
+    title: Option<String>,
+    marks: String,
+    zones: Vec<Place>,
+}
+
+/// A seat with what it has.
+#[derive(Debug, Serialize)]
+struct Strip {
+    name: String,
+    number: u8,
+    is_own: bool,
+    is_asked: bool,
+    is_active: bool,
+    marks: String,
+    values: Vec<(String, String)>,
+    zones: Vec<Place>,
+}
+
+/// A zone.
+#[derive(Debug, Serialize)]
+struct Place {
+    title: String,
+    /// `grid`, `track`, `pile` or `hand`.
+    shape: &'static str,
+    marks: String,
+    count: usize,
+    drawing: Option<String>,
+    spaces: Vec<Spot>,
+}
+
+/// A space.
+#[derive(Debug, Serialize)]
+struct Spot {
+    label: String,
+    marks: String,
+    pieces: Vec<Drawn>,
+    /// How many lie there that the viewer cannot tell, where they are not drawn one by one.
+    hidden: usize,
+    hidden_marks: String,
+    /// Whether what lies hidden begins with the top.
+    is_top_hidden: bool,
+    /// What else is printed there, and what each is called.
+    facts: Vec<(String, String)>,
+    /// What stands there as a value: of whom, in which color.
+    pins: Vec<Pin>,
+}
+
+/// A value that is a space, where it is.
+#[derive(Debug, Clone, Serialize)]
+struct Pin {
+    name: String,
+    hue: usize,
+    seat: Option<u8>,
+    /// Whether the zone is its own, so that nobody has to be told whose it is.
+    is_own: bool,
+}
+
+/// Alike pieces.
+#[derive(Debug, Serialize)]
+struct Drawn {
+    /// Nothing for what is seen from behind.
+    card: Option<Card>,
+    letters: String,
+    back: String,
+    marks: String,
+    count: usize,
+    note: String,
+}
+
+/// Looks at a table.
+pub(super) struct Looking<'a> {
+    board: Board<'a>,
+    pictures: Vec<Picture>,
+    offered: &'a BTreeSet<String>,
+    language: Language,
+    own: Option<Seat>,
+    asked: Option<Seat>,
+}
+
+/// What a viewer sees of a table.
+pub(super) fn view_of(session: &Session, viewer: Viewer) -> View<'_> {
+    let seat = match viewer {
+        Viewer::Seat(seat) => Some(Seat(seat)),
+        Viewer::Onlooker | Viewer::Host => None,
+    };
+    View::memory(session.table(), seat)
+}
+
+/// How a viewer reads.
+pub(super) fn wording_of(session: &Session, viewer: Viewer, language: Language) -> Wording {
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
+    match viewer {
+        Viewer::Seat(seat) => wording.for_seat(Seat(seat)),
+        Viewer::Onlooker | Viewer::Host => wording.for_onlookers(),
+    }
+}
+
+impl<'a> Looking<'a> {
+    /// At a session, as a viewer; `offered` are the marks of what is offered to it, and `asked` is who it knows to be asked.
+    pub(super) fn new(
+        session: &'a Session,
+        viewer: Viewer,
+        wording: &'a Wording,
+        language: Language,
+        offered: &'a BTreeSet<String>,
+        asked: Option<Seat>,
+    ) -> Self {
+        let board = Board::new(view_of(session, viewer), wording, language);
+        let own = match viewer {
+            Viewer::Seat(seat) => Some(Seat(seat)),
+            Viewer::Onlooker | Viewer::Host => None,
+        };
+        Self { board, pictures: session.table().pictures(), offered, language, own, asked }
+    }
+
+    /// What is seen.
+    pub(super) fn scene(&self) -> Scene {
+        let model = self.board.view.model();
+        let mut seats: Vec<Seat> = model.all_seats().collect();
+        if let Some(own) = self.own {
+            seats.rotate_left(own.index());
+        }
+        let (boxes, in_boxes) = self.boxes();
+        let pinned = self.pinned();
+        let facts = self.board.other_values().into_iter().filter(|(id, _)| !pinned.contains(id));
+        let comma = self.board.comma();
+        Scene {
+            boxes,
+            facts: facts.map(|(id, told)| (self.board.name_of(id), told.join(comma))).collect(),
+            seats: seats.into_iter().map(|seat| self.strip(seat, &in_boxes)).collect(),
+        }
+    }
+
+    fn strip(&self, seat: Seat, in_boxes: &BTreeSet<ZoneId>) -> Strip {
+        let model = self.board.view.model();
+        let values = self.board.seat_values().into_iter();
+        let values = values.filter_map(|id| Some((self.board.name_of(id), self.board.value(id, Holder::Seat(seat))?)));
+        let zones = (1..model.zones.len()).map(ZoneId::at);
+        let zones = zones
+            .filter(|zone| model.zone(*zone).seat == Some(seat) && !in_boxes.contains(zone) && self.is_shown(*zone));
+        Strip {
+            name: self.board.wording.seat(seat).to_owned(),
+            number: seat.0,
+            is_own: self.own == Some(seat),
+            is_asked: self.asked == Some(seat),
+            is_active: self.board.view.active() == Some(seat),
+            marks: marks::of_seat(seat),
+            values: values.collect(),
+            zones: zones
+                .map(|zone| {
+                    let family = model.family_of(zone).name.get(self.language);
+                    let read = self.board.wording.zone_read(zone);
+                    self.place(zone, if read == family { read } else { format!("{family} {read}") })
+                })
+                .collect(),
+        }
+    }
+
+    /// Whether a zone is drawn: it has something in it, or several spaces, or is offered.
+    fn is_shown(&self, zone: ZoneId) -> bool {
+        let model = self.board.view.model();
+        let (family, found) = (model.family_of(zone), model.zone(zone));
+        family.over.is_none()
+            && (found.spaces.len() > 1 && (found.seat.is_none() || !family.printed.is_empty())
+                || self.board.view.count(zone) > 0
+                || self.offered.contains(&marks::of_zone(zone))
+                || found.spaces.clone().any(|space| self.offered.contains(&marks::of_space(SpaceId(space)))))
+    }
+
+    /// What belongs to nobody alone, in boxes; and the zones in them.
+    fn boxes(&self) -> (Vec<Group>, BTreeSet<ZoneId>) {
+        let model = self.board.view.model();
+        let mut taken: BTreeSet<ZoneId> = BTreeSet::new();
+        let mut groups: Vec<Group> = Vec::new();
+        for zone in (1..model.zones.len()).map(ZoneId::at) {
+            let found = model.zone(zone);
+            let is_common = found.seat.is_none() || self.stands_for(zone).is_some();
+            if taken.contains(&zone) || !is_common {
+                continue;
+            }
+            let together = self.together(zone);
+            taken.extend(together.iter().copied());
+            let shown: Vec<ZoneId> = together.into_iter().filter(|zone| self.is_shown(*zone)).collect();
+            if !shown.is_empty() {
+                groups.push(self.group(zone, &shown));
+            }
+        }
+        (groups, taken)
+    }
+
+    /// The component that a zone stands for, where several sorts of zones stand for it.
+    fn stands_for(&self, zone: ZoneId) -> Option<ComponentId> {
+        let model = self.board.view.model();
+        let of = model.zone(zone).of?;
+        let kind = model.component(of).kind;
+        let families = model.families.iter().filter(|family| family.per.contains(&Per::Kind(kind)));
+        (families.count() > 1).then_some(of)
+    }
+
+    /// The zones that belong to the same thing: for one component, with one label, or of one declaration.
+    fn together(&self, zone: ZoneId) -> Vec<ZoneId> {
+        let model = self.board.view.model();
+        let all = || (1..model.zones.len()).map(ZoneId::at);
+        let found = model.zone(zone);
+        if let Some(of) = self.stands_for(zone) {
+            return all().filter(|other| model.zone(*other).of == Some(of)).collect();
+        }
+        let family = model.family_of(zone);
+        let is_alike = |other: FamilyId| {
+            let other = model.family(other);
+            other.copies.as_ref().is_some_and(|copies| copies.len() > 1)
+                && other.copies == family.copies
+                && other.per.is_empty()
+        };
+        let alike = (0..model.families.len()).map(FamilyId::at).filter(|other| is_alike(*other)).count();
+        if is_alike(found.family) && alike > 1 {
+            return all()
+                .filter(|other| is_alike(model.zone(*other).family) && model.zone(*other).copy == found.copy)
+                .collect();
+        }
+        all().filter(|other| model.zone(*other).family == found.family).collect()
+    }
+
+    fn group(&self, first: ZoneId, zones: &[ZoneId]) -> Group {
+        let model = self.board.view.model();
+        let wording = self.board.wording;
+        let family = model.family_of(first);
+        let name = |zone: ZoneId| model.family_of(zone).name.get(self.language).to_owned();
+        let title_in_group = |zone: ZoneId| {
+            let found = model.zone(zone);
+            found.seat.map_or_else(|| name(zone), |seat| format!("{} · {}", wording.seat(seat), name(zone)))
+        };
+        let is_one_family = zones.iter().all(|zone| model.zone(*zone).family == model.zone(first).family);
+        let (title, marks, titles): (Option<String>, String, Vec<String>) = if let Some(of) = self.stands_for(first) {
+            let titles = zones.iter().map(|zone| title_in_group(*zone)).collect();
+            (Some(wording.component(of).to_owned()), marks::of_component(of), titles)
+        } else if is_one_family && family.zones.len() > 1 {
+            (Some(name(first)), String::new(), zones.iter().map(|zone| wording.zone_read(*zone)).collect())
+        } else if zones.len() > 1 {
+            (Some(wording.zone_read(first)), String::new(), zones.iter().map(|zone| name(*zone)).collect())
+        } else {
+            (None, String::new(), zones.iter().map(|zone| wording.zone_name(*zone)).collect())
+        };
+        let zones = zones.iter().zip(titles).map(|(zone, title)| self.place(*zone, title)).collect();
+        Group { title, marks, zones }
+    }
+
+    fn place(&self, zone: ZoneId, title: String) -> Place {
+        let model = self.board.view.model();
+        let (found, family) = (model.zone(zone), model.family_of(zone));
+        let shape = match family.shape {
+            Shape::Grid => "grid",
+            _ if found.spaces.len() > 1 => "track",
+            Shape::Hand | Shape::Bag => "hand",
+            _ => "pile",
+        };
+        let drawing = (shape == "grid").then(|| {
+            let picture = self.pictures.iter().find(|picture| picture.zone == zone);
+            let Self { board, offered, language, .. } = self;
+            Grid { board, zone, picture, offered, language: *language }.drawing()
+        });
+        let is_drawn = drawing.is_some();
+        let spaces = found.spaces.clone().map(SpaceId).filter(|_| !is_drawn);
+        let mut own = vec![marks::of_zone(zone)];
+        if found.spaces.len() == 1 {
+            own.push(marks::of_space(found.space()));
+            own.extend(found.of.filter(|_| self.stands_for(zone).is_none()).map(marks::of_component));
+        }
+        Place {
+            title,
+            shape,
+            marks: own.join(" "),
+            count: self.board.view.count(zone),
+            drawing,
+            spaces: spaces.map(|space| self.spot(zone, space, shape)).collect(),
+        }
+    }
+
+    fn spot(&self, zone: ZoneId, space: SpaceId, shape: &str) -> Spot {
+        let model = self.board.view.model();
+        let label = if shape == "track" { self.board.wording.space_read(space) } else { String::new() };
+        let first = model.zone(zone).spaces.start;
+        let own = model.zone(zone).family;
+        let over = (0..model.zones.len()).map(ZoneId::at).filter(|other| {
+            let (found, family) = (model.zone(*other), model.family_of(*other));
+            family.over == Some(own)
+                && (found.of == model.zone(zone).of)
+                && found.spaces.len() == model.zone(zone).spaces.len()
+        });
+        let over = over.map(|other| SpaceId(model.zone(other).spaces.start + space.0 - first));
+        let mut spot = Spot {
+            label,
+            marks: if shape == "track" { marks::of_space(space) } else { String::new() },
+            pieces: Vec::new(),
+            hidden: 0,
+            hidden_marks: marks::of_hidden(space),
+            is_top_hidden: false,
+            facts: if shape == "track" { self.facts(space) } else { Vec::new() },
+            pins: self.pins(space),
+        };
+        for space in std::iter::once(space).chain(over) {
+            self.pieces(space, shape, &mut spot);
+        }
+        spot
+    }
+
+    /// What is printed on a space beside what people read it by.
+    fn facts(&self, space: SpaceId) -> Vec<(String, String)> {
+        let model = self.board.view.model();
+        let (found, family) = (model.space(space), model.family_of(model.space(space).zone));
+        let wording = self.board.wording;
+        let others = family.printed.keys().filter(|name| family.reads.as_ref() != Some(*name));
+        let told = others.filter_map(|name| match found.fields.get(name)? {
+            FieldValue::Nothing | FieldValue::Flag(false) => None,
+            FieldValue::Flag(true) => Some((wording.named_word(name), String::new())),
+            printed => Some((wording.named_word(name), wording.field(printed))),
+        });
+        told.collect()
+    }
+
+    /// The pieces of a space: of a pile the topmost first, of anything else as they are sorted; alike ones together.
+    fn pieces(&self, space: SpaceId, shape: &str, spot: &mut Spot) {
+        let view = &self.board.view;
+        let seen = view.seen(space);
+        let unseen = view.height(space) - seen.len();
+        let places: Vec<(usize, &Seen<'_>)> = seen.iter().enumerate().collect();
+        let in_order: Vec<_> = if shape == "pile" { places.into_iter().rev().collect() } else { places };
+        for (place, one) in in_order {
+            if one.face.is_none() && shape == "pile" {
+                // What lies hidden in a pile is a number.
+                spot.hidden += 1;
+                spot.is_top_hidden |= spot.hidden == 1 && spot.pieces.is_empty();
+                spot.hidden_marks.push(' ');
+                spot.hidden_marks.push_str(&marks::of_piece(space, one, Some(place)));
+                continue;
+            }
+            let drawn = self.drawn(one, space, place);
+            let same = |other: &&mut Drawn| {
+                (&other.card, &other.marks, &other.note, &other.back)
+                    == (&drawn.card, &drawn.marks, &drawn.note, &drawn.back)
+            };
+            match spot.pieces.iter_mut().find(same) {
+                Some(other) => other.count += 1,
+                None => spot.pieces.push(drawn),
+            }
+        }
+        if shape == "pile" || unseen > FANNED {
+            spot.hidden += unseen;
+        } else {
+            let back = seen.first().map_or("", |one| one.back).to_owned();
+            let marks = marks::of_hidden(space);
+            let hidden = || Drawn {
+                card: None,
+                letters: String::new(),
+                back: back.clone(),
+                marks: marks.clone(),
+                count: 1,
+                note: String::new(),
+            };
+            spot.pieces.extend((0..unseen).map(|_| hidden()));
+        }
+    }
+
+    fn drawn(&self, one: &Seen<'_>, space: SpaceId, place: usize) -> Drawn {
+        let model = self.board.view.model();
+        let drawn = one
+            .face
+            .map(|(component, owner)| card(self.board.wording, model, component, owner, one.turned, self.language));
+        let mut marks = vec![marks::of_piece(space, one, Some(place))];
+        marks.extend(one.face.map(|(component, _)| marks::of_component(component)));
+        let note = self.board.values_of_piece(space, place);
+        let letters = drawn.as_ref().map_or_else(String::new, initials);
+        Drawn { card: drawn, letters, back: one.back.to_owned(), marks: marks.join(" "), count: 1, note }
+    }
+
+    /// The values that are spaces and are drawn where they are.
+    fn pinned(&self) -> BTreeSet<ValueId> {
+        let model = self.board.view.model();
+        let is_drawn = |id: &ValueId| {
+            let value = model.value(*id);
+            let is_track = |family: &FamilyId| {
+                let family = model.family(*family);
+                matches!(family.shape, Shape::Row | Shape::Ring) && !family.zones.is_empty()
+            };
+            matches!(&value.kind, ValueType::Space(Some(family)) if is_track(family)) && !value.is_held()
+        };
+        (0..model.values.len()).map(ValueId::at).filter(is_drawn).collect()
+    }
+
+    /// What stands on a space as a value.
+    fn pins(&self, space: SpaceId) -> Vec<Pin> {
+        let view = &self.board.view;
+        let model = view.model();
+        let mut pins = Vec::new();
+        for id in self.pinned() {
+            for holder in view.holders(id) {
+                let here = view.value(id, holder).filter(|raw| *raw != Value::NOTHING && *raw == i64::from(space.0));
+                if here.is_none() {
+                    continue;
+                }
+                pins.push(match holder {
+                    Holder::Seat(seat) => {
+                        let is_own = model.zone(model.space(space).zone).seat == Some(seat);
+                        Pin { name: self.board.wording.seat(seat).to_owned(), hue: 0, seat: Some(seat.0), is_own }
+                    }
+                    Holder::Component(component) => Pin {
+                        name: self.board.wording.component(component).to_owned(),
+                        hue: super::card::hue(model, component),
+                        seat: None,
+                        is_own: model.zone(model.space(space).zone).of == Some(component),
+                    },
+                    _ => Pin {
+                        name: self.board.name_of(id),
+                        hue: id.index() % super::card::HUES,
+                        seat: None,
+                        is_own: false,
+                    },
+                });
+            }
+        }
+        pins
+    }
+}

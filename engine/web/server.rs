@@ -1,0 +1,339 @@
+//! Addresses, and what they lead to.
+
+use super::guard;
+use super::links::Viewer;
+use super::pages::{Pages, base};
+use super::table::{Answer, Table, Wish};
+use crate::model::Language;
+use crate::phrases::Phrases;
+use axum::extract::{DefaultBodyLimit, Form, Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use minijinja::{Value, context};
+use serde::Deserialize;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::WatchStream;
+
+/// The largest body of a request, in bytes.
+const LARGEST: usize = 16 * 1_024;
+
+/// How often a stream of events says that it is there.
+const BREATH: Duration = Duration::from_secs(20);
+
+/// Files that pages load: their names, what they are, and what stands in them.
+const FILES: [(&str, &str, &str); 6] = [
+    ("icon.svg", "image/svg+xml", include_str!("static/icon.svg")),
+    ("table.css", "text/css; charset=utf-8", include_str!("static/table.css")),
+    ("table.js", "text/javascript; charset=utf-8", include_str!("static/table.js")),
+    ("htmx.min.js", "text/javascript; charset=utf-8", include_str!("static/htmx.min.js")),
+    ("htmx-sse.min.js", "text/javascript; charset=utf-8", include_str!("static/htmx-sse.min.js")),
+    ("idiomorph.min.js", "text/javascript; charset=utf-8", include_str!("static/idiomorph.min.js")),
+];
+
+/// What is served.
+#[derive(Clone)]
+pub(super) struct Server(Arc<Serving>);
+
+struct Serving {
+    pages: Arc<Pages>,
+    tables: Vec<(String, Table)>,
+}
+
+impl Server {
+    /// Tables by their names in addresses.
+    pub(super) fn new(pages: Arc<Pages>, tables: Vec<(String, Table)>) -> Self {
+        Self(Arc::new(Serving { pages, tables }))
+    }
+
+    fn table(&self, name: &str) -> Option<&Table> {
+        self.0.tables.iter().find(|(known, _)| known == name).map(|(_, table)| table)
+    }
+
+    /// The table of an address, and who looks, if they may.
+    fn come_in(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(&Table, Viewer), Refused> {
+        let viewer = Viewer::named(who).ok_or(Refused::NoPage)?;
+        let table = self.table(table).ok_or(Refused::NoPage)?;
+        let token = guard::token(headers).ok_or(Refused::NoEntry)?;
+        if table.links.lets_in(viewer, token) { Ok((table, viewer)) } else { Err(Refused::NoEntry) }
+    }
+
+    fn refused(&self, why: Refused, language: Language) -> Response {
+        let web = &Phrases::of(language).web;
+        let (status, text) = match why {
+            Refused::NoEntry => (StatusCode::FORBIDDEN, web.no_entry),
+            Refused::NoPage => (StatusCode::NOT_FOUND, web.no_such_page),
+        };
+        let page = self.0.pages.render("refused.html", context! { text, ..base(language) });
+        (status, Html(page)).into_response()
+    }
+}
+
+/// Why nobody comes in.
+#[derive(Clone, Copy)]
+enum Refused {
+    NoEntry,
+    NoPage,
+}
+
+/// What stands behind the question mark of an address.
+#[derive(Debug, Deserialize, Default)]
+struct Asked {
+    lang: Option<String>,
+    text: Option<String>,
+    moment: Option<usize>,
+}
+
+impl Asked {
+    fn language(&self) -> Language {
+        self.lang.as_deref().and_then(Language::from_tag).unwrap_or_default()
+    }
+}
+
+/// What a form sends.
+#[derive(Debug, Deserialize, Default)]
+struct Sent {
+    question: Option<String>,
+    option: Option<usize>,
+    number: Option<i64>,
+    text: Option<String>,
+    seat: Option<u8>,
+    agent: Option<String>,
+}
+
+/// Everything that can be asked for.
+pub(super) fn router(server: Server) -> Router {
+    Router::new()
+        .route("/static/{file}", get(file))
+        .route("/{table}/{who}/", get(page))
+        .route("/{table}/{who}/enter/{token}", get(enter))
+        .route("/{table}/{who}/table", get(fragment))
+        .route("/{table}/{who}/events", get(events))
+        .route("/{table}/{who}/why", get(why))
+        .route("/{table}/{who}/log", get(log))
+        .route("/{table}/{who}/at", get(moment))
+        .route("/{table}/{who}/notes", get(notes))
+        .route("/{table}/{who}/do/{what}", post(act))
+        .fallback(nowhere)
+        .layer(DefaultBodyLimit::max(LARGEST))
+        .layer(middleware::from_fn(guard::guard))
+        .with_state(server)
+}
+
+async fn nowhere(State(server): State<Server>, Query(asked): Query<Asked>) -> Response {
+    server.refused(Refused::NoPage, asked.language())
+}
+
+async fn file(Path(name): Path<String>) -> Response {
+    let Some((_, kind, text)) = FILES.iter().find(|(known, ..)| *known == name) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let headers = [(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, "private, max-age=300")];
+    (headers, *text).into_response()
+}
+
+/// A link is exchanged for a cookie. The page that says so leads on by itself: a cookie that other sites cannot send is not sent to a
+/// page that another site has led to.
+async fn enter(
+    State(server): State<Server>,
+    Path((table, who, token)): Path<(String, String, String)>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let language = asked.language();
+    let (Some(viewer), Some(found)) = (Viewer::named(&who), server.table(&table)) else {
+        return server.refused(Refused::NoPage, language);
+    };
+    if !found.links.lets_in(viewer, &token) {
+        return server.refused(Refused::NoEntry, language);
+    }
+    let path = format!("/{table}/{who}/");
+    let cookie = guard::cookie(&path, &token);
+    let next = format!("{path}?lang={}", language.tag());
+    let page = server.0.pages.render("enter.html", context! { next, ..base(language) });
+    ([(header::SET_COOKIE, cookie)], Html(page)).into_response()
+}
+
+/// What a page is framed by.
+fn framed(server: &Server, table: &Table, viewer: Viewer, language: Language, inner: &str, is_live: bool) -> Response {
+    let title = table.title(viewer, language);
+    let page = server.0.pages.render(
+        "page.html",
+        context! { inner => Value::from_safe_string(inner.to_owned()), is_live, title, who => viewer.path(), ..base(language) },
+    );
+    Html(page).into_response()
+}
+
+async fn page(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let language = asked.language();
+    let (table, viewer) = match server.come_in(&place, &headers) {
+        Ok(found) => found,
+        Err(why) => return server.refused(why, language),
+    };
+    match table.page(viewer, language).await {
+        Some(inner) => framed(&server, table, viewer, language, &inner, true),
+        None => busy(),
+    }
+}
+
+async fn fragment(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let (table, viewer) = match server.come_in(&place, &headers) {
+        Ok(found) => found,
+        Err(why) => return server.refused(why, asked.language()),
+    };
+    match table.page(viewer, asked.language()).await {
+        Some(page) => Html(page.to_string()).into_response(),
+        None => busy(),
+    }
+}
+
+async fn events(State(server): State<Server>, Path(place): Path<(String, String)>, headers: HeaderMap) -> Response {
+    let (table, viewer) = match server.come_in(&place, &headers) {
+        Ok(found) => found,
+        Err(why) => return server.refused(why, Language::default()),
+    };
+    let Some(changes) = table.changes(viewer) else { return busy() };
+    // An event says only that something has changed: the first one, that whoever listens may look once more.
+    let changed =
+        WatchStream::new(changes).map(|_| Ok::<_, Infallible>(Event::default().event("table").data("changed")));
+    Sse::new(changed).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
+}
+
+async fn why(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let wish = Wish::Why(asked.text.clone().unwrap_or_default());
+    part(&server, &place, &asked, &headers, wish, Frame::Part).await
+}
+
+async fn log(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    part(&server, &place, &asked, &headers, Wish::Log, Frame::Page).await
+}
+
+async fn moment(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    part(&server, &place, &asked, &headers, Wish::Moment(asked.moment), Frame::Page).await
+}
+
+async fn notes(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    part(&server, &place, &asked, &headers, Wish::Notes, Frame::Page).await
+}
+
+/// Whether something is a page, or a part of one.
+#[derive(Clone, Copy, PartialEq)]
+enum Frame {
+    Page,
+    Part,
+}
+
+/// What is only looked at.
+async fn part(
+    server: &Server,
+    place: &(String, String),
+    asked: &Asked,
+    headers: &HeaderMap,
+    wish: Wish,
+    frame: Frame,
+) -> Response {
+    let language = asked.language();
+    let (table, viewer) = match server.come_in(place, headers) {
+        Ok(found) => found,
+        Err(why) => return server.refused(why, language),
+    };
+    let is_part = frame == Frame::Part || headers.contains_key(HTMX);
+    match table.ask(viewer, language, wish).await {
+        Some(Answer::Html(html)) if is_part => Html(html).into_response(),
+        Some(Answer::Html(html)) => framed(server, table, viewer, language, &html, false),
+        Some(Answer::Refused(why)) => (StatusCode::CONFLICT, why).into_response(),
+        Some(Answer::Done) | None => busy(),
+    }
+}
+
+/// What a page says that was asked for by a script, which puts the answer where it belongs.
+const HTMX: &str = "hx-request";
+
+/// Whatever changes something.
+async fn act(
+    State(server): State<Server>,
+    Path((table_name, who, what)): Path<(String, String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+    Form(sent): Form<Sent>,
+) -> Response {
+    let language = asked.language();
+    let place = (table_name, who);
+    let (table, viewer) = match server.come_in(&place, &headers) {
+        Ok(found) => found,
+        Err(why) => return server.refused(why, language),
+    };
+    let Some(wish) = wish(&what, sent) else { return server.refused(Refused::NoPage, language) };
+    let notice = match table.ask(viewer, language, wish).await {
+        Some(Answer::Done | Answer::Html(_)) => None,
+        Some(Answer::Refused(why)) => Some(why),
+        None => return busy(),
+    };
+    let Some(page) = table.page(viewer, language).await else { return busy() };
+    let notice = notice.map(|why| server.0.pages.render("notice.html", context! { why }));
+    if headers.contains_key(HTMX) {
+        return Html(format!("{}{page}", notice.unwrap_or_default())).into_response();
+    }
+    match notice {
+        Some(notice) => framed(&server, table, viewer, language, &format!("{notice}{page}"), true),
+        None => Redirect::to(&format!("/{}/{}/?lang={}", place.0, place.1, language.tag())).into_response(),
+    }
+}
+
+/// What a form wants.
+fn wish(what: &str, sent: Sent) -> Option<Wish> {
+    let question = sent.question;
+    Some(match (what, sent.option, sent.number) {
+        ("choose", Some(at), _) => Wish::Choose { question: question?, at },
+        ("choose", None, Some(number)) => Wish::Number { question: question?, number },
+        ("take-back", ..) => Wish::TakeBack { question: question? },
+        ("undo", ..) => Wish::Undo,
+        ("agree", ..) => Wish::Agree(true),
+        ("refuse", ..) => Wish::Agree(false),
+        ("note", ..) => Wish::Note(sent.text?),
+        ("new-rules", ..) => Wish::Rules(true),
+        ("old-rules", ..) => Wish::Rules(false),
+        ("give", ..) => Wish::Give { seat: sent.seat?, agent: sent.agent? },
+        _ => return None,
+    })
+}
+
+/// There is more to do than can be done now.
+fn busy() -> Response {
+    let again = HeaderValue::from_static("1");
+    (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, again)], "busy").into_response()
+}

@@ -1,0 +1,161 @@
+// Clicking on the table narrows the options; keys do what clicks do. Without this file the options are still there, as buttons.
+"use strict";
+(() => {
+  const page = () => document.getElementById("page");
+  let question = "";
+  let chosen = [];
+  let typed = "";
+
+  const marks = (element) => (element.dataset.k || "").split(" ").filter(Boolean);
+  const options = () => [...document.querySelectorAll("#options > li")];
+  const onTable = () => [...document.querySelectorAll(".common [data-k]")];
+
+  // The options that have everything that was clicked, and every word that was typed.
+  const fits = (option, clicked) => {
+    const own = marks(option);
+    const text = option.textContent.toLowerCase();
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+    return clicked.every((mark) => own.includes(mark)) && words.every((word) => text.includes(word));
+  };
+
+  // What is pressed by keys: of something that holds other things, its title.
+  const handle = (element) =>
+    element.matches(".zone, .box, .strip") ? element.querySelector(":scope > .title, :scope > h2 > span, :scope > header h2 > span") : element;
+
+  const unlit = (element) => {
+    if (!element.classList.contains("lit") && !element.classList.contains("hot")) return;
+    element.classList.remove("lit", "taken", "hot");
+    const pressed = handle(element);
+    for (const name of ["tabindex", "aria-pressed", "role"]) pressed?.removeAttribute(name);
+    // A part of a drawing is a picture again.
+    if (element instanceof SVGElement) element.setAttribute("role", "img");
+  };
+
+  const light = (element, isTaken) => {
+    element.classList.add("lit");
+    element.classList.toggle("taken", isTaken);
+    const pressed = handle(element);
+    if (!pressed) return;
+    pressed.setAttribute("role", "button");
+    pressed.setAttribute("tabindex", "0");
+    pressed.setAttribute("aria-pressed", String(isTaken));
+  };
+
+  const refresh = () => {
+    const panel = document.getElementById("question");
+    const now = panel ? panel.dataset.question : "";
+    if (now !== question) {
+      question = now;
+      chosen = [];
+      typed = "";
+      const filter = document.getElementById("filter");
+      if (filter) filter.value = "";
+    }
+    const all = options();
+    const left = all.filter((option) => fits(option, chosen));
+    for (const option of all) option.hidden = !left.includes(option);
+    const offered = new Set(left.flatMap(marks));
+    for (const element of onTable()) {
+      const own = marks(element).filter((mark) => offered.has(mark));
+      if (own.length) light(element, own.some((mark) => chosen.includes(mark)));
+      else unlit(element);
+    }
+    const count = document.getElementById("left");
+    if (count) count.textContent = left.length === all.length ? String(all.length) : `${left.length} / ${all.length}`;
+    const clear = document.getElementById("chosen");
+    if (clear) clear.hidden = !chosen.length;
+    const bar = document.getElementById("bar");
+    if (!bar) return;
+    const isNarrowed = chosen.length > 0;
+    bar.hidden = !isNarrowed;
+    const sole = left.length === 1 ? left[0] : null;
+    bar.querySelector("span").textContent = sole ? sole.textContent.trim() : `${left.length} / ${all.length}`;
+    bar.querySelector(".go").hidden = !sole;
+    for (const option of all) option.classList.toggle("sole", option === sole);
+  };
+
+  const sole = () => document.querySelector("#options > li.sole > button");
+
+  const press = (element) => {
+    const offered = new Set(options().filter((option) => fits(option, chosen)).flatMap(marks));
+    const own = marks(element).filter((mark) => offered.has(mark));
+    const taken = own.filter((mark) => chosen.includes(mark));
+    if (taken.length) chosen = chosen.filter((mark) => !taken.includes(mark));
+    else if (own.length) chosen = [...chosen, own[0]];
+    refresh();
+    const pressed = handle(element);
+    if (document.activeElement !== pressed) pressed?.focus({ preventScroll: true });
+  };
+
+  const clear = () => {
+    chosen = [];
+    typed = "";
+    const filter = document.getElementById("filter");
+    if (filter) filter.value = "";
+    refresh();
+  };
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest(".clear")) return clear();
+    if (event.target.closest("#bar .go")) return sole()?.click();
+    const lit = event.target.closest(".common .lit");
+    if (lit && !event.target.closest("a, button, input, summary")) press(lit);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.matches("input, textarea, select");
+    if (event.key === "Escape") return clear();
+    if (isTyping && event.target.id === "filter" && event.key === "Enter") {
+      const left = options().filter((option) => !option.hidden);
+      if (left.length === 1) left[0].querySelector("button").click();
+      return;
+    }
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const lit = event.target.closest?.(".lit");
+    if (lit && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      const last = sole();
+      if (event.key === "Enter" && last && lit.classList.contains("taken")) last.click();
+      else press(lit);
+    } else if (event.key === "/") {
+      const filter = document.getElementById("filter");
+      if (filter) {
+        event.preventDefault();
+        filter.focus();
+      }
+    }
+  });
+
+  document.addEventListener("input", (event) => {
+    if (event.target.id === "filter") {
+      typed = event.target.value;
+      refresh();
+    }
+    if (event.target.matches(".slider input[type=range]")) {
+      clearTimeout(slide.waits);
+      slide.waits = setTimeout(() => event.target.form.requestSubmit(), 250);
+    }
+  });
+  const slide = { waits: 0 };
+
+  // What an option speaks of shows where it lies.
+  const hot = (event) => {
+    const option = event.target.closest?.("#options > li");
+    const own = option ? marks(option) : [];
+    for (const element of onTable()) element.classList.toggle("hot", marks(element).some((mark) => own.includes(mark)));
+  };
+  document.addEventListener("mouseover", hot);
+  document.addEventListener("focusin", hot);
+
+  const toEnd = () => {
+    for (const lines of document.querySelectorAll(".log .lines")) lines.scrollTop = lines.scrollHeight;
+  };
+  const settle = () => {
+    refresh();
+    toEnd();
+  };
+  document.addEventListener("htmx:afterSettle", settle);
+  document.addEventListener("htmx:oobAfterSwap", settle);
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", settle);
+  else if (page()) settle();
+})();

@@ -1,0 +1,96 @@
+//! That pages give nothing away: what a seat is sent is the same in every world that it cannot tell from the one that is played.
+
+use super::links::Viewer;
+use super::question::Question;
+use super::scene::{Looking, wording_of};
+use crate::model::{Language, Seat, SpaceId};
+use crate::session::{Session, Setup};
+use crate::table::{Chance, Seen, View};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// All that a page of a viewer is made from.
+fn sent(session: &Session, viewer: Viewer) -> String {
+    let mut all = String::new();
+    for language in Language::ALL {
+        let own = session.outlook().filter(|outlook| viewer == Viewer::Seat(outlook.seat().0));
+        let question = own.map(|outlook| Question::new(&outlook, None, 0, language));
+        let wording = wording_of(session, viewer, language);
+        let offered = question.as_ref().map(Question::marks).unwrap_or_default();
+        let scene = Looking::new(session, viewer, &wording, language, &offered, None).scene();
+        all += &format!("{scene:#?}\n{question:#?}\n{:#?}\n", wording.narrate(session.events()));
+    }
+    all
+}
+
+/// What differs first, with what stands around it.
+fn difference(one: &str, other: &str) -> String {
+    let lines: Vec<(&str, &str)> = one.lines().zip(other.lines()).collect();
+    let at = lines.iter().position(|(one, other)| one != other).unwrap_or(lines.len());
+    let around = |text: &str| text.lines().skip(at.saturating_sub(12)).take(20).collect::<Vec<_>>().join("\n");
+    format!("{}\n—— or ——\n{}", around(one), around(other))
+}
+
+/// What a seat sees and remembers of every space.
+fn remembered(session: &Session, seat: Seat) -> Vec<Vec<Seen<'_>>> {
+    let view = View::memory(session.table(), Some(seat));
+    (0..session.model().spaces.len()).map(SpaceId::at).map(|space| view.seen(space)).collect()
+}
+
+/// Whether a world is one that the seat cannot tell from the one that is played: its view is the same, and what it remembers, and it
+/// stands at the same question. (In the step that is under way, others may have drawn otherwise.)
+fn is_alike(session: &Session, world: &Session, seat: Seat) -> bool {
+    let asked = |session: &Session| {
+        session.decision().map(|open| (open.seat, open.id, open.picked.len())).filter(|(asked, ..)| *asked == seat)
+    };
+    let seen = |session: &Session| session.view(seat).digest();
+    seen(session) == seen(world)
+        && asked(session) == asked(world)
+        && remembered(session, seat) == remembered(world, seat)
+}
+
+/// What is given away over some games, the first of it; and in how many worlds something was different.
+fn given_away(folder: &Path) -> Result<usize, String> {
+    let game = crate::load(folder).unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
+    let seats = (*game.players().end()).min(3);
+    let mut chance = Chance::new(7, "who looks");
+    let (mut worlds, mut moved) = (0, BTreeSet::new());
+    for seed in 0..4 {
+        let setup = Setup::seats(seats).seed(seed);
+        let mut session = Session::start(&game, &setup).unwrap_or_else(|found| panic!("{found:?}"));
+        for step in 0..160 {
+            let Some(decision) = session.decision() else { break };
+            let count = decision.count();
+            for seat in (0..seats).map(Seat).filter(|_| step % 8 == 0) {
+                let world = session.imagine(seat, &mut chance);
+                let Some(world) = world.filter(|world| is_alike(&session, world, seat)) else { continue };
+                worlds += 1;
+                if world.fingerprint() != session.fingerprint() {
+                    moved.insert((seed, step));
+                }
+                let viewer = Viewer::Seat(seat.0);
+                let (one, other) = (sent(&session, viewer), sent(&world, viewer));
+                if one != other {
+                    let told = difference(&one, &other);
+                    return Err(format!("{}, seed {seed}, {step}, seat {}:\n{told}", folder.display(), seat.0));
+                }
+            }
+            session.choose(chance.below(count as u32) as usize).expect("it is offered");
+        }
+    }
+    if worlds > 20 { Ok(moved.len()) } else { Err(format!("{}: only {worlds} worlds", folder.display())) }
+}
+
+#[test]
+fn pages_of_games_give_nothing_away() {
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir("games").expect("there are games").flatten().map(|entry| entry.path()).collect();
+    folders.push(PathBuf::from("examples/games/little-tricks"));
+    folders.sort();
+    let found: Vec<Result<usize, String>> = folders.iter().map(|folder| given_away(folder)).collect();
+    let told: Vec<&str> = found.iter().filter_map(|one| one.as_ref().err()).map(String::as_str).collect();
+    assert!(told.is_empty(), "{}", told.join("\n\n"));
+    // In one of them nothing is hidden but the order of a bag.
+    let with_secrets = found.iter().flatten().filter(|moved| **moved > 3).count();
+    assert!(with_secrets + 1 >= folders.len(), "{found:?}");
+}

@@ -1,0 +1,256 @@
+"""Plays at served tables in a real browser: whole games by clicking and by keys, on a screen and on a telephone.
+
+    python table.py PARLOUR [FOLDER FOR SCREENSHOTS]
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.resources import files
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from report import browser
+
+
+class Table:
+    """A table that is served until it is left."""
+
+    def __init__(self, parlour: str, *arguments: str) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        kept = str(Path(self.folder.name, "kept.play"))
+        command = [parlour, "serve", *arguments, "--port", "0", "--save", kept]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.links: dict[str, str] = {}
+        for line in self.process.stdout:
+            found = re.match(r"\s+(.+?)\s+(http://\S+)", line)
+            if found:
+                self.links[found[1]] = found[2]
+            if "Ctrl-C" in line:
+                break
+
+    def __enter__(self) -> "Table":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait()
+        self.folder.cleanup()
+
+
+def sits_down(driver: webdriver.Chrome, link: str) -> None:
+    driver.get(link)
+    waits(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "#page .state"), "the table is shown")
+
+
+def waits(driver: webdriver.Chrome, holds, what: str, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if holds():
+                return
+        except StaleElementReferenceException:
+            pass
+        time.sleep(0.03)
+    raise AssertionError(f"{what}: {driver.find_element(By.TAG_NAME, 'body').text[:800]}")
+
+
+def question(driver: webdriver.Chrome) -> str | None:
+    return driver.execute_script("return document.getElementById('question')?.dataset.question ?? null")
+
+
+def is_over(driver: webdriver.Chrome) -> bool:
+    return driver.execute_script("return Boolean(document.querySelector('.ending'))")
+
+
+def goes_on(driver: webdriver.Chrome, before: str) -> None:
+    waits(driver, lambda: question(driver) != before, "the answer is taken")
+
+
+# Clicks what is lit, as long as there is something that narrows the options further; then what is left is chosen.
+NARROW = """
+const left = () => [...document.querySelectorAll('#options > li:not([hidden])')];
+for (let step = 0; step < 6; step += 1) {
+  if (left().length <= 1) break;
+  const lit = [...document.querySelectorAll('.common .lit:not(.taken)')];
+  const narrows = lit.map((one) => [one, left().filter((option) => one.dataset.k.split(' ').some((mark) => option.dataset.k.split(' ').includes(mark))).length]);
+  const found = narrows.filter(([, count]) => count > 0 && count < left().length);
+  if (!found.length) break;
+  found[(step * 7 + arguments[0]) % found.length][0].dispatchEvent(new MouseEvent('click', { bubbles: true }));
+}
+const sole = document.querySelector('#bar:not([hidden]) .go:not([hidden])');
+if (sole) { sole.click(); return 'by clicking'; }
+const number = document.querySelector('form.number button');
+if (number) { number.click(); return 'number'; }
+const options = left();
+options[arguments[0] % options.length].querySelector('button').click();
+return 'from the list';
+"""
+
+
+def plays(drivers: list[webdriver.Chrome], most: int) -> dict[str, int]:
+    """Plays until it is over, or so many choices are made."""
+    ways: dict[str, int] = {}
+    draw = 1
+    for _ in range(most * 40):
+        for driver in drivers:
+            now = question(driver)
+            if now is None:
+                continue
+            draw = (draw * 48_271) % 2_147_483_647
+            way = driver.execute_script(NARROW, draw)
+            ways[way] = ways.get(way, 0) + 1
+            goes_on(driver, now)
+        if all(is_over(driver) for driver in drivers) or sum(ways.values()) >= most:
+            return ways
+        time.sleep(0.01)
+    raise AssertionError(f"it comes to no end: {ways}")
+
+
+def by_keys(driver: webdriver.Chrome) -> None:
+    """Plays to the end with the keyboard alone: to an option by the tabulator, and Enter."""
+    for _ in range(400):
+        waits(driver, lambda: question(driver) or is_over(driver), "it is one's turn")
+        now = question(driver)
+        if now is None:
+            return
+        for _ in range(120):
+            driver.switch_to.active_element.send_keys(Keys.TAB)
+            if driver.execute_script("return Boolean(document.activeElement.closest('#options'))"):
+                break
+        else:
+            raise AssertionError("no option is reached by the tabulator")
+        driver.switch_to.active_element.send_keys(Keys.ENTER)
+        goes_on(driver, now)
+    raise AssertionError("it comes to no end")
+
+
+def on_the_table_by_keys(driver: webdriver.Chrome) -> None:
+    """What is lit can be reached and pressed with keys."""
+    waits(driver, lambda: driver.find_elements(By.CSS_SELECTOR, ".common .lit"), "something is lit")
+    lit = driver.find_elements(By.CSS_SELECTOR, ".common .lit")
+    handles = driver.find_elements(By.CSS_SELECTOR, ".common [role=button][tabindex='0']")
+    assert len(handles) == len(lit), "each is reached and pressed by keys"
+    driver.execute_script("arguments[0].focus()", handles[0])
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert driver.find_elements(By.CSS_SELECTOR, ".common .taken"), "it is pressed"
+    driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+    assert not driver.find_elements(By.CSS_SELECTOR, ".common .taken"), "and let go again"
+
+
+def fits(driver: webdriver.Chrome, what: str) -> None:
+    wide = driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    beyond = driver.execute_script(
+        "return [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)"
+        ".slice(0, 5).map((one) => one.className?.baseVal ?? one.className)"
+    )
+    assert wide <= 0, f"{what} has to be scrolled sideways by {wide}: {beyond}"
+
+
+def is_quiet(driver: webdriver.Chrome) -> None:
+    """The browser has nothing to complain about: no script fails, and no page does what its policy forbids."""
+    said = [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    assert not said, said
+
+
+def is_accessible(driver: webdriver.Chrome, axe: str, what: str) -> None:
+    driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
+    driver.refresh()
+    waits(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "#page"), "the page is there")
+    time.sleep(0.3)
+    driver.execute_script(axe)
+    driver.set_script_timeout(300)
+    # Of a thousand alike options some are enough.
+    run = "axe.run({ include: [['html']], exclude: [['#options > li:nth-child(n+20)']] })"
+    found = driver.execute_async_script(f"const told = arguments[0]; {run}.then((found) => told(found.violations))")
+    told = [f"{one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})" for one in found]
+    driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
+    assert not told, f"{what}:\n" + "\n".join(told)
+
+
+def leaves(driver: webdriver.Chrome) -> None:
+    """Whoever looks on when a table is closed is told by the browser that it is gone."""
+    is_quiet(driver)
+    driver.get("about:blank")
+
+
+def telephone(driver: webdriver.Chrome, is_on: bool) -> None:
+    if is_on:
+        size = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    else:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+GAMES = {
+    "stockpile": "human,human,trader,trader",
+    "monga-alley": "human,random,random",
+    "last-will": "human,random,random",
+    "revolution-1828": "human,random",
+    "wall-street-1920": "human,random,random",
+}
+
+
+def main() -> None:
+    parlour, shots = sys.argv[1], Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    axe = (files("axe_core_python") / "axe.min.js").read_text()
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        ann, ben = browser(one), browser(other)
+        try:
+            for game, agents in GAMES.items():
+                with Table(parlour, f"games/{game}", "--seed", "7", "--agents", agents) as table:
+                    people = [ann, ben] if "Ben" in table.links else [ann]
+                    sits_down(ann, table.links["Ann"])
+                    if len(people) > 1:
+                        sits_down(ben, table.links["Ben"])
+                    waits(ann, lambda: any(question(driver) for driver in people), "somebody is asked")
+                    ways = plays(people, 8 if game != "stockpile" else 4)
+                    waits(ann, lambda: any(question(driver) or is_over(driver) for driver in people), "somebody is asked")
+                    asked = next(driver for driver in people if question(driver) or is_over(driver))
+                    if shots:
+                        asked.save_screenshot(str(shots / f"{game}.png"))
+                    fits(asked, game)
+                    telephone(asked, True)
+                    time.sleep(0.3)
+                    fits(asked, f"{game} on a telephone")
+                    if shots:
+                        asked.save_screenshot(str(shots / f"{game}-telephone.png"))
+                    telephone(asked, False)
+                    is_accessible(asked, axe, game)
+                    if game == "last-will":
+                        for link in ("at", "log", "notes", "./"):
+                            asked.find_element(By.CSS_SELECTOR, f"nav a[href^='{link}?']").click()
+                            is_accessible(asked, axe, f"{game}, {link}")
+                            fits(asked, f"{game}, {link}")
+                        sits_down(ben, table.links["the host"])
+                        is_accessible(ben, axe, f"{game}, the host")
+                        leaves(ben)
+                    if game == "stockpile":
+                        ways = plays(people, 10_000)
+                        assert all(is_over(driver) for driver in people), "a whole game with two people"
+                    if game == "monga-alley":
+                        assert ways.get("by clicking", 0) > 0, f"tiles are laid by clicking: {ways}"
+                    for driver in people:
+                        leaves(driver)
+                    print(f"{game}: {ways}", flush=True)
+            with Table(parlour, "examples/games/little-tricks", "--seed", "7", "--agents", "human,random") as table:
+                sits_down(ann, table.links["Ann"])
+                waits(ann, lambda: question(ann), "it is one's turn")
+                on_the_table_by_keys(ann)
+                by_keys(ann)
+                assert is_over(ann), "a whole game by keys"
+                leaves(ann)
+        finally:
+            ann.quit()
+            ben.quit()
+    print("tables are well in a browser")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,515 @@
+//! `parlour serve`: whole games over the network, who may come in, and what survives.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, ends_with, wrong_usage};
+use crate::visitor::{Served, Visitor, quoted_after};
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// Answers what is asked with the option at a place among those that are listed; says whether anything was asked.
+fn answers(visitor: &Visitor, draw: usize) -> bool {
+    let page = visitor.table();
+    let Some(question) = quoted_after(&page, "data-question=\"") else { return false };
+    let options: Vec<&str> = page
+        .match_indices("name=\"option\" value=\"")
+        .map(|(at, found)| page[at + found.len()..].split('"').next().unwrap())
+        .collect();
+    let form = match quoted_after(&page, "name=\"number\" required min=\"") {
+        Some(least) if options.is_empty() || draw % 3 > 0 => {
+            let most: i64 = quoted_after(&page, "max=\"").unwrap().parse().unwrap();
+            let least: i64 = least.parse().unwrap();
+            format!("question={question}&number={}", least + draw as i64 % (most - least + 1))
+        }
+        _ => format!("question={question}&option={}", options[draw % options.len()]),
+    };
+    let came = visitor.post("/do/choose", &form);
+    assert_eq!(came.status, 200, "{}", came.body);
+    true
+}
+
+fn is_over(page: &str) -> bool {
+    page.contains("class=\"panel ending\"")
+}
+
+/// Plays to the end, two people and agents; what both have seen last.
+fn plays_out(served: &Served, names: [&str; 2]) -> [String; 2] {
+    let visitors = names.map(|name| served.visitor(name));
+    let mut draw = 7_usize;
+    for _ in 0..20_000 {
+        let mut asked = false;
+        for visitor in &visitors {
+            draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            asked |= answers(visitor, draw >> 33);
+        }
+        if !asked {
+            let page = visitors[0].table();
+            if is_over(&page) {
+                return visitors.map(|visitor| visitor.table());
+            }
+            assert!(!page.contains("The rules have failed"), "{page}");
+            std::thread::sleep(Duration::from_millis(3));
+        }
+    }
+    panic!("it does not end: {}", visitors[0].table());
+}
+
+fn plays_a_whole_game(game: &str, agents: &str) {
+    let folder = Folder::new("served");
+    let file = folder.named("evening.play");
+    let path = format!("{ROOT}/games/{game}");
+    let served = Served::new(ROOT, &[&path, "--seed", "7", "--agents", agents, "--save", &file]);
+    assert_eq!(served.links.len(), 4, "two players, whoever watches, and the host");
+    let pages = plays_out(&served, ["Ann", "Ben"]);
+    assert!(pages.iter().all(|page| page.contains("<td>Ann</td>") && page.contains("<td>Ben</td>")));
+    let kept = folder.read("evening.play");
+    assert!(kept.lines().any(|line| line.starts_with("end ")), "{kept}");
+    // What was kept is a recording, which holds.
+    crate::program::well(ROOT, &["run", "--from", &file, "--quiet"]);
+}
+
+#[test]
+fn a_game_of_stockpile_is_played_to_its_end() {
+    plays_a_whole_game("stockpile", "human,human,random,random");
+}
+
+#[test]
+fn a_game_of_last_will_is_played_to_its_end() {
+    plays_a_whole_game("last-will", "human,human,random");
+}
+
+#[test]
+fn a_game_of_monga_alley_is_played_to_its_end() {
+    plays_a_whole_game("monga-alley", "human,human,random");
+}
+
+#[test]
+fn a_game_of_revolution_1828_is_played_to_its_end() {
+    plays_a_whole_game("revolution-1828", "human,human");
+}
+
+#[test]
+fn a_game_of_wall_street_1920_is_played_to_its_end() {
+    plays_a_whole_game("wall-street-1920", "human,human,random");
+}
+
+fn little(folder: &Folder, more: &[&str]) -> Served {
+    let file = folder.named("evening.play");
+    let game = format!("{ROOT}/examples/games/little-tricks");
+    Served::new(ROOT, &[&[game.as_str(), "--save", &file], more].concat())
+}
+
+#[test]
+fn a_seat_is_opened_by_its_own_link_alone() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, ben) = (served.visitor("Ann"), served.visitor("Ben"));
+    assert_eq!(ann.get("/").status, 200);
+    // Without a cookie, with another's, with one that is nearly right.
+    for cookie in ["", &ben.cookie, &ann.cookie[..ann.cookie.len() - 1], "parlour="] {
+        let other = Visitor { cookie: cookie.to_owned(), ..ann.clone() };
+        for below in ["/", "/table", "/events", "/log", "/at", "/notes", "/why?text=a"] {
+            assert_eq!(other.get(below).status, 403, "{below} with {cookie}");
+        }
+        assert_eq!(other.post("/do/choose", "question=0.0&option=0").status, 403);
+    }
+    let wrong = ann.ask("GET", &format!("{}/enter/{}", ann.base, "0".repeat(32)), &[], "");
+    assert_eq!((wrong.status, wrong.header("set-cookie")), (403, None));
+    assert_eq!(ann.ask("GET", "/table/seat-3/", &[], "").status, 403, "nobody has that seat");
+    for nowhere in ["/", "/other/seat-1/", "/table/seat-1/nothing", "/static/../Cargo.toml", "/static/none"] {
+        assert_eq!(ann.ask("GET", nowhere, &[], "").status, 404, "{nowhere}");
+    }
+}
+
+#[test]
+fn a_link_is_exchanged_for_a_cookie_that_stays_with_its_seat() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let tokens: Vec<&str> = served.links.iter().map(|(_, link)| link.rsplit('/').next().unwrap()).collect();
+    for token in &tokens {
+        assert!(token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{token}");
+        assert_eq!(tokens.iter().filter(|other| *other == token).count(), 1, "each has its own");
+    }
+    let ann = served.visitor("Ann");
+    let came = ann.ask("GET", &format!("{}/enter/{}", ann.base, tokens[0]), &[], "");
+    let cookie = came.header("set-cookie").unwrap();
+    for word in ["HttpOnly", "SameSite=Strict", "Path=/table/seat-1/"] {
+        assert!(cookie.contains(word), "{cookie}");
+    }
+    // Neither a page nor the recording has a token in it.
+    let page = ann.get("/").body;
+    let kept = folder.read("evening.play");
+    assert!(tokens.iter().all(|token| !page.contains(token) && !kept.contains(token)));
+}
+
+#[test]
+fn every_answer_says_what_a_page_may_do() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let ann = served.visitor("Ann");
+    for below in ["/", "/table", "/nothing", "/do/choose"] {
+        let came = ann.get(below);
+        let policy = came.header("content-security-policy").unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert!(!policy.contains("unsafe") && !policy.contains('*'), "{policy}");
+        assert_eq!(came.header("referrer-policy"), Some("no-referrer"), "{below}");
+        assert_eq!(came.header("x-content-type-options"), Some("nosniff"), "{below}");
+        assert_eq!(came.header("cache-control"), Some("no-store"), "{below}");
+    }
+    // The policy lets pages do what they are made for: nothing stands in them that it forbids.
+    let page = ann.get("/").body;
+    assert!(!page.contains(" style=") && !page.contains("<style") && !page.contains(" on"), "{page}");
+    assert!(page.match_indices("<script").count() == page.match_indices("<script src=\"/static/").count());
+}
+
+#[test]
+fn other_sites_are_not_served() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let ann = served.visitor("Ann");
+    let own = format!("http://{}", served.place);
+    let path = format!("{}/table", ann.base);
+    for host in ["evil.example", "evil.example:8128", "127.0.0.1.evil.example"] {
+        assert_eq!(ann.ask("GET", &path, &[("Host", host)], "").status, 421, "{host}");
+    }
+    assert_eq!(ann.ask("GET", &path, &[("Origin", "http://evil.example")], "").status, 403);
+    let choose = format!("{}/do/note", ann.base);
+    let form = "text=hello";
+    for headers in [
+        &[][..],
+        &[("Origin", "http://evil.example")],
+        &[("Origin", "null")],
+        &[("Origin", "null"), ("Sec-Fetch-Site", "cross-site")],
+        &[("Origin", "http://127.0.0.1:1")],
+        &[("Origin", own.as_str()), ("Host", "evil.example")],
+    ] {
+        let status = ann.ask("POST", &choose, headers, form).status;
+        assert!([403, 421].contains(&status), "{headers:?}: {status}");
+    }
+    for headers in [&[("Origin", own.as_str())][..], &[("Origin", "null"), ("Sec-Fetch-Site", "same-origin")]] {
+        assert_eq!(ann.ask("POST", &choose, headers, form).status, 303, "{headers:?}");
+    }
+}
+
+#[test]
+fn what_is_too_large_or_too_slow_is_given_up_and_others_are_served_on() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let ann = served.visitor("Ann");
+    let large = format!("text={}", "x".repeat(40_000));
+    assert_eq!(ann.post("/do/note", &large).status, 413);
+    let long = format!("/table/seat-1/table?lang={}", "x".repeat(40_000));
+    assert!([0, 400, 414, 431].contains(&ann.ask("GET", &long, &[], "").status));
+    // Some who begin and say no more, some who break off.
+    let slow: Vec<TcpStream> = (0..50)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&served.place).unwrap();
+            stream.write_all(b"GET /table/seat-1/ HT").unwrap();
+            stream
+        })
+        .collect();
+    for _ in 0..20 {
+        let mut stream = TcpStream::connect(&served.place).unwrap();
+        stream
+            .write_all(b"POST /table/seat-1/do/note HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nx")
+            .unwrap();
+    }
+    assert_eq!(ann.get("/table").status, 200);
+    drop(slow);
+}
+
+#[test]
+fn a_choice_is_on_the_disk_before_it_is_acknowledged() {
+    let folder = Folder::new("served");
+    let mut served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let links = served.links.clone();
+    let mut draw = 1;
+    for _ in 0..12 {
+        let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
+        let before = folder.read("evening.play");
+        draw += 1;
+        let asked = visitors.iter().find(|visitor| answers(visitor, draw));
+        if asked.is_none() {
+            break;
+        }
+        let after = folder.read("evening.play");
+        assert!(after.len() > before.len(), "{after}");
+        let pages = visitors.map(|visitor| visitor.table());
+        served.kill();
+        // Links stay, the table is as it was.
+        let file = folder.named("evening.play");
+        served = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
+        let tokens = |links: &[(String, String)]| -> Vec<(String, String)> {
+            links.iter().map(|(name, link)| (name.clone(), link.rsplit('/').next().unwrap().to_owned())).collect()
+        };
+        assert_eq!(tokens(&served.links), tokens(&links));
+        let again = ["Ann", "Ben"].map(|name| served.visitor(name).table());
+        assert_eq!(again, pages);
+    }
+}
+
+/// So many times the program is killed; more with `PARLOUR_KILLS=200`.
+fn kills() -> u64 {
+    std::env::var("PARLOUR_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
+}
+
+#[test]
+fn what_was_acknowledged_is_there_after_a_kill_at_any_moment() {
+    let folder = Folder::new("killed");
+    let game = format!("{ROOT}/games/stockpile");
+    let (mut acknowledged, mut evening) = (0, 0);
+    for round in 0..kills() {
+        let file = folder.named(&format!("evening-{evening}.play"));
+        let fresh = ["--players", "2", "--seed", "7"];
+        let more: &[&str] = if std::path::Path::new(&file).exists() { &[] } else { &fresh };
+        let served = Served::new(ROOT, &[&[game.as_str(), "--save", &file], more].concat());
+        let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
+        let playing = std::thread::spawn(move || {
+            let mut count = 0;
+            let mut is_over = false;
+            'playing: loop {
+                for (seat, visitor) in visitors.iter().enumerate() {
+                    let page = visitor.ask("GET", &format!("{}/table", visitor.base), &[], "");
+                    if page.status != 200 {
+                        break 'playing;
+                    }
+                    is_over = page.body.contains("class=\"panel ending\"");
+                    let Some(question) = quoted_after(&page.body, "data-question=\"") else { continue };
+                    let option = match quoted_after(&page.body, "name=\"number\" required min=\"") {
+                        Some(least) => format!("number={least}"),
+                        None => format!("option={}", quoted_after(&page.body, "name=\"option\" value=\"").unwrap()),
+                    };
+                    let came = visitor.post("/do/choose", &format!("question={question}&{option}"));
+                    if came.status != 200 {
+                        break 'playing;
+                    }
+                    let is_picked =
+                        quoted_after(&came.body, "data-question=\"").is_some_and(|next| !next.ends_with(".0"));
+                    assert!(seat < 2 && !came.body.contains("role=\"alert\""), "{}", came.body);
+                    count += u64::from(!is_picked);
+                }
+                if is_over {
+                    break;
+                }
+            }
+            (count, is_over)
+        });
+        std::thread::sleep(Duration::from_millis(round.wrapping_mul(7_919) % 400));
+        served.kill();
+        let (count, is_over) = playing.join().unwrap();
+        acknowledged += count;
+        let kept = std::fs::read_to_string(&file).unwrap();
+        let written = kept.lines().filter(|line| line.starts_with("Ann: ") || line.starts_with("Ben: ")).count() as u64;
+        assert!(written >= acknowledged, "{acknowledged} were acknowledged, and {written} are there");
+        // What nobody was told any more may be there, too.
+        acknowledged = written;
+        if is_over {
+            evening += 1;
+            acknowledged = 0;
+        }
+    }
+}
+
+#[test]
+fn a_question_is_answered_once() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
+    let asked = visitors.iter().find(|visitor| visitor.table().contains("data-question")).unwrap();
+    let other = visitors.iter().find(|visitor| !visitor.table().contains("data-question")).unwrap();
+    let page = asked.table();
+    let question = quoted_after(&page, "data-question=\"").unwrap();
+    let form = format!("question={question}&option=0");
+    assert!(other.post("/do/choose", &form).body.contains("You are not asked now."));
+    assert!(asked.post("/do/choose", &format!("question={question}&option=99")).body.contains("role=\"alert\""));
+    assert!(asked.post("/do/choose", &format!("question={question}&number=1")).body.contains("role=\"alert\""));
+    assert!(!asked.post("/do/choose", &form).body.contains("role=\"alert\""));
+    let twice = asked.post("/do/choose", &form).body;
+    assert!(twice.contains("answered already") || twice.contains("not asked"), "{twice}");
+    for form in ["", "question=0.0", "option=0", "question=0.0&option=x", "question=0.0&option=-1", "%ff=%00"] {
+        let status = asked.post("/do/choose", form).status;
+        assert!((400..500).contains(&status), "{form}: {status}");
+    }
+}
+
+#[test]
+fn those_who_look_are_told_of_changes() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
+    let (asked, other): (Vec<&Visitor>, Vec<&Visitor>) =
+        visitors.iter().partition(|visitor| visitor.table().contains("data-question"));
+    let (asked, other) = (asked[0], other[0]);
+    let mut stream = TcpStream::connect(&served.place).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let head =
+        format!("GET {}/events HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", other.base, served.place, other.cookie);
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut heard = String::new();
+    let mut hears = |count: usize| {
+        let mut part = [0; 1_024];
+        while heard.matches("event: table").count() < count {
+            let length = stream.read(&mut part).unwrap();
+            assert!(length > 0, "{heard}");
+            heard.push_str(&String::from_utf8_lossy(&part[..length]));
+        }
+        heard.clone()
+    };
+    hears(1);
+    assert!(answers(asked, 0));
+    let heard = hears(2);
+    assert!(
+        heard.contains("text/event-stream") && !heard.contains("Ann"),
+        "it says only that something has changed: {heard}"
+    );
+}
+
+#[test]
+fn a_choice_is_taken_back_when_those_whose_choices_go_with_it_agree() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
+    let first = visitors.iter().position(|visitor| visitor.table().contains("data-question")).unwrap();
+    let (one, other) = (&visitors[first], &visitors[1 - first]);
+    let before = one.table();
+    let begun = folder.read("evening.play");
+    assert!(answers(one, 0) && answers(other, 0));
+    let after = other.table();
+    one.post("/do/undo", "");
+    assert!(other.table().contains("asks to take back"));
+    other.post("/do/refuse", "");
+    assert_eq!(other.table(), after);
+    one.post("/do/undo", "");
+    other.post("/do/agree", "");
+    assert_eq!(one.table(), before);
+    assert_eq!(folder.read("evening.play"), begun);
+}
+
+#[test]
+fn notes_lie_in_the_recording_and_lead_to_their_moment() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
+    ann.post("/do/note", "text=What+is+trump%3F%0Aend+all");
+    assert!(folder.read("evening.play").contains("note Ann: What is trump? end all\n"));
+    assert!(answers(&ann, 0) || answers(&ben, 0));
+    ben.post("/do/note", "text=Too+slow");
+    assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("Too slow"));
+    assert!(ann.get("/notes").body.contains("What is trump?") && !ann.get("/notes").body.contains("Too slow"));
+    assert_eq!(ann.get("/at?moment=0").status, 200);
+    drop(served);
+    let file = folder.named("evening.play");
+    let served = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
+    let host = served.visitor("the host");
+    assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("· Ann"));
+}
+
+#[test]
+fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
+    for visitor in [&ann, &ben] {
+        visitor.post("/do/give", "seat=0&agent=random");
+    }
+    assert!(!folder.read("evening.play").contains("random"));
+    assert!(host.post("/do/give", "seat=0&agent=cmd:true").body.contains("role=\"alert\""));
+    for seat in 0..2 {
+        host.post("/do/give", &format!("seat={seat}&agent=random"));
+    }
+    for _ in 0..2_000 {
+        if is_over(&ann.table()) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("agents play to the end: {}", ann.table());
+}
+
+/// Waits until a page says something.
+fn says(visitor: &Visitor, words: &str) -> String {
+    for _ in 0..3_000 {
+        let page = visitor.table();
+        if page.contains(words) {
+            return page;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("it does not say `{words}`: {}", visitor.table());
+}
+
+#[test]
+fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
+    let folder = Folder::new("edited");
+    crate::program::well(&folder, &["new", "game"]);
+    let saved = folder.named("evening.play");
+    let game = folder.named("game");
+    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
+    let (host, visitors) = (served.visitor("the host"), ["Ann", "Ben"].map(|name| served.visitor(name)));
+    let first = visitors.iter().find(|visitor| visitor.table().contains("data-question")).unwrap();
+    assert!(answers(first, 0));
+    assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
+    let points = |visitor: &Visitor, number: u8| visitor.table().contains(&format!("<dt>points</dt><dd>{number}</dd>"));
+    // Without a mistake, the choices so far are played again by it.
+    folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
+    says(&host, "every choice so far holds");
+    assert!(points(first, 5), "{}", first.table());
+    // With a mistake, everybody is told, and play goes on.
+    folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
+    let page = says(first, "unknown-function");
+    assert!(page.contains("move_too") && page.contains("game/rules/play.rhai") || page.contains("play.rhai"), "{page}");
+    assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
+    folder.change("game/rules/play.rhai", "card.move_too(seat", "card.move_to(seat");
+    says(&host, "every choice so far holds");
+    // Where a choice does not hold, the host is told which, and decides.
+    let kept = folder.read("evening.play");
+    let played = kept.lines().find_map(|line| line.split_once(": play ")?.1.split(' ').next()).unwrap().to_owned();
+    let component = format!("id = \"{played}\"");
+    folder.change("game/components/cards.toml", &component, "id = \"crimson\"");
+    let page = says(&host, "does not hold");
+    assert!(page.contains(&played) && page.contains("evening.play:"), "{page}");
+    assert!(!says(first, "does not hold").contains("not-offered"), "which choice it is, players are not told");
+    for visitor in &visitors {
+        visitor.post("/do/new-rules", "");
+    }
+    assert!(host.table().contains("does not hold"), "nobody else decides");
+    host.post("/do/old-rules", "");
+    assert!(!host.table().contains("does not hold"));
+    assert_eq!(folder.read("evening.play"), kept);
+    folder.change("game/components/cards.toml", "id = \"crimson\"", "id = \"scarlet\"");
+    says(&host, "does not hold");
+    host.post("/do/new-rules", "");
+    let page = first.table();
+    assert!(page.contains("data-question") && page.contains("from where a choice did not hold"), "{page}");
+    assert!(!folder.read("evening.play").contains(&format!(": play {played} ")));
+}
+
+#[test]
+fn pages_are_in_each_language() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let ann = served.visitor("Ann");
+    let pages: BTreeMap<&str, String> =
+        ["en", "zh-Hant"].map(|tag| (tag, ann.get(&format!("/?lang={tag}")).body)).into();
+    assert!(pages["en"].contains("<html lang=\"en\">") && pages["en"].contains("What happened"));
+    assert!(pages["zh-Hant"].contains("<html lang=\"zh-Hant\">") && pages["zh-Hant"].contains("經過"));
+}
+
+#[test]
+fn what_cannot_be_served_is_refused_in_words() {
+    let folder = Folder::new("served");
+    wrong_usage(&folder, &["serve", "nothing"], &["there is no game `nothing`"]);
+    wrong_usage(&folder, &["serve", "stockpile", "--players", "9"], &["players"]);
+    wrong_usage(&folder, &["serve", "stockpile", "--agents", "human,nobody"], &["nobody"]);
+    wrong_usage(&folder, &["serve", "stockpile", "--host", "here"], &["here"]);
+    let other =
+        Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &folder.named("a.play")]);
+    let port = other.place.rsplit(':').next().unwrap();
+    wrong_usage(&folder, &["serve", "stockpile", "--port", port, "--save", &folder.named("b.play")], &["--port"]);
+    let said = ends_with(1, &folder, &["serve", "stockpile", "--save", &folder.named("a.play")]);
+    assert!(said.contains("there is no game `little-tricks` here"), "{said}");
+    let again =
+        ["serve", &format!("{ROOT}/examples/games/little-tricks"), "--save", &folder.named("a.play"), "--players", "3"];
+    wrong_usage(&folder, &again, &["how its game was set up"]);
+}
