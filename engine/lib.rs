@@ -40,8 +40,17 @@ mod desk;
 pub mod diagnostic;
 #[cfg(feature = "system")]
 pub mod faces;
+#[cfg(feature = "system")]
+mod ide;
 pub mod library;
 pub mod loader;
+#[cfg(feature = "system")]
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a check waits for whoever types; `tests/house/layers.rs` holds the rest"
+)]
+mod lsp;
 pub mod model;
 mod open;
 #[cfg(feature = "system")]
@@ -78,4 +87,4 @@ pub mod wording;
 
 #[cfg(feature = "system")]
 pub use open::{load, load_overlaid, open, open_overlaid};
-pub use open::{load_texts, open_texts_overlaid};
+pub use open::{load_texts, open_files, open_texts_overlaid};

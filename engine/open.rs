@@ -158,10 +158,24 @@ pub fn open_texts_overlaid<C: Into<Content>>(
     overlays: &[(String, String)],
 ) -> Result<Game, Diagnostics> {
     let files = Files::from_texts(name, texts)?;
+    let pictures = drawn(&files);
+    Ok(Game::new(Arc::new(Opened::read(overlaid(files, overlays), name.to_owned(), pictures)?)))
+}
+
+/// The pictures of a game in memory: its drawings.
+fn drawn(files: &Files) -> Pictures {
     let drawings = files.drawings.clone();
     let drawing = move |name: &str| drawings.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
-    let pictures = Box::new(move |name: &str, _| drawing(name).map(|text| text.as_bytes().to_vec()));
-    Ok(Game::new(Arc::new(Opened::read(overlaid(files, overlays), name.to_owned(), pictures)?)))
+    Box::new(move |name: &str, _| drawing(name).map(|text| text.as_bytes().to_vec()))
+}
+
+/// Opens a game whose files have been read; what it is called by whoever plays.
+///
+/// # Errors
+/// Files that cannot be read as what they are.
+pub fn open_files(files: Files, path: String) -> Result<Game, Diagnostics> {
+    let pictures = drawn(&files);
+    Ok(Game::new(Arc::new(Opened::read(files, path, pictures)?)))
 }
 
 /// Loads the game in a folder, and looks for mistakes with every number of players and every value of every option.

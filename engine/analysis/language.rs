@@ -1,8 +1,10 @@
 //! The table of the language, by name.
 
 use crate::decision::Type as Tag;
-use crate::library::{Form, Word};
+use crate::library::topics::several::relation_names;
+use crate::library::{Form, Word, registry};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::LazyLock;
 
 /// The table of the language, by name.
 #[derive(Debug, Default)]
@@ -28,6 +30,12 @@ impl PartialEq for Language {
 }
 
 impl Language {
+    /// Every word of the library.
+    pub(crate) fn whole() -> &'static Self {
+        static WHOLE: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().words, relation_names()));
+        &WHOLE
+    }
+
     /// The table of some words, and how facts are compared.
     pub(crate) fn new(words: &'static [Word], relations: impl Iterator<Item = &'static str>) -> Self {
         let mut language = Self { relations: relations.collect(), ..Self::default() };

@@ -18,6 +18,7 @@ mod info_json;
 mod info_text;
 mod interruption;
 mod keys;
+mod lsp;
 mod new;
 mod opening;
 mod output;
@@ -114,6 +115,7 @@ enum Command {
     Info(info::Info),
     Reference(reference::Reference),
     Schema(schema::Schema),
+    Lsp(lsp::Lsp),
 }
 
 /// Runs the program, which carries some games, with the arguments it was given.
@@ -154,6 +156,7 @@ pub fn main(bundle: Bundle) -> ExitCode {
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),
         Command::Schema(schema) => schema.run(&mut output),
+        Command::Lsp(lsp) => lsp.run(&mut output),
     };
     let code = match result.and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -177,7 +180,7 @@ mod tests {
     const PAGES: [&str; 4] = [
         include_str!("../../docs/src/agents.md"),
         include_str!("../../docs/src/batches.md"),
-        include_str!("../../docs/src/editors.md"),
+        include_str!("../../docs/src/editor.md"),
         include_str!("../../README.md"),
     ];
 

@@ -87,7 +87,7 @@ pub(super) fn write(path: &Path, text: &str, output: &mut Output) -> Result<(), 
 fn write_settings(path: &Path, text: &str, output: &mut Output) -> Result<(), Failure> {
     let is_other = std::fs::read_to_string(path).is_ok_and(|known| !known.starts_with(WRITTEN));
     if is_other {
-        return output.remark(format!("`{}` is yours, and left alone: see docs/src/editors.md", shown(path)));
+        return output.remark(format!("`{}` is yours, and left alone: see docs/src/editor.md", shown(path)));
     }
     write(path, text, output)
 }

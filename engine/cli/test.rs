@@ -15,7 +15,6 @@ use crate::simulation;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -189,7 +188,7 @@ impl Test {
             let game = |name: &str| games.find(name, file.home.as_ref());
             let cast = Cast { game: &game, agent: &agents::in_play, covering: false };
             let Ok(again) = playscript::record_again(play, &cast) else { continue };
-            let text = with_head(play, &again.play);
+            let text = playscript::with_head(play, &again.play);
             let old = std::fs::read_to_string(&file.name).unwrap_or_default();
             if text != old {
                 write_whole(Path::new(&file.name), &text)?;
@@ -199,24 +198,6 @@ impl Test {
         }
         test_files::find(&self.path)
     }
-}
-
-/// A new recording under the head of the old one, with its comments; a head that names no format is given one.
-fn with_head(old: &playscript::Play, new: &playscript::Play) -> String {
-    let is_head = |statement: &&playscript::Statement| statement.what.is_head();
-    let last = old.head.iter().filter(is_head).filter_map(|statement| statement.place.as_ref()).next_back();
-    let head = last.map_or_else(String::new, |place| {
-        let text = &place.source.text;
-        let end = text[place.span.end..].find('\n').map_or(text.len(), |at| place.span.end + at);
-        format!("{}\n", &text[..end])
-    });
-    let mut body = String::new();
-    for statement in new.head.iter().filter(|statement| !statement.what.is_head()) {
-        writeln!(body, "{}", statement.what).expect("a text takes a line");
-    }
-    let format =
-        if playscript::names_format(&head) { String::new() } else { format!("{}\n", playscript::format_line()) };
-    format!("{format}{head}{body}")
 }
 
 /// What a game is called that cannot be opened.

@@ -16,6 +16,7 @@ mod spreadsheet;
 pub use document::files::{Content, Files};
 #[cfg(feature = "system")]
 pub(crate) use document::folder::read_picture;
+pub use keys::outline::{NameOf, Offer, Spot, SpotKind, can_be_read, offers, outline};
 pub use keys::page::{Described, keys};
 pub use keys::schema::{Schemas, schemas};
 pub use package::{Choices, Package};

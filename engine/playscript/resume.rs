@@ -6,8 +6,10 @@ use super::failing::{fail, unanswered, with_help};
 use super::play::{Play, Statement, What};
 use super::record::Recorder;
 use super::runner::Runner;
+use super::statements::{format_line, names_format};
 use crate::diagnostic::Diagnostic;
 use crate::session::{Decision, Game, Pass, Session, Status};
+use std::fmt::Write;
 
 /// A game brought to where a recording ends.
 pub struct Resumed {
@@ -62,6 +64,23 @@ pub fn is_recording(play: &Play) -> bool {
         )
     };
     play.scenes.is_empty() && play.head.iter().all(may_stand) && play.head.iter().any(|one| mark(&one.what))
+}
+
+/// A new recording under the head of the old one, with its comments; a head that names no format is given one.
+pub fn with_head(old: &Play, new: &Play) -> String {
+    let is_head = |statement: &&Statement| statement.what.is_head();
+    let last = old.head.iter().filter(is_head).filter_map(|statement| statement.place.as_ref()).next_back();
+    let head = last.map_or_else(String::new, |place| {
+        let text = &place.source.text;
+        let end = text[place.span.end..].find('\n').map_or(text.len(), |at| place.span.end + at);
+        format!("{}\n", &text[..end])
+    });
+    let mut body = String::new();
+    for statement in new.head.iter().filter(|statement| !statement.what.is_head()) {
+        writeln!(body, "{}", statement.what).expect("a text takes a line");
+    }
+    let format = if names_format(&head) { String::new() } else { format!("{}\n", format_line()) };
+    format!("{format}{head}{body}")
 }
 
 /// Brings a game to where a recording ends.

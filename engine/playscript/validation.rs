@@ -27,6 +27,20 @@ pub fn mistakes(play: &Play, cast: &Cast<'_>) -> Vec<Diagnostic> {
     found
 }
 
+/// What a play says in the game's own vocabulary, each text with the byte it begins at.
+pub fn texts(play: &Play) -> Vec<(&str, usize)> {
+    let statements = play.head.iter().chain(play.scenes.iter().flat_map(|scene| &scene.statements));
+    statements.flat_map(placed_texts).collect()
+}
+
+/// The texts of a statement in the game's own vocabulary, and where they begin.
+fn placed_texts(statement: &Statement) -> Vec<(&str, usize)> {
+    let Some(place) = &statement.place else { return Vec::new() };
+    let whole = &place.source.text[place.span.clone()];
+    let texts = texts_of(&statement.what).into_iter();
+    texts.filter_map(|text| Some((text, place.span.start + whole.find(text)?))).collect()
+}
+
 impl Runner<'_> {
     fn mistakes(&mut self, statements: &[&Statement]) -> Vec<Diagnostic> {
         for (at, statement) in statements.iter().enumerate().filter(|(_, statement)| statement.what.is_head()) {

@@ -7,11 +7,10 @@ use crate::analysis::language::Language;
 use crate::analysis::mistakes;
 use crate::analysis::program::{Program, Read};
 use crate::diagnostic::{Diagnostic, Place, Severity, Source};
-use crate::library::topics::several::relation_names;
-use crate::library::{Effects, registry};
+use crate::library::Effects;
 use crate::model::Model;
 use rustc_hash::FxHashSet;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rules that have been inferred, by their files.
 type Known = (Vec<Arc<Source>>, Arc<Settled>);
@@ -22,15 +21,9 @@ static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 /// How many of these are kept.
 const KEPT: usize = 4;
 
-/// Every word of the library by its name, for the inference of types.
-fn language() -> &'static Language {
-    static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().words, relation_names()));
-    &LANGUAGE
-}
-
 /// The types of the rules of a game.
 pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
-    let ground = Ground::new(model, language());
+    let ground = Ground::new(model, Language::whole());
     let is_file = |(source, file): (&Arc<Source>, &Read<'_>)| Arc::ptr_eq(source, file.source);
     let is_it = |(sources, settled): &&Known| {
         sources.len() == files.len() && sources.iter().zip(files).all(is_file) && settled.holds_for(&ground)
@@ -49,14 +42,14 @@ pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
 
 /// What is wrong with some files as a whole, whatever types are known, beside what has been found.
 pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut more = mistakes::of_program(&Program::new(model, language(), files), files);
+    let mut more = mistakes::of_program(&Program::new(model, Language::whole(), files), files);
     more.retain(|one| !is_told(one, found) && !is_unread(one, files, found));
     more
 }
 
 /// What the author should look at in rules in which nothing is wrong.
 pub(super) fn warnings(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
-    let mut found = mistakes::warnings(&Program::new(model, language(), files));
+    let mut found = mistakes::warnings(&Program::new(model, Language::whole(), files));
     add_mistakes(model, files, true, &mut found);
     found.retain(|one| one.severity == Severity::Warning);
     found
@@ -64,12 +57,12 @@ pub(super) fn warnings(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
 
 /// What is wrong with texts of plays beside some rules, whatever types are known.
 pub(super) fn mistakes_of_texts(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
-    mistakes::of_texts(&Program::new(model, language(), files))
+    mistakes::of_texts(&Program::new(model, Language::whole(), files))
 }
 
 /// The functions of some rules that may stop with a message.
 pub(super) fn telling(model: &Model, files: &[Read<'_>]) -> FxHashSet<String> {
-    let program = Program::new(model, language(), files);
+    let program = Program::new(model, Language::whole(), files);
     program.leading_to(Effects::STOPS).into_iter().map(str::to_owned).collect()
 }
 

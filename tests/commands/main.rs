@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::disallowed_types, clippy::disallowed_methods, reason = "tests are to be read")]
 
+#[path = "../support/editor.rs"]
+mod editor;
 #[path = "../support/folder.rs"]
 mod folder;
 #[path = "../support/program.rs"]
@@ -14,6 +16,7 @@ mod unix;
 mod visitor;
 
 mod cli;
+mod editing;
 mod elsewhere;
 mod guide;
 mod how_do_i;

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use; `ROOT` stands for what opens games.
-const PARTS: [(&str, &[&str]); 22] = [
+const PARTS: [(&str, &[&str]); 24] = [
     ("diagnostic", &[]),
     ("model", &["diagnostic"]),
     ("phrases", &["model"]),
@@ -47,6 +47,11 @@ const PARTS: [(&str, &[&str]); 22] = [
         ],
     ),
     ("web", &["diagnostic", "model", "phrases", "table", "wording", "session", "playscript", "agents", "desk", ROOT]),
+    (
+        "ide",
+        &["diagnostic", "model", "decision", "library", "syntax", "loader", "analysis", "session", "playscript", ROOT],
+    ),
+    ("lsp", &["diagnostic", "loader", "session", "playscript", "agents", "desk", "ide"]),
     ("cli", &[EVERYTHING]),
 ];
 
@@ -60,12 +65,14 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 7] = ["View", "Seen", "Pointed", "Holder", "Member", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.
-const HOMES: [(&str, &[&str]); 53] = [
+const HOMES: [(&str, &[&str]); 55] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
     ("serde", &["loader", "simulation", "report", "paper", "web", "cli"]),
-    ("serde_json", &["diagnostic", "loader", "agents", "simulation", "report", "cli"]),
+    ("serde_json", &["diagnostic", "loader", "agents", "simulation", "report", "lsp", "cli"]),
+    ("lsp_server", &["lsp"]),
+    ("lsp_types", &["lsp"]),
     ("notify", &["desk"]),
     ("csv", &["loader", "report"]),
     ("minijinja", &["report", "faces", "web"]),
@@ -110,8 +117,8 @@ const HOMES: [(&str, &[&str]); 53] = [
     ("thiserror", &[EVERYTHING]),
     ("std::fs", &["loader/document/folder.rs", "report", "desk", "web", "cli"]),
     ("std::env", &["cli"]),
-    ("std::time", &["agents", "simulation", "desk", "web", "cli"]),
-    ("std::thread", &["agents", "simulation", "web", "cli"]),
+    ("std::time", &["agents", "simulation", "desk", "lsp", "web", "cli"]),
+    ("std::thread", &["agents", "simulation", "lsp", "web", "cli"]),
     ("std::process", &["agents", "report", "cli", ROOT]),
     ("std::net", &["web", "cli"]),
 ];
@@ -132,8 +139,20 @@ const WORDS: [(&str, &[&str]); 8] = [
 const SYSTEM: [&str; 6] = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "std::net"];
 
 /// The parts and files that are left out without the feature `system`.
-const WITH_A_SYSTEM: [&str; 10] =
-    ["faces", "paper", "agents", "simulation", "report", "desk", "web", "cli", "loader/document/folder.rs", ROOT];
+const WITH_A_SYSTEM: [&str; 12] = [
+    "faces",
+    "paper",
+    "agents",
+    "simulation",
+    "report",
+    "desk",
+    "ide",
+    "lsp",
+    "web",
+    "cli",
+    "loader/document/folder.rs",
+    ROOT,
+];
 
 #[test]
 fn what_needs_an_operating_system_is_left_out_without_one() {
@@ -148,7 +167,7 @@ fn what_needs_an_operating_system_is_left_out_without_one() {
         let before = &text[..text.find(&format!("mod {module};")).unwrap()];
         before[before.rfind(";\n").unwrap_or(0)..].contains("#[cfg(feature = \"system\")]")
     };
-    for part in ["faces", "paper", "agents", "simulation", "report", "desk", "cli"] {
+    for part in ["faces", "paper", "agents", "simulation", "report", "desk", "ide", "lsp", "cli"] {
         assert!(is_gated(&library, part), "{part}");
     }
     assert!(is_gated(&document, "folder"));

@@ -6,7 +6,7 @@ use crate::analysis::symbols::Symbols;
 use crate::analysis::types::{Type, Types};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::model::Model;
-use crate::syntax::{Function, Span, Statement};
+use crate::syntax::{ExprId, Function, Span, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -74,6 +74,8 @@ pub(crate) struct Inference<'a> {
     /// What is wrong with what a function is given.
     pub(in crate::analysis) blames: Vec<Blame>,
     pub(in crate::analysis) sites: Vec<Site<'a>>,
+    /// The types of expressions, where somebody asks for them.
+    pub(in crate::analysis) recorded: Option<FxHashMap<ExprId, Type>>,
 }
 
 impl<'a> Inference<'a> {
@@ -92,6 +94,7 @@ impl<'a> Inference<'a> {
             found: Vec::new(),
             blames: Vec::new(),
             sites: Vec::new(),
+            recorded: None,
         }
     }
 

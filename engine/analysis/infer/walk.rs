@@ -217,6 +217,15 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     /// The type of an expression, with what conditions on the way say of it.
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Type {
+        let is = self.narrowed(expr);
+        if let Some(recorded) = &mut self.inference.recorded {
+            let types = &mut self.inference.types;
+            recorded.entry(expr.id).and_modify(|known| *known = types.join(*known, is)).or_insert(is);
+        }
+        is
+    }
+
+    fn narrowed(&mut self, expr: &'a Expr) -> Type {
         let is = self.inside(expr);
         if self.env.facts.is_empty() {
             return is;

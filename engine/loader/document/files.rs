@@ -125,10 +125,44 @@ impl Files {
         self
     }
 
+    /// The same with other texts for some files, by their paths below the folder, as editors hold them before they are saved; what is
+    /// there in texts alone is added.
+    ///
+    /// # Errors
+    /// Whatever is beyond the limits.
+    pub fn with_texts(self, texts: &[(String, String)]) -> Result<Self, Diagnostics> {
+        let Self { name, sources, workbooks, laid, mut plays, mut faces, drawings, strays } = self;
+        let texts = texts.iter().map(|(path, text)| (path.clone(), Content::Text(text.clone())));
+        let (ours, others): (Vec<_>, Vec<_>) = texts.partition(|(path, _)| is_ours(path));
+        let (new_plays, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(path, _)| is_play(path));
+        let new_faces = others.into_iter().filter(|(path, _)| Role::of(path) == Some(Role::Face)).collect();
+        let report = Report::default();
+        for (known, new) in [(&mut plays, new_plays), (&mut faces, new_faces)] {
+            let new = self::sources(new, &report);
+            known.retain(|file| !new.iter().any(|other| other.path == file.path));
+            known.extend(new);
+            known.sort_by(|a, b| a.path.cmp(&b.path));
+        }
+        let mut kept: Vec<Arc<Source>> = sources;
+        kept.retain(|source| !ours.iter().any(|(path, _)| *path == source.path));
+        let mut checked = gather(&name, with_game(ours, &kept), &[], report)?;
+        checked.sources.retain(|source| !kept.iter().any(|known| known.path == source.path));
+        checked.sources.extend(kept);
+        checked.sources.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(Self { workbooks, laid, plays, faces, drawings, strays, ..checked })
+    }
+
     /// The file with a path.
     pub fn find(&self, path: &str) -> Option<&Arc<Source>> {
         self.sources.iter().find(|source| source.path == path)
     }
+}
+
+/// Some texts beside a file of the game, where it is not among them.
+fn with_game(mut texts: Vec<(String, Content)>, kept: &[Arc<Source>]) -> Vec<(String, Content)> {
+    let game = kept.iter().find(|source| source.role() == Some(Role::Game));
+    texts.extend(game.map(|source| (source.path.clone(), Content::Text(source.text.clone()))));
+    texts
 }
 
 /// Whether a path below a game's folder is one of the files the loader reads.

@@ -2,6 +2,7 @@
 
 pub(in crate::loader) mod form;
 pub(in crate::loader) mod json;
+pub(in crate::loader) mod outline;
 pub(in crate::loader) mod page;
 pub(in crate::loader) mod reading;
 pub(in crate::loader) mod schema;

@@ -1,0 +1,23 @@
+//! `parlour lsp`: what editors ask while a game is written.
+
+use super::examples;
+use super::output::{Failure, Output};
+use crate::lsp::serve;
+use clap::Args;
+
+/// Serves an editor over standard input and output: mistakes as you type, completion, what names mean, where they are, other names
+///
+/// It speaks the Language Server Protocol for the three kinds of files of a game: TOML, rules in Rhai, and playscripts. Editors start it
+/// themselves: docs/src/editor.md has settings for each.
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour lsp",
+))]
+pub(super) struct Lsp;
+
+impl Lsp {
+    #[allow(clippy::unused_self, reason = "every command is run so")]
+    pub(super) fn run(&self, _: &mut Output) -> Result<(), Failure> {
+        serve().map_err(|error| Failure::Usage(format!("the editor cannot be served: {error}"), None))
+    }
+}

@@ -1,0 +1,78 @@
+//! What is wrong with the files of a game, as `parlour check` says it before it plays.
+
+use crate::diagnostic::{Diagnostic, Severity, Source};
+use crate::loader::Files;
+use crate::playscript::{self, Cast, Named, unknown_game};
+use crate::session::{Game, Setup};
+use std::sync::Arc;
+
+/// What is wrong with the files of a game and what its author should look at, its plays too, and the game where it can be played.
+pub(crate) fn check(files: Files, agent: &Named) -> (Vec<Diagnostic>, Option<Game>) {
+    let plays = files.plays.clone();
+    let (mut found, game) = check_game(files);
+    found.extend(plays.iter().flat_map(|source| check_play(game.as_ref(), source, agent)));
+    (each_once(found), game)
+}
+
+/// The same without plays.
+pub(crate) fn check_game(files: Files) -> (Vec<Diagnostic>, Option<Game>) {
+    let name = files.name.clone();
+    match crate::open_files(files, name).and_then(crate::open::checked) {
+        Ok(game) => {
+            let mut found = game.warnings().0;
+            found.extend(remarks(&game));
+            (each_once(found), Some(game))
+        }
+        Err(mistakes) => (each_once(mistakes.0), None),
+    }
+}
+
+/// What is wrong with a play as it is written; of a game that cannot be played, how it is written alone.
+pub(crate) fn check_play(game: Option<&Game>, source: &Arc<Source>, agent: &Named) -> Vec<Diagnostic> {
+    let play = match playscript::parse(source) {
+        Ok(play) => play,
+        Err(mistakes) => return mistakes.0,
+    };
+    let Some(game) = game else { return Vec::new() };
+    let of_this = |wanted: &str| {
+        if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) }
+    };
+    playscript::mistakes(&play, &Cast { game: &of_this, agent, covering: false })
+}
+
+/// What the author should look at in the rules, whatever is chosen.
+fn remarks(game: &Game) -> Vec<Diagnostic> {
+    let warnings = |setup: &Setup| game.host(setup).map(|(_, host)| host.warnings().to_vec()).unwrap_or_default();
+    let mut players = game.players();
+    let fewest = Setup::seats(players.next().unwrap_or(1));
+    let mut found = warnings(&fewest);
+    // Most games have none: the others are looked at only where there is one.
+    let options = game.option_values();
+    let chosen =
+        options.iter().flat_map(|(name, values)| values.iter().map(move |value| (name.clone(), value.clone())));
+    let others =
+        players.map(Setup::seats).chain(chosen.map(|chosen| Setup { options: vec![chosen], ..fewest.clone() }));
+    for setup in others {
+        if found.is_empty() {
+            break;
+        }
+        if game.host(&setup).is_ok() {
+            let here = warnings(&setup);
+            found.retain(|one| here.contains(one));
+        }
+    }
+    found
+}
+
+fn each_once(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for one in found {
+        let is_known =
+            |known: &Diagnostic| (known.code, &known.message, &known.marks) == (one.code, &one.message, &one.marks);
+        if !all.iter().any(is_known) {
+            all.push(one);
+        }
+    }
+    all.sort_by_key(|one| one.severity == Severity::Warning);
+    all
+}

@@ -1,0 +1,53 @@
+//! What names mean, for colors.
+
+use super::occurrences::Meaning;
+use super::workbench::Known;
+use crate::loader::NameOf;
+use std::ops::Range;
+
+/// What names are colored as, in the order of their numbers.
+pub(crate) const COLORS: [&str; 10] =
+    ["class", "enumMember", "variable", "parameter", "property", "event", "type", "function", "method", "macro"];
+
+/// A name with its color.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Colored {
+    /// Where it stands.
+    pub span: Range<usize>,
+    /// Its color, by its number.
+    pub color: u32,
+}
+
+/// The colors of the names of a file, in order.
+pub(crate) fn colors(known: &Known, path: &str) -> Vec<Colored> {
+    let here = known.occurrences.iter().filter(|one| one.place.source.path == path && !one.place.span.is_empty());
+    let mut found: Vec<Colored> =
+        here.map(|one| Colored { span: one.place.span.clone(), color: color(one.meaning) }).collect();
+    found.sort_by_key(|one| (one.span.start, one.span.end));
+    // Names do not overlap; where two are told of one place, the first is.
+    let mut end = 0;
+    found.retain(|one| {
+        let is_free = one.span.start >= end;
+        if is_free {
+            end = one.span.end;
+        }
+        is_free
+    });
+    found
+}
+
+fn color(meaning: Meaning) -> u32 {
+    let name = match meaning {
+        Meaning::Game(NameOf::Zone) => "class",
+        Meaning::Game(NameOf::Param | NameOf::Option) => "macro",
+        Meaning::Game(NameOf::Component) => "enumMember",
+        Meaning::Game(NameOf::Value | NameOf::Field) => "property",
+        Meaning::Game(NameOf::Kind) => "type",
+        Meaning::Game(NameOf::Function) => "function",
+        Meaning::Game(_) => "event",
+        Meaning::Variable(_, true) => "parameter",
+        Meaning::Variable(_, false) => "variable",
+        Meaning::Library => "method",
+    };
+    COLORS.iter().position(|color| *color == name).unwrap_or_default() as u32
+}

@@ -1,0 +1,452 @@
+//! What a name means, in a few lines of Markdown; and what a call takes.
+
+use super::occurrences::Meaning;
+use super::scopes::expressions;
+use super::workbench::Known;
+use crate::analysis::language::Language;
+use crate::diagnostic::Place;
+use crate::library::Word;
+use crate::loader::{NameOf, SpotKind, outline};
+use crate::model::{
+    FieldType, FieldValue, Label, Language as Tongue, Model, OptionType, Owner, Party, Per, Seen, Setting, Text, Value,
+    ValueType,
+};
+use crate::syntax::{Expr, ExprKind, Function};
+use std::fmt::Write;
+
+/// What the name at a byte of a file means, and where that stands.
+pub(crate) fn hover(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
+    let Some(here) = known.at(path, at) else { return key(known, path, at).or_else(|| built_in(known, path, at)) };
+    let text = match here.meaning {
+        Meaning::Game(of) => describe(known, of, &here.name),
+        Meaning::Library => Some(library(&here.name)),
+        Meaning::Variable(_, is_param) => {
+            let is = known
+                .rule_file(path)
+                .and_then(|file| file.tree.functions.iter().find(|function| function.span.range().contains(&at)))
+                .and_then(|function| variable(known, function, &here.name, at));
+            let what = if is_param { "a parameter" } else { "a variable" };
+            Some(match is {
+                Some(is) => format!("`{}`: {is}\n\n{what}", here.name),
+                None => format!("`{}`\n\n{what}", here.name),
+            })
+        }
+    };
+    text.map(|text| (here.place.clone(), text))
+}
+
+/// What a variable is, as it is used or given nearest to a byte.
+fn variable(known: &Known, function: &Function, name: &str, at: usize) -> Option<String> {
+    let uses =
+        expressions(function).into_iter().filter(|expr| matches!(&expr.kind, ExprKind::Name(used) if **used == *name));
+    let nearest = uses.min_by_key(|expr| (expr.span.start as usize).abs_diff(at));
+    nearest.and_then(|expr| known.inspection.in_words(expr)).or_else(|| {
+        let (params, _) = known.inspection.function(&function.name.text)?;
+        let at = function.params.iter().position(|param| *param.text == *name)?;
+        params.get(at)?.clone()
+    })
+}
+
+/// A key of the format.
+fn key(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
+    let source = known.data.iter().find(|source| source.path == path)?;
+    let spots = outline(source, &known.model);
+    let spot = spots.iter().find(|spot| spot.place.span.start <= at && at <= spot.place.span.end)?;
+    let SpotKind::Key(of, about) = &spot.what else { return None };
+    let name = &source.text[spot.place.span.clone()];
+    let of = if of.is_empty() { String::new() } else { format!(" of {of}") };
+    Some((spot.place.clone(), format!("`{name}`{of}\n\n{about}")))
+}
+
+/// What every game has: a name that stands alone, or something behind a dot.
+fn built_in(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
+    let file = known.rule_file(path)?;
+    let function = file.tree.functions.iter().find(|function| function.span.range().contains(&at))?;
+    let mut here: Option<(&Expr, crate::syntax::Span, String)> = None;
+    for expr in expressions(function) {
+        let (span, text) = match &expr.kind {
+            ExprKind::Name(name) => (expr.span, Language::whole().name(name).map(signature_of)),
+            ExprKind::Field { of, name, .. } => {
+                let members = || known.inspection.members(of);
+                let found = name.span.range().contains(&at) || name.span.end as usize == at;
+                let member = found.then(members).and_then(|all| all.into_iter().find(|one| one.name == name.text));
+                let text = member.map(|member| match member.from {
+                    crate::analysis::infer::inspection::Origin::Property(word) => signature_of(word),
+                    _ => format!("`{}`: {}", member.name, member.is),
+                });
+                (name.span, text)
+            }
+            _ => continue,
+        };
+        if let Some(text) = text
+            && span.range().start <= at
+            && at <= span.range().end
+        {
+            here = Some((expr, span, text));
+        }
+    }
+    let (_, span, text) = here?;
+    Some((Place { source: file.source.clone(), span: span.range() }, text))
+}
+
+// ----- the library
+
+/// How a word of the library is written, with its types.
+pub(super) fn written(word: &Word) -> String {
+    let params = word.params.iter().zip(&word.types);
+    let typed: Vec<String> = params.map(|(name, of)| format!("{name}: {}", of.word())).collect();
+    match word.form {
+        crate::library::Form::Function => format!("{}({}) -> {}", word.name, typed.join(", "), word.result.word()),
+        crate::library::Form::Property => {
+            format!("{}.{} -> {}", word.types.first().map_or("", |of| of.word()), word.name, word.result.word())
+        }
+        _ => format!("{} -> {}", word.name, word.result.word()),
+    }
+}
+
+pub(super) fn signature_of(word: &Word) -> String {
+    let example = if word.example.is_empty() { String::new() } else { format!("\n\n```rhai\n{}\n```", word.example) };
+    format!("```rhai\n{}\n```\n{}{example}", written(word), word.doc)
+}
+
+/// A function of the library by its name.
+pub(super) fn library(name: &str) -> String {
+    let words = Language::whole().functions(name);
+    let mut text = String::new();
+    if let Some(first) = words.first() {
+        let all: Vec<String> = words.iter().map(|word| written(word)).collect();
+        let _ = write!(text, "```rhai\n{}\n```\n{}", all.join("\n"), first.doc);
+        let examples: Vec<&str> = words.iter().map(|word| word.example).filter(|one| !one.is_empty()).collect();
+        if !examples.is_empty() {
+            let _ = write!(text, "\n\n```rhai\n{}\n```", examples.join("\n"));
+        }
+    }
+    text
+}
+
+// ----- what the game declares
+
+/// What a name of the game means.
+pub(super) fn describe(known: &Known, of: NameOf, name: &str) -> Option<String> {
+    if of == NameOf::Function {
+        return function(known, name);
+    }
+    known.models().find_map(|model| in_model(known, model, of, name))
+}
+
+fn in_model(known: &Known, model: &Model, of: NameOf, name: &str) -> Option<String> {
+    let people = |text: &Text| text.get(Tongue::English).to_owned();
+    Some(match of {
+        NameOf::Zone => zone(model, name)?,
+        NameOf::Param => param(known, name)?,
+        NameOf::Option => {
+            let option = model.options.get(name)?;
+            let kind = match &option.kind {
+                OptionType::Word(words) => {
+                    format!("one of {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))
+                }
+                OptionType::Number { .. } => "a number".to_owned(),
+                OptionType::Seat => "a seat".to_owned(),
+            };
+            format!(
+                "`{name}`: an option, {kind}\n\n{}; {} where nobody chooses",
+                people(&option.name),
+                setting(&option.default)
+            )
+        }
+        NameOf::Value => value(model, model.values.iter().find(|value| *value.id == *name)?),
+        NameOf::Field => field(model, name)?,
+        NameOf::Kind => kind(model, name)?,
+        NameOf::Component => component(model, name)?,
+        NameOf::Decision => {
+            let decision = &model.decisions[model.find_decision(name)?.index()];
+            let parts: Vec<String> = decision.parts.iter().map(|(part, _)| format!("`{part}`")).collect();
+            let parts = if parts.is_empty() { String::new() } else { format!("\n\nparts: {}", parts.join(", ")) };
+            format!("`{name}`: a decision\n\n{}{parts}", people(&decision.ask))
+        }
+        NameOf::Phase => {
+            let phase = model.phases.iter().find(|phase| *phase.id == *name)?;
+            format!("`{name}`: a phase\n\n{}", people(&phase.name))
+        }
+        NameOf::Ending => {
+            format!("`{name}`: an ending\n\n{}", people(&model.endings[model.find_ending(name)?.index()].name))
+        }
+        NameOf::Announcement => {
+            format!("`{name}`: what rules announce\n\n{}", people(&model.says[model.find_say(name)?.index()].text))
+        }
+        NameOf::Question => {
+            format!("`{name}`: what pieces in force may change\n\n{}", people(model.altered.get(name)?))
+        }
+        NameOf::Function => return None,
+    })
+}
+
+fn zone(model: &Model, name: &str) -> Option<String> {
+    let family = model.family(model.find_family(name)?);
+    let mut about = vec![format!("{:?}", family.shape).to_lowercase()];
+    for per in &family.per {
+        about.push(match per {
+            Per::Seat => "one for each seat".to_owned(),
+            Per::Kind(kind) => format!("one for each `{}`", model.kinds[kind.index()].id),
+        });
+    }
+    if let Some(copies) = &family.copies {
+        about.push(format!("{} of them", copies.len()));
+    }
+    about.push(if family.face_up { "face up" } else { "face down" }.to_owned());
+    if !family.face_up {
+        let who = match family.seen_by {
+            Seen::Owner => "its owner",
+            Seen::Everybody => "everybody",
+            Seen::Nobody => "nobody",
+        };
+        about.push(format!("seen by {who}"));
+    }
+    let spaces = family.zones.clone().next().map(|zone| &model.zones[usize::from(zone)]);
+    let spaces = spaces.filter(|zone| zone.spaces.len() > 1).map(|zone| {
+        let labels: Vec<String> = zone
+            .spaces
+            .clone()
+            .take(12)
+            .map(|space| match &model.spaces[usize::from(space)].label {
+                Label::Number(number) => number.to_string(),
+                Label::Word(word) => word.to_string(),
+                Label::Cell(x, y) => format!("{x},{y}"),
+            })
+            .collect();
+        let more = if zone.spaces.len() > labels.len() { ", …" } else { "" };
+        format!("\n\nspaces: {}{more}", labels.join(", "))
+    });
+    let people = family.name.get(Tongue::English);
+    Some(format!("`{name}`: a zone ({})\n\n{people}{}", about.join(", "), spaces.unwrap_or_default()))
+}
+
+/// A param with what it is for each number of players.
+fn param(known: &Known, name: &str) -> Option<String> {
+    let param = known.models().find_map(|model| model.params.get(name))?;
+    let mut text = format!("`{name}`: a param");
+    if param.by_players.is_empty() {
+        let _ = write!(text, ", {}", setting(&param.value));
+    }
+    if let Some(about) = &param.about {
+        let _ = write!(text, "\n\n{about}");
+    }
+    if !param.by_players.is_empty() {
+        let heads: Vec<String> = param.by_players.iter().map(|(players, _)| players.to_string()).collect();
+        let values: Vec<String> = param.by_players.iter().map(|(_, value)| setting(value)).collect();
+        let rule = vec!["---"; heads.len() + 1].join(" | ");
+        let _ =
+            write!(text, "\n\n| players | {} |\n| {rule} |\n| `{name}` | {} |", heads.join(" | "), values.join(" | "));
+    }
+    if let Some(bounds) = param.bounds.in_words() {
+        let _ = write!(text, "\n\n{bounds}");
+    }
+    Some(text)
+}
+
+fn setting(setting_: &Setting) -> String {
+    match setting_ {
+        Setting::Number(number) => number.to_string(),
+        Setting::Flag(flag) => flag.to_string(),
+        Setting::Word(word) => format!("`{word}`"),
+        Setting::Seat(seat) => format!("seat {}", seat.index() + 1),
+        Setting::Nothing => "`()`".to_owned(),
+        Setting::List(all) => format!("[{}]", all.iter().map(setting).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn value(model: &Model, value: &Value) -> String {
+    let kind = |kind: crate::model::KindId| format!("a `{}`", model.kinds[kind.index()].id);
+    let owner = match value.owner {
+        Owner::Game => "the game".to_owned(),
+        Owner::Seat => "each seat".to_owned(),
+        Owner::Component(of) => format!("each component of the kind `{}`", model.kinds[of.index()].id),
+        Owner::Piece(Some(of)) => format!("pieces of the kind `{}`", model.kinds[of.index()].id),
+        Owner::Piece(None) => "pieces".to_owned(),
+        Owner::Space(family) => format!("spaces of `{}`", model.family(family).id),
+        Owner::Pair(Party::Seat, _) => "each seat, an entry for each other".to_owned(),
+        Owner::Pair(Party::Component(of), _) => {
+            format!("each component of the kind `{}`, by entries", model.kinds[of.index()].id)
+        }
+    };
+    let is = match &value.kind {
+        ValueType::Number => "a number".to_owned(),
+        ValueType::Flag => "yes or no".to_owned(),
+        ValueType::Word(words) => {
+            format!("one of {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))
+        }
+        ValueType::Seat => "a seat".to_owned(),
+        ValueType::Component(of) => of.map_or_else(|| "a component".to_owned(), kind),
+        ValueType::Space(_) => "a space".to_owned(),
+        ValueType::Piece => "a piece".to_owned(),
+    };
+    let is = if value.most.is_some() { format!("a list, each {is}") } else { is };
+    let start = if value.is_number() && value.most.is_none() {
+        format!(", {} at the start", value.start)
+    } else {
+        String::new()
+    };
+    format!("`{}`: a value of {owner}, {is}{start}\n\n{}", value.id, value.name.get(Tongue::English))
+}
+
+fn field_type(model: &Model, of: &FieldType) -> String {
+    match of {
+        FieldType::Number => "a number".to_owned(),
+        FieldType::Flag => "yes or no".to_owned(),
+        FieldType::Word => "a word".to_owned(),
+        FieldType::Component(Some(kind)) => format!("a component of the kind `{}`", model.kinds[kind.index()].id),
+        FieldType::Component(None) => "a component".to_owned(),
+        FieldType::Function => "a function of the rules".to_owned(),
+        FieldType::List(of) => format!("a list, each {}", field_type(model, of)),
+        FieldType::Record(_) => "several named parts".to_owned(),
+        FieldType::Unknown => "anything".to_owned(),
+    }
+}
+
+fn field(model: &Model, name: &str) -> Option<String> {
+    let mut lines = Vec::new();
+    if let Some(id) = model.find_field(name) {
+        for kind in model.kinds.iter().filter(|kind| kind.fields.contains_key(&id)) {
+            lines.push(format!("printed on each `{}`, {}", kind.id, field_type(model, &kind.fields[&id])));
+        }
+    }
+    for family in model.families.iter().filter(|family| family.printed.contains_key(name)) {
+        lines.push(format!("printed on the spaces of `{}`, {}", family.id, field_type(model, &family.printed[name])));
+    }
+    (!lines.is_empty()).then(|| format!("`{name}`: a field\n\n{}", lines.join("\n\n")))
+}
+
+fn kind(model: &Model, name: &str) -> Option<String> {
+    let kind = &model.kinds[model.find_kind(name)?.index()];
+    let mut text = format!(
+        "`{name}`: a kind of components, {} of them\n\n{}",
+        kind.components.len(),
+        kind.name.get(Tongue::English)
+    );
+    for (id, of) in &kind.fields {
+        let _ = write!(text, "\n- `{}`: {}", model.fields[id.index()], field_type(model, of));
+    }
+    Some(text)
+}
+
+fn component(model: &Model, name: &str) -> Option<String> {
+    let component = model.component(model.find_component(name)?);
+    let mut text = format!(
+        "`{name}`: a `{}`, {} in the box\n\n{}",
+        model.kinds[component.kind.index()].id,
+        component.count,
+        component.name.get(Tongue::English)
+    );
+    for (id, value) in &component.fields {
+        let _ = write!(text, "\n- `{}`: {}", model.fields[id.index()], field_value(model, value));
+    }
+    Some(text)
+}
+
+fn field_value(model: &Model, value: &FieldValue) -> String {
+    match value {
+        FieldValue::Nothing => "`()`".to_owned(),
+        FieldValue::Number(number) => number.to_string(),
+        FieldValue::Flag(flag) => flag.to_string(),
+        FieldValue::Word(word) | FieldValue::Function(word) => format!("`{word}`"),
+        FieldValue::Component(id) => format!("`{}`", model.component(*id).id),
+        FieldValue::List(all) => {
+            format!("[{}]", all.iter().map(|one| field_value(model, one)).collect::<Vec<_>>().join(", "))
+        }
+        FieldValue::Record(parts) => {
+            let parts: Vec<String> =
+                parts.iter().map(|(name, part)| format!("{name}: {}", field_value(model, part))).collect();
+            format!("{{ {} }}", parts.join(", "))
+        }
+    }
+}
+
+/// A function of the rules: how it is called, and what is written above it.
+fn function(known: &Known, name: &str) -> Option<String> {
+    let (file, tree) = known
+        .rules
+        .iter()
+        .find_map(|file| Some((file, file.tree.functions.iter().find(|one| *one.name.text == *name)?)))?;
+    let doc = tree.doc.map(|span| &file.source.text[span.range()]).unwrap_or_default();
+    let lines: Vec<&str> = doc.lines().map(|line| line.trim().trim_start_matches('/').trim()).collect();
+    Some(format!("```rhai\n{}\n```\n{}", header(known, tree), lines.join("\n")))
+}
+
+fn header(known: &Known, tree: &Function) -> String {
+    let (params, result) = known.inspection.function(&tree.name.text).unwrap_or_default();
+    let typed = tree.params.iter().enumerate().map(|(at, param)| match params.get(at).and_then(Option::as_ref) {
+        Some(is) => format!("{}: {is}", param.text),
+        None => param.text.to_string(),
+    });
+    let typed: Vec<String> = typed.collect();
+    let result = result.filter(|result| result != "`()`").map_or_else(String::new, |result| format!(" -> {result}"));
+    format!("fn {}({}){result}", tree.name.text, typed.join(", "))
+}
+
+// ----- calls
+
+/// What a call takes, and at which argument somebody writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Signature {
+    /// How it is called.
+    pub label: String,
+    /// What it does.
+    pub about: String,
+    /// What it takes, as the label has it.
+    pub params: Vec<String>,
+}
+
+/// The functions in whose brackets a byte of a text lies, and how many arguments stand before it.
+pub(crate) fn signature(known: &Known, text: &str, at: usize) -> Option<(Vec<Signature>, usize)> {
+    let (name, before, is_method) = call_around(text, at)?;
+    let mut found: Vec<Signature> = Vec::new();
+    let of_rules = known.rules.iter().flat_map(|file| file.tree.functions.iter().map(move |tree| (file, tree)));
+    for (file, tree) in of_rules.filter(|(_, tree)| *tree.name.text == *name) {
+        let label = header(known, tree);
+        let doc = tree.doc.map(|span| &file.source.text[span.range()]).unwrap_or_default();
+        let about = doc.lines().map(|line| line.trim().trim_start_matches('/').trim()).collect::<Vec<_>>().join("\n");
+        found.push(Signature { params: params_of(&label), label, about });
+    }
+    for word in Language::whole().functions(name) {
+        let label = written(word);
+        let example = if word.example.is_empty() { String::new() } else { format!("\n{}", word.example) };
+        found.push(Signature { params: params_of(&label), label, about: format!("{}{example}", word.doc) });
+    }
+    let given = before + usize::from(is_method);
+    // Those that take as many come first.
+    found.sort_by_key(|one| one.params.len() <= given && !(one.params.is_empty() && given == 0));
+    (!found.is_empty()).then_some((found, given))
+}
+
+fn params_of(label: &str) -> Vec<String> {
+    let inside = label.split_once('(').and_then(|(_, rest)| rest.rsplit_once(')')).map_or("", |(inside, _)| inside);
+    inside.split(", ").filter(|param| !param.is_empty()).map(str::to_owned).collect()
+}
+
+/// The innermost call whose brackets are open at a byte: its name, how many commas stand before, and whether it stands behind a dot.
+pub(super) fn call_around(text: &str, at: usize) -> Option<(&str, usize, bool)> {
+    let before = text.get(..at)?;
+    // No call is longer than this.
+    let from = before.char_indices().rev().nth(2_000).map_or(0, |(at, _)| at);
+    let (mut depth, mut commas, mut in_text) = (0_u32, 0, false);
+    for (start, c) in before[from..].char_indices().rev().map(|(start, c)| (start + from, c)) {
+        match c {
+            '"' => in_text = !in_text,
+            _ if in_text => {}
+            ')' | ']' | '}' => depth += 1,
+            '(' if depth == 0 => {
+                let head = before[..start].trim_end();
+                let is_part = |c: char| c.is_alphanumeric() || c == '_';
+                let name_at = head.char_indices().rev().take_while(|(_, c)| is_part(*c)).last().map(|(at, _)| at)?;
+                let name = &head[name_at..];
+                let is_method = head[..name_at].trim_end().ends_with('.');
+                return Some((name, commas, is_method));
+            }
+            '(' | '[' | '{' if depth > 0 => depth -= 1,
+            '{' | ';' if depth == 0 => return None,
+            ',' if depth == 0 => commas += 1,
+            _ => {}
+        }
+    }
+    None
+}

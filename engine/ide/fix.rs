@@ -1,0 +1,245 @@
+//! What the help of a message says to do, as changes of texts.
+
+use crate::diagnostic::{Diagnostic, GAME, Source};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A change of texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fix {
+    /// What it does, in a few words.
+    pub title: String,
+    /// The file that is changed.
+    pub path: String,
+    /// What is replaced.
+    pub span: Range<usize>,
+    /// By what.
+    pub text: String,
+}
+
+/// The changes that the help of a message speaks of; `text_of` has the texts of files as they are now.
+pub(crate) fn fixes(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Vec<Fix> {
+    let (Some(mark), Some(help)) = (found.marks.first(), &found.help) else {
+        return function(found).into_iter().collect();
+    };
+    let source = &mark.place.source;
+    let written = unquoted(source, mark.place.span.clone());
+    let mut fixes = Vec::new();
+    if let Some(meant) = help.strip_prefix("did you mean `").and_then(|rest| rest.split('`').next()) {
+        fixes.push(Fix {
+            title: format!("write `{meant}`"),
+            path: source.path.clone(),
+            span: written.clone(),
+            text: meant.to_owned(),
+        });
+    }
+    fixes.extend(symbol(found, help));
+    fixes.extend(declarations(help).into_iter().filter_map(|(section, name)| declare(&section, &name, text_of)));
+    fixes.extend(function(found));
+    fixes
+}
+
+/// A stretch without its quotes.
+fn unquoted(source: &Source, span: Range<usize>) -> Range<usize> {
+    let text = source.text.get(span.clone()).unwrap_or_default();
+    let quoted = |quote: char| text.len() > 1 && text.starts_with(quote) && text.ends_with(quote);
+    if quoted('"') || quoted('\'') || quoted('`') { span.start + 1..span.end - 1 } else { span }
+}
+
+/// A symbol that is missing, or stands for another.
+fn symbol(found: &Diagnostic, help: &str) -> Option<Fix> {
+    let mark = found.marks.first()?;
+    let (text, span) = (&mark.place.source.text, mark.place.span.clone());
+    let named = help.split('`').nth(1).filter(|named| !named.is_empty() && !named.contains(['…', ' ']))?;
+    let is_symbol = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_punctuation());
+    let fix = |title: String, span, text: &str| Fix {
+        title,
+        path: mark.place.source.path.clone(),
+        span,
+        text: text.to_owned(),
+    };
+    if help.starts_with("add `") && is_symbol(named) {
+        return Some(fix(format!("add `{named}`"), span.end..span.end, named));
+    }
+    let written = text.get(span.clone())?;
+    let is_word = written.chars().all(char::is_alphabetic) && matches!(found.code, "syntax" | "forbidden-word");
+    let replaces = help.starts_with("write `") && (is_symbol(written) && is_symbol(named) || is_word);
+    replaces.then(|| fix(format!("write `{named}`"), span, named))
+}
+
+/// What a help says to declare: the section and the name.
+fn declarations(help: &str) -> Vec<(String, String)> {
+    if !help.contains("game.toml") {
+        return Vec::new();
+    }
+    let named: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+    let mut found = Vec::new();
+    let mut name: Option<&str> = None;
+    for word in named {
+        match word.strip_prefix('[').and_then(|word| word.strip_suffix(']')) {
+            Some(table) => match (name.take(), table.rsplit_once('.')) {
+                (Some(name), _) => found.push((table.to_owned(), name.to_owned())),
+                (None, Some((section, name))) if !table.contains('[') => {
+                    found.push((section.to_owned(), name.to_owned()));
+                }
+                _ => {}
+            },
+            None if is_name(word) => name = Some(word),
+            None => {}
+        }
+    }
+    found.retain(|(section, name)| is_name(name) && !section.is_empty());
+    found
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(char::is_alphabetic) && word.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Writes a declaration into `game.toml`.
+fn declare(section: &str, name: &str, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
+    let text = text_of(GAME)?;
+    let people = readable(name);
+    let (is_table, body) = match section {
+        "zones" => (true, "shape = \"pile\"".to_owned()),
+        "options" => (true, "values = [\"no\", \"yes\"]".to_owned()),
+        "decisions" => (true, format!("ask = \"{people}?\"")),
+        "phases" => (true, format!("steps = [\"{name}\"]")),
+        "params" => (false, "1".to_owned()),
+        "endings" | "says" | "altered" => (false, format!("\"{people}\"")),
+        _ if section.starts_with("values.") => (false, "0".to_owned()),
+        _ => return None,
+    };
+    let title = format!("declare `{name}` in `[{section}]` of game.toml");
+    let fix = |at: usize, text: String| Fix { title: title.clone(), path: GAME.to_owned(), span: at..at, text };
+    if is_table || !has_header(&text, section) {
+        let header =
+            if is_table { format!("[{section}.{name}]\n{body}") } else { format!("[{section}]\n{name} = {body}") };
+        // Beside others of its section, else at the end.
+        let at = end_of(&text, section).unwrap_or(text.len());
+        let before = if text[..at].ends_with("\n\n") || at == 0 {
+            ""
+        } else if text[..at].ends_with('\n') {
+            "\n"
+        } else {
+            "\n\n"
+        };
+        let after = if at == text.len() || text[at..].starts_with('\n') { "\n" } else { "\n\n" };
+        return Some(fix(at, format!("{before}{header}{after}")));
+    }
+    let at = behind_header(&text, section)?;
+    let gap = if text[..at].ends_with('\n') { "" } else { "\n" };
+    Some(fix(at, format!("{gap}{name} = {body}\n")))
+}
+
+fn readable(name: &str) -> String {
+    let mut letters = name.replace('_', " ").chars().collect::<Vec<char>>();
+    if let Some(first) = letters.first_mut() {
+        *first = first.to_uppercase().next().unwrap_or(*first);
+    }
+    letters.into_iter().collect()
+}
+
+/// The lines of a text with where they begin.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line))
+    })
+}
+
+fn has_header(text: &str, section: &str) -> bool {
+    behind_header(text, section).is_some()
+}
+
+/// Behind the line that begins a section.
+fn behind_header(text: &str, section: &str) -> Option<usize> {
+    let header = format!("[{section}]");
+    lines(text).find(|(_, line)| line.trim().starts_with(&header)).map(|(start, line)| start + line.len())
+}
+
+/// Where the last table of a section ends.
+fn end_of(text: &str, section: &str) -> Option<usize> {
+    let (within, whole) = (format!("[{section}."), format!("[{section}]"));
+    let mut headers = lines(text).filter(|(_, line)| line.starts_with('['));
+    let is_ours = |line: &str| line.starts_with(&within) || line.starts_with(&whole);
+    let (last, _) = headers.by_ref().filter(|(_, line)| is_ours(line)).last()?;
+    let next = lines(text).filter(|(_, line)| line.starts_with('[')).find(|(start, _)| *start > last);
+    let end = next.map_or(text.len(), |(start, _)| start);
+    // Comments before the next table belong to it.
+    let kept = text[..end].trim_end();
+    let comments = kept.lines().rev().take_while(|line| line.starts_with('#') || line.trim().is_empty());
+    let length: usize = comments.map(|line| line.len() + 1).sum();
+    let at = kept.len().saturating_sub(length);
+    Some(text[at..].find('\n').map_or(text.len(), |found| at + found + 1)).filter(|at| *at > last)
+}
+
+/// A function of the rules that is not there yet.
+fn function(found: &Diagnostic) -> Option<Fix> {
+    let mark = found.marks.first().filter(|_| found.code == "unknown-function")?;
+    let source: &Arc<Source> = &mark.place.source;
+    let span = unquoted(source, mark.place.span.clone());
+    let name = source.text.get(span.clone()).filter(|name| is_name(name) && source.is_script())?;
+    let taken = arguments(&source.text[span.end..]);
+    let params: Vec<String> = (0..taken).map(|at| char::from(b'a' + (at % 26) as u8).to_string()).collect();
+    let gap = if source.text.ends_with('\n') { "\n" } else { "\n\n" };
+    Some(Fix {
+        title: format!("write the function `{name}`"),
+        path: source.path.clone(),
+        span: source.text.len()..source.text.len(),
+        text: format!("{gap}/// What it does.\nfn {name}({}) {{\n}}\n", params.join(", ")),
+    })
+}
+
+/// How many arguments stand in the brackets that a text begins with.
+fn arguments(text: &str) -> usize {
+    let Some(inside) = text.strip_prefix('(') else { return 0 };
+    let (mut depth, mut commas, mut is_empty) = (0_u32, 0, true);
+    for c in inside.chars() {
+        match c {
+            ')' if depth == 0 => return if is_empty { 0 } else { commas + 1 },
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => commas += 1,
+            _ => {}
+        }
+        is_empty &= c.is_whitespace();
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Place;
+
+    fn fixed(code: &'static str, help: &str, marked: &str, game: &str) -> Vec<String> {
+        let source = Arc::new(Source { path: GAME.to_owned(), text: game.to_owned() });
+        let at = game.find(marked).unwrap();
+        let place = Place { source, span: at..at + marked.len() };
+        let found = Diagnostic::error(code, "x").mark(place, "x").help(help);
+        let apply = |fix: Fix| format!("{}{}{}", &game[..fix.span.start], fix.text, &game[fix.span.end..]);
+        fixes(&found, &|_| Some(game.to_owned())).into_iter().map(apply).collect()
+    }
+
+    #[test]
+    fn what_was_meant_replaces_what_is_written() {
+        assert_eq!(fixed("unknown-key", "did you mean `seen_by`?", "seenby", "seenby = 1\n"), ["seen_by = 1\n"]);
+        assert_eq!(fixed("unknown-kind", "did you mean `card`?", "\"crad\"", "x = \"crad\"\n"), ["x = \"card\"\n"]);
+        assert_eq!(fixed("syntax", "add `;`", "a", "a"), ["a;"]);
+        assert_eq!(fixed("syntax", "write `==` to compare", "=", "="), ["=="]);
+    }
+
+    #[test]
+    fn what_is_declared_stands_beside_what_is_alike() {
+        let game = "[zones.deck]\nshape = \"pile\"\n\n# values\n\n[values.seat]\ncash = 1\n";
+        let found = fixed("unknown-zone", "add `[zones.hand]` to game.toml", "deck", game);
+        let wanted = game.replacen("pile\"\n\n", "pile\"\n\n[zones.hand]\nshape = \"pile\"\n\n", 1);
+        assert_eq!(found, [wanted]);
+        let found = fixed("unknown-field", "add `gold` to `[values.seat]` in game.toml", "deck", game);
+        assert_eq!(found, [game.replacen("[values.seat]\n", "[values.seat]\ngold = 0\n", 1)]);
+        let found = fixed("unknown-ending", "add `bust` to `[endings]` in game.toml", "deck", game);
+        assert_eq!(found, [format!("{game}\n[endings]\nbust = \"Bust\"\n")]);
+    }
+}

@@ -1,0 +1,469 @@
+//! Every name of a game where it stands: in data, in rules and in plays.
+
+use super::scopes::{Use, expressions, in_function, in_statements};
+use super::workbench::{Known, PlayFile, PlayText, RuleFile};
+use crate::analysis::language::Language;
+use crate::decision::Type as Tag;
+use crate::diagnostic::{Place, Source};
+use crate::library::Role;
+use crate::loader::{NameOf, SpotKind, outline};
+use crate::model::{Owner, Party, Per};
+use crate::playscript::{Expect, Statement as PlayStatement, Until, What};
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, each_expr};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// Something that the game's files declare.
+    Game(NameOf),
+    /// A variable of a function: where it got its name, and whether it is a parameter.
+    Variable(Span, bool),
+    /// A function of the library.
+    Library,
+}
+
+/// A name where it stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Occurrence {
+    /// What it stands for.
+    pub meaning: Meaning,
+    /// The name.
+    pub name: Arc<str>,
+    /// Where it stands.
+    pub place: Place,
+    /// Whether it is declared here.
+    pub is_declared: bool,
+    /// What belongs to its declaration.
+    pub whole: Place,
+}
+
+/// Every name of a game where it stands.
+pub(super) fn occurrences(known: &Known) -> Vec<Occurrence> {
+    let mut finder = Finder { known, found: Vec::new() };
+    finder.data();
+    for file in &known.rules {
+        finder.rules(file);
+    }
+    for play in &known.plays {
+        finder.play(play);
+    }
+    finder.found
+}
+
+struct Finder<'k> {
+    known: &'k Known,
+    found: Vec<Occurrence>,
+}
+
+impl<'k> Finder<'k> {
+    fn add(&mut self, meaning: Meaning, name: &str, place: Place) {
+        let whole = place.clone();
+        self.found.push(Occurrence { meaning, name: name.into(), place, is_declared: false, whole });
+    }
+
+    fn game(&mut self, of: NameOf, name: &str, place: Place) {
+        self.add(Meaning::Game(of), name, place);
+    }
+
+    // ----- data
+
+    fn data(&mut self) {
+        for source in &self.known.data {
+            for spot in outline(source, &self.known.model) {
+                let text = spot.place.source.text[spot.place.span.clone()].to_owned();
+                match spot.what {
+                    SpotKind::Key(..) => {}
+                    SpotKind::Declares(of) => self.found.push(Occurrence {
+                        meaning: Meaning::Game(of),
+                        name: text.into(),
+                        place: spot.place,
+                        is_declared: true,
+                        whole: spot.whole,
+                    }),
+                    SpotKind::Names(all) => {
+                        if let Some(of) = all.into_iter().find(|of| is_there(self.known, *of, &text)) {
+                            self.game(of, &text, spot.place);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    // ----- rules
+
+    fn rules(&mut self, file: &'k RuleFile) {
+        let at = |span: Span| Place { source: file.source.clone(), span: span.range() };
+        for function in &file.tree.functions {
+            self.found.push(Occurrence {
+                meaning: Meaning::Game(NameOf::Function),
+                name: function.name.text.clone(),
+                place: at(function.name.span),
+                is_declared: true,
+                whole: at(function.doc.map_or(function.span, |doc| doc.to(function.span))),
+            });
+            self.uses(in_function(function), &at);
+            for expr in expressions(function) {
+                self.expr(expr, &at);
+            }
+        }
+    }
+
+    fn uses(&mut self, uses: Vec<Use>, at: &dyn Fn(Span) -> Place) {
+        for one in uses {
+            let place = at(one.span);
+            if let Some(given) = one.given {
+                let whole = place.clone();
+                self.found.push(Occurrence {
+                    // Where it got its name is unlike for all variables of one file.
+                    meaning: Meaning::Variable(placed(given, &at(given)), one.is_param),
+                    name: one.name,
+                    place,
+                    is_declared: given == one.span,
+                    whole,
+                });
+                continue;
+            }
+            let all = [NameOf::Zone, NameOf::Param, NameOf::Option];
+            if let Some(of) = all.into_iter().find(|of| is_there(self.known, *of, &one.name)) {
+                self.game(of, &one.name, place);
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &'k Expr, at: &dyn Fn(Span) -> Place) {
+        match &expr.kind {
+            ExprKind::Field { of, name, .. } => self.field(of, name, at),
+            ExprKind::Call { name, arguments } => {
+                self.call(name, at);
+                let all: Vec<&Expr> = arguments.iter().collect();
+                self.quoted(&name.text, &all, at);
+            }
+            ExprKind::Method { of, name, arguments, .. } => {
+                if is_there(self.known, NameOf::Field, &name.text) && !is_of_library(&name.text) {
+                    self.game(NameOf::Field, &name.text, at(name.span));
+                } else {
+                    self.call(name, at);
+                }
+                let all: Vec<&Expr> = std::iter::once(&**of).chain(arguments).collect();
+                self.quoted(&name.text, &all, at);
+            }
+            ExprKind::Binary { op: BinaryOp::Equal | BinaryOp::Unequal, left, right, .. } => {
+                self.compared(left, right, at);
+                self.compared(right, left, at);
+            }
+            _ => {}
+        }
+    }
+
+    /// The name of a phase, compared with the one that is under way.
+    fn compared(&mut self, one: &Expr, other: &'k Expr, at: &dyn Fn(Span) -> Place) {
+        if matches!(&one.kind, ExprKind::Name(name) if **name == *"phase")
+            && let ExprKind::Text(text) = &other.kind
+            && is_there(self.known, NameOf::Phase, text)
+        {
+            self.game(NameOf::Phase, text, inner(at(other.span)));
+        }
+    }
+
+    fn call(&mut self, name: &Name, at: &dyn Fn(Span) -> Place) {
+        let is_ours = self
+            .known
+            .rules
+            .iter()
+            .any(|file| file.tree.functions.iter().any(|function| function.name.text == name.text));
+        if is_ours {
+            self.game(NameOf::Function, &name.text, at(name.span));
+        } else if is_of_library(&name.text) {
+            self.add(Meaning::Library, &name.text, at(name.span));
+        }
+    }
+
+    fn field(&mut self, of: &Expr, name: &Name, at: &dyn Fn(Span) -> Place) {
+        if let Some(meaning) = self.meaning_of_field(of, &name.text) {
+            self.game(meaning, &name.text, at(name.span));
+        }
+    }
+
+    fn meaning_of_field(&self, of: &Expr, name: &str) -> Option<NameOf> {
+        let possible: Vec<NameOf> = [NameOf::Value, NameOf::Zone, NameOf::Field]
+            .into_iter()
+            .filter(|of| is_there(self.known, *of, name))
+            .collect();
+        if possible.is_empty() {
+            return None;
+        }
+        let owners = self.known.inspection.owners(of, name);
+        if owners.is_empty() {
+            return None;
+        }
+        let has = |of: &NameOf| owners.iter().any(|tag| has_behind_dot(self.known, *tag, *of, name));
+        possible.into_iter().find(has)
+    }
+
+    /// Names in quotes, where a function of the library wants some.
+    fn quoted(&mut self, function: &str, arguments: &[&'k Expr], at: &dyn Fn(Span) -> Place) {
+        let words = Language::whole().functions(function).iter();
+        let fitting: Vec<_> = words.filter(|word| word.takes.len() == arguments.len()).collect();
+        for (number, argument) in arguments.iter().enumerate() {
+            let roles: Vec<Role> = fitting.iter().flat_map(|word| word.takes[number].roles()).collect();
+            for (text, span) in texts_in(argument) {
+                let meant = roles.iter().flat_map(|role| meanings(*role)).copied();
+                let mut meant = meant.filter(|of| is_there(self.known, *of, text));
+                if let Some(of) = meant.next() {
+                    self.game(of, text, inner(at(span)));
+                }
+            }
+        }
+    }
+
+    // ----- plays
+
+    fn play(&mut self, file: &'k PlayFile) {
+        for text in &file.texts {
+            let moved = |span: Span| Place {
+                source: file.source.clone(),
+                span: span.start as usize + text.offset..span.end as usize + text.offset,
+            };
+            self.text(text, &moved);
+        }
+        let Some(play) = &file.play else { return };
+        let statements = play.head.iter().chain(play.scenes.iter().flat_map(|scene| &scene.statements));
+        for statement in statements {
+            self.line(statement);
+        }
+    }
+
+    fn text(&mut self, text: &'k PlayText, at: &dyn Fn(Span) -> Place) {
+        self.uses(in_statements(&text.statements), at);
+        let statements: &'k [Statement] = &text.statements;
+        let mut all = Vec::new();
+        each_expr(statements, &mut |expr| all.push(expr));
+        for expr in all {
+            self.expr(expr, at);
+        }
+    }
+
+    fn line(&mut self, statement: &PlayStatement) {
+        let Some(place) = &statement.place else { return };
+        let line = Line { source: &place.source, span: place.span.clone() };
+        match &statement.what {
+            What::Option(name, _) => self.word(&line, NameOf::Option, name, "option"),
+            What::Set(path, _) => self.path(&line, path),
+            What::Start { phase, .. } | What::Auto(Until::Phase(phase), _) => {
+                self.word(&line, NameOf::Phase, phase, "");
+            }
+            What::Auto(Until::Decision(decision), _) | What::Offers { decision, .. } => {
+                self.word(&line, NameOf::Decision, decision, "");
+            }
+            What::Choice { decision, answer, .. }
+            | What::Forced { decision, answer, .. }
+            | What::Reject { decision, answer, .. }
+            | What::Allows { decision, answer, .. } => {
+                self.word(&line, NameOf::Decision, decision, ":");
+                self.zones(&line, answer);
+            }
+            What::NextShuffle(spot, _) | What::NextDraw(Some(spot), _) => self.zones(&line, spot),
+            What::Expect(expect) => self.expect(&line, expect),
+            What::Table { rows, .. } => {
+                for (spot, _) in rows {
+                    self.zones(&line, spot);
+                }
+            }
+            What::End { ending: Some(ending), .. } => self.word(&line, NameOf::Ending, ending, "end"),
+            _ => {}
+        }
+    }
+
+    fn expect(&mut self, line: &Line<'_>, expect: &Expect) {
+        match expect {
+            Expect::Not(inner) => self.expect(line, inner),
+            Expect::Asked(_, Some(decision)) | Expect::Options { decision, .. } => {
+                self.word(line, NameOf::Decision, decision, ":");
+            }
+            Expect::Phase(phase) => self.word(line, NameOf::Phase, phase, "phase"),
+            Expect::Ending(ending) => self.word(line, NameOf::Ending, ending, "ending"),
+            _ => {}
+        }
+    }
+
+    /// A word of a line, behind something else.
+    fn word(&mut self, line: &Line<'_>, of: NameOf, word: &str, behind: &str) {
+        if let Some(place) = line.find(word, behind) {
+            self.game(of, word, place);
+        }
+    }
+
+    /// The path that `set` changes.
+    fn path(&mut self, line: &Line<'_>, path: &str) {
+        let parts: Vec<&str> = path.split('.').collect();
+        let (at, of) = match parts[..] {
+            ["params", ..] => (1, NameOf::Param),
+            ["options", ..] => (1, NameOf::Option),
+            ["zones", ..] => (1, NameOf::Zone),
+            ["phases", ..] => (1, NameOf::Phase),
+            ["decisions", ..] => (1, NameOf::Decision),
+            ["values", ..] => (2, NameOf::Value),
+            _ => return,
+        };
+        if let (Some(name), Some(whole)) = (parts.get(at), line.find(path, "set")) {
+            let start = whole.span.start + parts[..at].iter().map(|part| part.len() + 1).sum::<usize>();
+            let place = Place { source: whole.source, span: start..start + name.len() };
+            self.game(of, name, place);
+        }
+    }
+
+    /// Zones and values in a place as plays write it.
+    fn zones(&mut self, line: &Line<'_>, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let whole = &line.source.text[line.span.clone()];
+        let Some(offset) = whole.rfind(text).map(|at| line.span.start + at) else { return };
+        for span in words_of(text) {
+            let (word, behind) = (&text[span.clone()], &text[span.end..]);
+            let all = [NameOf::Zone, NameOf::Value];
+            let is_part = behind.starts_with('=');
+            let is_other = is_part || is_there(self.known, NameOf::Component, word);
+            if let Some(of) = all.into_iter().find(|of| !is_other && is_there(self.known, *of, word)) {
+                let place = Place { source: line.source.clone(), span: offset + span.start..offset + span.end };
+                self.game(of, word, place);
+            }
+        }
+    }
+}
+
+/// Whether the library has a function of a name.
+fn is_of_library(name: &str) -> bool {
+    !Language::whole().functions(name).is_empty()
+}
+
+/// A line of a play.
+struct Line<'a> {
+    source: &'a Arc<Source>,
+    span: Range<usize>,
+}
+
+impl Line<'_> {
+    /// A word where it first stands behind something.
+    fn find(&self, word: &str, behind: &str) -> Option<Place> {
+        let text = &self.source.text[self.span.clone()];
+        let from = text.find(behind)? + behind.len();
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let found = text[from..].match_indices(word).map(|(at, _)| from + at).find(|at| {
+            let before = text[..*at].chars().next_back().is_some_and(is_part);
+            let after = text[at + word.len()..].chars().next().is_some_and(is_part);
+            !before && !after
+        })?;
+        let start = self.span.start + found;
+        Some(Place { source: self.source.clone(), span: start..start + word.len() })
+    }
+}
+
+/// The words of a text, where they stand.
+fn words_of(text: &str) -> Vec<Range<usize>> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut found, mut start) = (Vec::new(), None);
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (start, is_part(c)) {
+            (None, true) => start = Some(at),
+            (Some(begun), false) => {
+                found.push(begun..at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The texts of an argument: itself, or what a list of them holds.
+fn texts_in(argument: &Expr) -> Vec<(&str, Span)> {
+    match &argument.kind {
+        ExprKind::Text(text) => vec![(text, argument.span)],
+        ExprKind::List(items) => items.iter().flat_map(texts_in).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A place without its quotes.
+fn inner(place: Place) -> Place {
+    let text = &place.source.text[place.span.clone()];
+    let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+    let span = if is_quoted { place.span.start + 1..place.span.end - 1 } else { place.span.clone() };
+    Place { source: place.source, span }
+}
+
+/// A stretch of a text within another as a stretch of that.
+fn placed(span: Span, place: &Place) -> Span {
+    debug_assert_eq!(span.range().len(), place.span.len());
+    Span::new(place.span.start, place.span.end)
+}
+
+/// What names of a role in quotes are the names of.
+pub(super) fn meanings(role: Role) -> &'static [NameOf] {
+    match role {
+        Role::Announcement => &[NameOf::Announcement],
+        Role::Component => &[NameOf::Component],
+        Role::Decision => &[NameOf::Decision],
+        Role::Ending => &[NameOf::Ending],
+        Role::Fact => &[NameOf::Field, NameOf::Value, NameOf::Zone],
+        Role::Kind => &[NameOf::Kind],
+        Role::Question => &[NameOf::Question],
+        Role::Zone => &[NameOf::Zone],
+        _ => &[],
+    }
+}
+
+/// Whether a game has something of a name.
+pub(super) fn is_there(known: &Known, of: NameOf, name: &str) -> bool {
+    if of == NameOf::Function {
+        return known.rules.iter().any(|file| file.tree.functions.iter().any(|one| *one.name.text == *name));
+    }
+    known.models().any(|model| match of {
+        NameOf::Zone => model.families.iter().any(|family| *family.id == *name),
+        NameOf::Param => model.params.contains_key(name),
+        NameOf::Option => model.options.contains_key(name),
+        NameOf::Value => model.values.iter().any(|value| *value.id == *name),
+        NameOf::Field => {
+            model.fields.iter().any(|field| **field == *name)
+                || model.families.iter().any(|family| family.printed.contains_key(name))
+                || model.cells.fields.contains_key(name)
+        }
+        NameOf::Kind => model.find_kind(name).is_some(),
+        NameOf::Component => model.find_component(name).is_some(),
+        NameOf::Decision => model.find_decision(name).is_some(),
+        NameOf::Phase => model.phases.iter().any(|phase| *phase.id == *name),
+        NameOf::Ending => model.find_ending(name).is_some(),
+        NameOf::Announcement => model.find_say(name).is_some(),
+        NameOf::Question => model.altered.contains_key(name),
+        NameOf::Function => false,
+    })
+}
+
+/// Whether something of a type has a zone, a value or a field of a name.
+fn has_behind_dot(known: &Known, tag: Tag, of: NameOf, name: &str) -> bool {
+    known.models().any(|model| match of {
+        NameOf::Zone => model.families.iter().any(|family| {
+            *family.id == *name
+                && match family.per.first() {
+                    Some(Per::Seat) => tag == Tag::Seat,
+                    Some(Per::Kind(_)) => tag == Tag::Component,
+                    None => false,
+                }
+        }),
+        NameOf::Value => model.values.iter().any(|value| {
+            *value.id == *name
+                && match value.owner {
+                    Owner::Game => tag == Tag::Game,
+                    Owner::Seat | Owner::Pair(Party::Seat, _) => tag == Tag::Seat,
+                    Owner::Component(_) | Owner::Pair(Party::Component(_), _) => tag == Tag::Component,
+                    Owner::Piece(_) => tag == Tag::Piece,
+                    Owner::Space(_) => tag == Tag::Space,
+                }
+        }),
+        _ => matches!(tag, Tag::Piece | Tag::Component | Tag::Space),
+    })
+}

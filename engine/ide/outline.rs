@@ -1,0 +1,125 @@
+//! What stands in a file, as an outline; and what of it can be folded.
+
+use super::occurrences::Meaning;
+use super::workbench::Known;
+use crate::diagnostic::Role;
+use crate::loader::NameOf;
+use crate::syntax::Node;
+use std::ops::Range;
+
+/// What an entry of an outline is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EntrySort {
+    Section,
+    Name(NameOf),
+    Scene,
+}
+
+/// An entry of an outline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// What it is called.
+    pub name: String,
+    /// What it is.
+    pub sort: EntrySort,
+    /// All of it.
+    pub whole: Range<usize>,
+    /// Its name.
+    pub span: Range<usize>,
+}
+
+/// The outline of a file.
+pub(crate) fn entries(known: &Known, path: &str, text: &str) -> Vec<Entry> {
+    let mut found: Vec<Entry> = Vec::new();
+    if Role::of(path) == Some(Role::Play) {
+        for (start, line) in lines(text) {
+            if let Some(name) = scene_name(line) {
+                let end = text[start..].find("\n}").map_or(text.len(), |at| start + at + 2);
+                let span = start..start + line.trim_end().len();
+                found.push(Entry { name: name.to_owned(), sort: EntrySort::Scene, whole: start..end, span });
+            }
+        }
+        return found;
+    }
+    for one in known.occurrences.iter().filter(|one| one.is_declared && one.place.source.path == path) {
+        if let Meaning::Game(of) = one.meaning {
+            let (span, whole) = (one.place.span.clone(), one.whole.span.clone());
+            let whole = whole.start.min(span.start)..whole.end.max(span.end);
+            found.push(Entry { name: one.name.to_string(), sort: EntrySort::Name(of), whole, span });
+        }
+    }
+    if Role::of(path) == Some(Role::Game) {
+        for (start, line) in lines(text).filter(|(_, line)| line.starts_with('[') && !line.contains('.')) {
+            let name = line.trim().trim_matches(['[', ']']).to_owned();
+            let span = start..start + line.trim_end().len();
+            found.push(Entry { name, sort: EntrySort::Section, whole: span.clone(), span });
+        }
+    }
+    found.retain(|one| one.whole.end <= text.len() && one.span.end <= text.len());
+    found.sort_by_key(|one| one.span.start);
+    found
+}
+
+/// The name of the scene that a line begins.
+pub(super) fn scene_name(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix("scene ")?;
+    rest.split('"').nth(1)
+}
+
+/// The lines of a text with where they begin.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line))
+    })
+}
+
+/// What can be folded: blocks of rules, tables of data, scenes, and comments of several lines.
+pub(crate) fn folds(known: &Known, path: &str, text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    match Role::of(path) {
+        Some(Role::Rules | Role::Agent) => {
+            for function in known.rule_file(path).into_iter().flat_map(|file| &file.tree.functions) {
+                found.push(function.span.range());
+                function.each_node(&mut |node| {
+                    if let Node::Block(block) = node {
+                        found.push(block.span.range());
+                    }
+                });
+            }
+        }
+        Some(Role::Play) => {
+            let mut open: Vec<usize> = Vec::new();
+            for (start, line) in lines(text) {
+                let line = line.split("//").next().unwrap_or_default().trim();
+                if line.ends_with('{') {
+                    open.push(start);
+                } else if line == "}"
+                    && let Some(begun) = open.pop()
+                {
+                    found.push(begun..start + 1);
+                }
+            }
+        }
+        Some(_) => {
+            let mut begun: Option<usize> = None;
+            let mut last = 0;
+            for (start, line) in lines(text) {
+                if line.starts_with('[') {
+                    found.extend(begun.take().map(|begun| begun..last));
+                    begun = Some(start);
+                }
+                if !line.trim().is_empty() && !line.starts_with('#') {
+                    last = start + line.trim_end().len();
+                }
+            }
+            found.extend(begun.map(|begun| begun..last));
+        }
+        None => {}
+    }
+    found.retain(|span| span.end <= text.len() && text[span.clone()].contains('\n'));
+    found.sort_by_key(|span| (span.start, span.end));
+    found.dedup();
+    found
+}

@@ -1,0 +1,247 @@
+//! A line of a play that is being written: what may stand there.
+
+use super::complete::{Completion, Sort};
+use super::occurrences::is_there;
+use super::workbench::Known;
+use crate::diagnostic::Source;
+use crate::loader::NameOf;
+use crate::playscript::{self, Cast, What, question_at};
+use std::sync::Arc;
+
+/// The words that begin a statement, each with a sentence.
+const STATEMENTS: [(&str, &str); 20] = [
+    ("game", "the game's id"),
+    ("players", "who sits where, in order"),
+    ("seed", "the seed of chance"),
+    ("option", "what is agreed before: `option board = advanced`"),
+    ("set", "another number: `set params.start_cash = 25`"),
+    ("agents", "who plays where `auto` lets agents play on"),
+    ("start at", "the phase where it begins"),
+    ("arrange {", "changes the position in the game's own words"),
+    ("roll", "what dice will show"),
+    ("next shuffle of", "how the next shuffle of a zone lies"),
+    ("next draw from", "what is drawn next"),
+    ("next first:", "who is first"),
+    ("forced", "what a player had no other choice than"),
+    ("reject", "what must not be offered"),
+    ("allows", "what must be offered"),
+    ("offers", "how many options there must be"),
+    ("expect", "what must hold"),
+    ("do", "carries out rules"),
+    ("auto until", "agents play on"),
+    ("scene \"", "a game of its own"),
+];
+
+/// What begins the question of `expect`.
+const EXPECTS: [(&str, &str); 10] = [
+    ("options", "these are the options, in any order"),
+    ("asked", "a player is being asked"),
+    ("winner", "who has won"),
+    ("score", "what score a player has"),
+    ("rank", "a player came out so-manieth"),
+    ("ending", "how the game ended"),
+    ("phase", "which phase is under way"),
+    ("tally", "what the rules have counted"),
+    ("log", "what a player reads"),
+    ("not", "it is not so"),
+];
+
+/// What may be written at a byte of a play; nothing where a text in the game's own vocabulary is written.
+pub(super) fn offered(known: &Known, text: &str, at: usize, cast: &Cast<'_>) -> Option<Vec<Completion>> {
+    let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
+    let line = text[start..at].trim_start();
+    let word_start = at - line.len() + line.rfind([' ', ':', '=']).map_or(0, |found| found + 1);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_new = line.is_empty() || line.ends_with(' ');
+    let first = words.first().copied().unwrap_or_default();
+    let players = players_before(&text[..start]);
+    let names = |of: NameOf, about: &str| names_of(known, of, about, word_start);
+    let seats = || {
+        let seat = |name: &String| Completion::new(Sort::Seat, name, "a player", word_start);
+        players.iter().map(seat).collect::<Vec<_>>()
+    };
+    if let Some((head, written)) = line.split_once(':') {
+        let head = head.split_whitespace().collect::<Vec<_>>();
+        let (verb, seat) = match head[..] {
+            [seat] => ("", seat),
+            [verb @ ("reject" | "allows" | "offers" | "forced"), seat]
+            | ["expect", verb @ ("options" | "asked"), seat] => (verb, seat),
+            _ => return Some(Vec::new()),
+        };
+        return Some(answers(known, (text, start), (verb, seat.trim_matches('"'), written), at, cast));
+    }
+    match (first, words.len(), is_new) {
+        ("expect", 1, true) | ("expect", 2, false) => {
+            // What may follow is an expression as well.
+            let mut all: Vec<Completion> = EXPECTS
+                .iter()
+                .map(|(word, about)| Completion::new(Sort::Keyword, word, about, word_start))
+                .chain(seats())
+                .collect();
+            all.retain(|one| !line.contains('.') && !line.contains('(') && !one.label.is_empty());
+            if line.contains(['.', '(']) { None } else { Some(all) }
+        }
+        ("expect", ..) if matches!(words.get(1), Some(&"phase")) => Some(names(NameOf::Phase, "a phase")),
+        ("expect", ..) if matches!(words.get(1), Some(&"ending")) => Some(names(NameOf::Ending, "an ending")),
+        ("expect", ..)
+            if matches!(
+                words.get(1),
+                Some(&("options" | "asked" | "score" | "rank" | "log" | "winner" | "winners"))
+            ) =>
+        {
+            Some(seats())
+        }
+        ("expect" | "do", ..) => None,
+        ("start" | "auto", ..) if words.contains(&"phase") || first == "start" && words.contains(&"at") => {
+            Some(names(NameOf::Phase, "a phase"))
+        }
+        ("auto", ..) if words.contains(&"decision") => Some(names(NameOf::Decision, "a decision")),
+        ("auto", ..) if words.contains(&"until") => Some(
+            ["phase", "round", "decision", "end"]
+                .map(|word| Completion::new(Sort::Keyword, word, "", word_start))
+                .into_iter()
+                .collect(),
+        ),
+        ("option", 1, true) | ("option", 2, false) => Some(names(NameOf::Option, "an option")),
+        ("option", ..) => {
+            let words = words.get(1).map(|name| known.inspection.words_of(name)).unwrap_or_default();
+            Some(words.iter().map(|word| Completion::new(Sort::Word, word, "", word_start)).collect())
+        }
+        ("set", ..) => {
+            let start = at - line.rsplit([' ', '.']).next().unwrap_or_default().len();
+            if line.contains('.') {
+                return Some(names_of(known, NameOf::Param, "a param", start));
+            }
+            Some(vec![Completion::new(Sort::Keyword, "params", "the numbers to tweak", start)])
+        }
+        ("next", ..) => Some(names_of(known, NameOf::Zone, "a zone", word_start)),
+        ("reject" | "allows" | "offers" | "forced", ..) => Some(seats()),
+        ("game", ..) => Some(vec![Completion::new(Sort::Word, &known.model.id, "this game", word_start)]),
+        (_, 0, _) | (_, 1, false) => {
+            let statements =
+                STATEMENTS.iter().map(|(word, about)| Completion::new(Sort::Keyword, word, about, word_start));
+            let mut all: Vec<Completion> = Vec::new();
+            // Who is asked comes first, with the question.
+            if let Some(question) = question(text, start, cast) {
+                let seat = quoted(&question.seat);
+                let line = format!("{seat}: {}", question.decision);
+                let mut one = Completion::new(Sort::Choice, &line, "what is asked here", word_start);
+                one.insert = format!("{line} ");
+                all.push(one);
+            }
+            all.extend(seats());
+            all.extend(statements);
+            Some(all)
+        }
+        _ => Some(Vec::new()),
+    }
+}
+
+/// The answers to what is asked where a line stands.
+fn answers(
+    known: &Known,
+    (text, start): (&str, usize),
+    (verb, seat, written): (&str, &str, &str),
+    at: usize,
+    cast: &Cast<'_>,
+) -> Vec<Completion> {
+    let begun = written.trim_start();
+    let question = question(text, start, cast).filter(|question| question.seat == seat);
+    let decision_end = begun.find(' ');
+    let Some(behind) = decision_end else {
+        // The decision itself.
+        let from = at - begun.len();
+        let mut all: Vec<Completion> = Vec::new();
+        if let Some(question) = &question {
+            let mut one = Completion::new(Sort::Choice, &question.decision, "what is asked here", from);
+            one.insert = format!("{} ", question.decision);
+            all.push(one);
+            if verb.is_empty() {
+                for option in &question.options {
+                    let line = format!("{} {option}", question.decision);
+                    all.push(Completion::new(Sort::Choice, &line, "can be chosen here", from));
+                }
+            }
+        }
+        all.extend(names_of(known, NameOf::Decision, "a decision", from));
+        return all;
+    };
+    let Some(question) = question.filter(|question| question.decision == begun[..behind]) else { return Vec::new() };
+    if verb == "offers" {
+        let from = at - begun[behind..].trim_start().len();
+        let count = question.options.len().to_string();
+        return vec![Completion::new(Sort::Choice, &count, "options that are offered here", from)];
+    }
+    let last = begun[behind..].rsplit('|').next().unwrap_or_default().trim_start();
+    let from = at - last.len();
+    let about = if verb == "reject" { "is offered here, and must not be" } else { "can be chosen here" };
+    question.options.iter().map(|option| Completion::new(Sort::Choice, option, about, from)).collect()
+}
+
+/// What is asked where a line begins: the lines before it are played.
+fn question(text: &str, start: usize, cast: &Cast<'_>) -> Option<playscript::Question> {
+    let before = &text[..start];
+    let is_open = {
+        let mut open = false;
+        for line in before.lines().map(str::trim_start) {
+            if line.starts_with("scene ") {
+                open = true;
+            } else if line == "}" && open && !in_arrange(before, line) {
+                open = false;
+            }
+        }
+        open
+    };
+    let closed = if is_open { format!("{before}\n}}\n") } else { before.to_owned() };
+    let play = playscript::parse(&Arc::new(Source { path: "plays/here.play".to_owned(), text: closed })).ok()?;
+    let is_named = play.head.iter().any(|statement| matches!(statement.what, What::Game(_)));
+    is_named.then(|| question_at(&play, start, cast)).flatten()
+}
+
+/// Whether a closing brace is that of `arrange`: such stand deeper than those of scenes.
+fn in_arrange(text: &str, line: &str) -> bool {
+    let at = line.as_ptr() as usize - text.as_ptr() as usize;
+    let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
+    at > start
+}
+
+/// Who sits at the table, by the last line that says so.
+pub(super) fn players_before(text: &str) -> Vec<String> {
+    let line = text.lines().rev().find(|line| line.trim_start().starts_with("players "));
+    let Some(names) = line.map(|line| line.trim_start().trim_start_matches("players ")) else { return Vec::new() };
+    let mut players = Vec::new();
+    for (at, part) in names.split('"').enumerate() {
+        if at % 2 == 1 {
+            players.push(format!("\"{part}\""));
+        } else {
+            players.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    players
+}
+
+fn quoted(name: &str) -> String {
+    if name.contains(' ') { format!("\"{name}\"") } else { name.to_owned() }
+}
+
+fn names_of(known: &Known, of: NameOf, about: &str, start: usize) -> Vec<Completion> {
+    let mut names: Vec<String> = Vec::new();
+    for model in known.models() {
+        let all: Vec<String> = match of {
+            NameOf::Phase => model.phases.iter().map(|one| one.id.to_string()).collect(),
+            NameOf::Decision => model.decisions.iter().map(|one| one.id.to_string()).collect(),
+            NameOf::Ending => model.endings.iter().map(|one| one.id.to_string()).collect(),
+            NameOf::Option => model.options.keys().map(ToString::to_string).collect(),
+            NameOf::Param => model.params.keys().map(ToString::to_string).collect(),
+            NameOf::Zone => model.families.iter().map(|one| one.id.to_string()).collect(),
+            _ => Vec::new(),
+        };
+        for name in all {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    debug_assert!(names.iter().all(|name| is_there(known, of, name)));
+    names.iter().map(|name| Completion::new(Sort::Word, name, about, start)).collect()
+}

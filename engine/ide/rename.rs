@@ -1,0 +1,135 @@
+//! Another name for something, in every file that names it.
+
+use super::found::references;
+use super::occurrences::Meaning;
+use super::workbench::{Known, Workbench};
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::loader::{Files, NameOf};
+use crate::playscript::{self, Cast, Named, unknown_game};
+use crate::session::Game;
+use std::collections::BTreeMap;
+
+/// What can be given another name.
+const NAMEABLE: [NameOf; 10] = [
+    NameOf::Zone,
+    NameOf::Param,
+    NameOf::Option,
+    NameOf::Value,
+    NameOf::Decision,
+    NameOf::Phase,
+    NameOf::Ending,
+    NameOf::Announcement,
+    NameOf::Question,
+    NameOf::Function,
+];
+
+/// The name at a byte of a file that can be given another.
+pub(crate) fn nameable(known: &Known, path: &str, at: usize) -> Option<Place> {
+    let here = known.at(path, at)?;
+    let can = match here.meaning {
+        Meaning::Game(of) => NAMEABLE.contains(&of),
+        Meaning::Variable(..) => true,
+        Meaning::Library => false,
+    };
+    can.then(|| here.place.clone())
+}
+
+/// The new texts of all files that name what stands at a byte of one, with another name for it. Recordings are recorded anew: what they
+/// note of a table goes by names.
+///
+/// # Errors
+/// What the new name would break.
+pub(crate) fn rename(
+    bench: &mut Workbench,
+    (path, at): (&str, usize),
+    name: &str,
+    agent: &Named,
+) -> Result<BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>, String> {
+    let known = bench.known().map_err(|found| in_a_line(&found.0))?;
+    let Some(place) = nameable(&known, path, at) else { return Err("this cannot be given another name".to_owned()) };
+    let old = &place.source.text[place.span.clone()];
+    if old == name {
+        return Ok(BTreeMap::new());
+    }
+    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !is_name {
+        return Err(format!("`{name}` is no name: write letters, digits and `_`"));
+    }
+    let mut edits: BTreeMap<String, Vec<(std::ops::Range<usize>, String)>> = BTreeMap::new();
+    for place in references(&known, path, at, true) {
+        edits.entry(place.source.path.clone()).or_default().push((place.span, name.to_owned()));
+    }
+    for all in edits.values_mut() {
+        all.sort_by_key(|(span, _)| span.start);
+    }
+    let before = bench.files().map_err(|found| in_a_line(&found.0))?;
+    let after = with_edits(&before, &edits).map_err(|found| in_a_line(&found.0))?;
+    let errors = |files: &Files| super::check::check(files.clone(), agent);
+    let (was, _) = errors(&before);
+    let (now, game) = errors(&after);
+    let count = |found: &[Diagnostic]| found.iter().filter(|one| one.severity == Severity::Error).count();
+    if count(&now) > count(&was) {
+        let is_new = |one: &&Diagnostic| !was.iter().any(|known| known.message == one.message);
+        let new: Vec<Diagnostic> = now.iter().filter(is_new).cloned().collect();
+        return Err(format!("`{name}` would not do: {}", in_a_line(if new.is_empty() { &now } else { &new })));
+    }
+    let shift = |at: usize| {
+        let before = edits.get(&place.source.path).into_iter().flatten().filter(|(span, _)| span.end <= at).count();
+        (at + before * name.len()) - before * old.len()
+    };
+    let renamed = Known::of(&after);
+    let same = references(&renamed, path, shift(place.span.start), true).len();
+    if same != references(&known, path, at, true).len() {
+        return Err(format!("`{name}` stands for something else already where `{old}` is named"));
+    }
+    if let Some(game) = game {
+        record_anew(&before, &after, &game, agent, &mut edits);
+    }
+    Ok(edits)
+}
+
+fn in_a_line(found: &[Diagnostic]) -> String {
+    found.first().map_or_else(String::new, Diagnostic::in_a_line)
+}
+
+fn with_edits(
+    files: &Files,
+    edits: &BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
+) -> Result<Files, crate::diagnostic::Diagnostics> {
+    let all = files.sources.iter().chain(&files.plays);
+    let changed = all.filter_map(|source| {
+        let mut text = source.text.clone();
+        for (span, new) in edits.get(&source.path)?.iter().rev() {
+            text.replace_range(span.clone(), new);
+        }
+        Some((source.path.clone(), text))
+    });
+    let changed: Vec<(String, String)> = changed.collect();
+    files.clone().with_texts(&changed)
+}
+
+/// Writes recordings anew where what they note of the table goes by the old name.
+fn record_anew(
+    before: &Files,
+    after: &Files,
+    game: &Game,
+    agent: &Named,
+    edits: &mut BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
+) {
+    let of_this =
+        |wanted: &str| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) };
+    let cast = Cast { game: &of_this, agent, covering: false };
+    for (old, new) in before.plays.iter().zip(&after.plays) {
+        let Ok(play) = playscript::parse(new) else { continue };
+        if !playscript::is_recording(&play)
+            || playscript::run(&play, &cast).iter().all(|report| report.failure.is_none())
+        {
+            continue;
+        }
+        let Ok(again) = playscript::record_again(&play, &cast) else { continue };
+        if again.kept == again.choices {
+            edits.insert(old.path.clone(), vec![(0..old.text.len(), playscript::with_head(&play, &again.play))]);
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! The files of a game as an editor has them, and what is known of them.
+
+use super::occurrences::{Occurrence, occurrences};
+use crate::analysis::infer::Text;
+use crate::analysis::infer::inspection::Inspection;
+use crate::analysis::names::STANDING;
+use crate::analysis::program::Read;
+use crate::diagnostic::{Diagnostics, Role, Source};
+use crate::loader::{Files, Package, can_be_read};
+use crate::model::Model;
+use crate::playscript::{self, Play, What};
+use crate::syntax::{File, Statement, parse, parse_statements};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The files of a game: those saved, and over them those that are open.
+pub(crate) struct Workbench {
+    saved: Files,
+    open: BTreeMap<String, String>,
+    /// The last text of each file of data that could be read.
+    readable: BTreeMap<String, String>,
+    known: Option<Rc<Known>>,
+    /// Whether texts have changed since that was found out.
+    is_stale: bool,
+    /// The next free number of an expression.
+    ids: u32,
+}
+
+/// A file of rules or of an agent.
+pub(crate) struct RuleFile {
+    /// Its text.
+    pub source: Arc<Source>,
+    /// What could be read of it.
+    pub tree: File,
+    /// Whether it is an agent's.
+    pub is_agent: bool,
+}
+
+/// A playscript.
+pub(crate) struct PlayFile {
+    /// Its text.
+    pub source: Arc<Source>,
+    /// What it says, where it can be read.
+    pub play: Option<Play>,
+    /// Its texts in the game's own vocabulary.
+    pub texts: Vec<PlayText>,
+    /// What stands for something in these alone.
+    pub own: Vec<String>,
+}
+
+/// A text of a play in the game's own vocabulary.
+pub(crate) struct PlayText {
+    /// The text by itself.
+    pub source: Arc<Source>,
+    /// Where it begins in the play.
+    pub offset: usize,
+    /// Its statements.
+    pub statements: Vec<Statement>,
+}
+
+/// What is known of the files of a game.
+pub(crate) struct Known {
+    /// The data, as far as it can be read.
+    pub package: Package,
+    /// The game for the fewest players.
+    pub model: Arc<Model>,
+    /// The data as it is written now.
+    pub data: Vec<Arc<Source>>,
+    /// Rules and agents.
+    pub rules: Vec<Rc<RuleFile>>,
+    /// Playscripts.
+    pub plays: Vec<Rc<PlayFile>>,
+    /// The types of the rules.
+    pub inspection: Inspection,
+    /// Every name where it stands.
+    pub occurrences: Vec<Occurrence>,
+}
+
+impl Workbench {
+    /// A game as it is saved.
+    pub(crate) fn new(saved: Files) -> Self {
+        Self { saved, open: BTreeMap::new(), readable: BTreeMap::new(), known: None, is_stale: true, ids: 0 }
+    }
+
+    /// The files were saved, or others than the editor changed them.
+    pub(crate) fn save(&mut self, saved: Files) {
+        self.saved = saved;
+        self.is_stale = true;
+    }
+
+    /// A file is open with a text, or no more.
+    pub(crate) fn set(&mut self, path: &str, text: Option<String>) {
+        match text {
+            Some(text) => drop(self.open.insert(path.to_owned(), text)),
+            None => drop(self.open.remove(path)),
+        }
+        self.is_stale = true;
+    }
+
+    /// The text of a file as it is now.
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
+        let saved = || self.saved.sources.iter().chain(&self.saved.plays).find(|source| source.path == path);
+        self.open.get(path).or_else(|| saved().map(|source| &source.text)).map(String::as_str)
+    }
+
+    /// The files as they are now.
+    ///
+    /// # Errors
+    /// What is beyond the limits of a game.
+    pub(crate) fn files(&self) -> Result<Files, Diagnostics> {
+        let texts: Vec<(String, String)> = self.open.iter().map(|(path, text)| (path.clone(), text.clone())).collect();
+        self.saved.clone().with_texts(&texts)
+    }
+
+    /// What is known of the files as they are now.
+    ///
+    /// # Errors
+    /// What is beyond the limits of a game.
+    pub(crate) fn known(&mut self) -> Result<Rc<Known>, Diagnostics> {
+        if let Some(known) = self.known.as_ref().filter(|_| !self.is_stale) {
+            return Ok(known.clone());
+        }
+        let files = self.files()?;
+        let mut readable = files.clone();
+        for source in &mut readable.sources {
+            if source.is_script() {
+                continue;
+            }
+            if can_be_read(source) {
+                self.readable.insert(source.path.clone(), source.text.clone());
+            } else if let Some(text) = self.readable.get(&source.path) {
+                *source = Arc::new(Source { path: source.path.clone(), text: text.clone() });
+            } else if let Some(saved) = self.saved.find(&source.path) {
+                *source = saved.clone();
+            }
+        }
+        // Numbers may run out after days of typing.
+        if self.ids > u32::MAX / 2 {
+            (self.ids, self.known) = (0, None);
+        }
+        let known = Rc::new(Known::new(readable, &files, self.known.as_deref(), &mut self.ids));
+        self.known = Some(known.clone());
+        self.is_stale = false;
+        Ok(known)
+    }
+
+    /// What is known of the files, as they are now or as they were a moment ago: for what has to be quick.
+    ///
+    /// # Errors
+    /// Those of [`Self::known`].
+    pub(crate) fn recent(&mut self) -> Result<Rc<Known>, Diagnostics> {
+        match &self.known {
+            Some(known) => Ok(known.clone()),
+            None => self.known(),
+        }
+    }
+}
+
+impl Known {
+    /// What is known of some files by themselves.
+    pub(super) fn of(files: &Files) -> Self {
+        Self::new(files.clone(), files, None, &mut 0)
+    }
+
+    /// What is known of some files, with what was read of those that are as they were.
+    fn new(readable: Files, files: &Files, before: Option<&Self>, ids: &mut u32) -> Self {
+        let (package, _) = Package::parse_well(readable);
+        let model = Arc::new(package.outline());
+        let scripts = files.sources.iter().filter(|source| source.is_script());
+        let rules: Vec<Rc<RuleFile>> = scripts
+            .map(|source| {
+                let kept = before.and_then(|before| before.rules.iter().find(|file| *file.source == **source));
+                kept.cloned().unwrap_or_else(|| Rc::new(RuleFile::read(source, ids)))
+            })
+            .collect();
+        let plays: Vec<Rc<PlayFile>> = files
+            .plays
+            .iter()
+            .map(|source| {
+                let kept = before.and_then(|before| before.plays.iter().find(|file| *file.source == **source));
+                kept.cloned().unwrap_or_else(|| Rc::new(PlayFile::read(source, ids)))
+            })
+            .collect();
+        let read: Vec<Read<'_>> =
+            rules.iter().map(|file| Read { source: &file.source, tree: &file.tree, is_agent: file.is_agent }).collect();
+        let texts: Vec<Text<'_>> = plays
+            .iter()
+            .flat_map(|play| {
+                play.texts.iter().map(|text| Text {
+                    source: &text.source,
+                    statements: &text.statements,
+                    own: &play.own,
+                })
+            })
+            .collect();
+        let inspection = Inspection::new(&model, &read, &texts);
+        let data = files.sources.iter().filter(|source| !source.is_script()).cloned().collect();
+        let mut known = Self { package, model, data, rules, plays, inspection, occurrences: Vec::new() };
+        known.occurrences = occurrences(&known);
+        known
+    }
+
+    /// The models for all that may be chosen, as far as they bring names.
+    pub(crate) fn models(&self) -> impl Iterator<Item = &Model> {
+        std::iter::once(&*self.model).chain(self.model.elsewhere.iter().map(|model| &**model))
+    }
+
+    /// The file of rules with a path.
+    pub(crate) fn rule_file(&self, path: &str) -> Option<&RuleFile> {
+        self.rules.iter().find(|file| file.source.path == path).map(|file| &**file)
+    }
+
+    /// The name that stands at a byte of a file.
+    pub(crate) fn at(&self, path: &str, at: usize) -> Option<&Occurrence> {
+        let mut here: Vec<&Occurrence> = self
+            .occurrences
+            .iter()
+            .filter(|one| one.place.source.path == path && one.place.span.start <= at && at <= one.place.span.end)
+            .collect();
+        here.sort_by_key(|one| (one.place.span.end == at, one.place.span.len()));
+        here.first().copied()
+    }
+}
+
+impl RuleFile {
+    fn read(source: &Arc<Source>, ids: &mut u32) -> Self {
+        let tree = parse(source, ids).tree;
+        Self { tree, is_agent: source.role() == Some(Role::Agent), source: source.clone() }
+    }
+}
+
+impl PlayFile {
+    fn read(source: &Arc<Source>, ids: &mut u32) -> Self {
+        let play = playscript::parse(source).ok();
+        let own = play.as_ref().map(names_in).unwrap_or_default();
+        let texts = play.as_ref().map(playscript::texts).unwrap_or_default();
+        let text = |(text, offset): (&str, usize)| {
+            let source = Arc::new(Source { path: source.path.clone(), text: text.to_owned() });
+            PlayText { statements: parse_statements(&source, ids).tree, source, offset }
+        };
+        let texts = texts.into_iter().map(text).collect();
+        Self { source: source.clone(), play, texts, own }
+    }
+}
+
+/// What stands for something in the texts of a play alone: its players, and how the game stands.
+pub(super) fn names_in(play: &Play) -> Vec<String> {
+    let statements = play.head.iter().chain(play.scenes.iter().flat_map(|scene| &scene.statements));
+    let mut names: Vec<String> = Vec::new();
+    for statement in statements {
+        if let What::Players(players) = &statement.what {
+            names.extend(players.iter().map(|player| as_identifier(player)));
+        }
+    }
+    names.extend(STANDING.map(str::to_owned));
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// A player's name as texts write it.
+fn as_identifier(name: &str) -> String {
+    let name: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    if name.starts_with(char::is_alphabetic) { name } else { format!("player_{name}") }
+}

@@ -1,0 +1,663 @@
+//! What stands where in a file of data, and what may stand at a place: for editors.
+
+use crate::diagnostic::{Place, Role, Source};
+use crate::loader::document::node::{Data, Entry, Node, is_by_players, is_count};
+use crate::loader::document::toml_text;
+use crate::loader::keys::form::{Form, Key, Names, TableSpec};
+use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
+use crate::loader::package::Package;
+use crate::loader::report::Report;
+use crate::loader::section::component::ROW;
+use crate::loader::section::field::FIELD_TYPES;
+use crate::loader::section::flow::STEP;
+use crate::loader::section::value::OWNERS;
+use crate::model::{BOX, FieldType, Model};
+use std::sync::Arc;
+
+/// What a name of a game is the name of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NameOf {
+    /// A zone.
+    Zone,
+    /// A param.
+    Param,
+    /// An option.
+    Option,
+    /// A value of something.
+    Value,
+    /// A field that is printed.
+    Field,
+    /// A kind of components.
+    Kind,
+    /// A component.
+    Component,
+    /// A decision.
+    Decision,
+    /// A phase.
+    Phase,
+    /// An ending.
+    Ending,
+    /// A text that rules announce.
+    Announcement,
+    /// What standing effects alter.
+    Question,
+    /// A function of the rules.
+    Function,
+}
+
+/// Something in a file of data.
+#[derive(Debug, Clone)]
+pub struct Spot {
+    /// Where it stands; of a text without its quotes.
+    pub place: Place,
+    /// All that belongs to it: of a key its value too.
+    pub whole: Place,
+    /// What it is.
+    pub what: SpotKind,
+    /// The keys on the way there.
+    pub path: Vec<Arc<str>>,
+}
+
+/// What stands in a file of data.
+#[derive(Debug, Clone)]
+pub enum SpotKind {
+    /// A key of the format: what has it, and what it says.
+    Key(&'static str, &'static str),
+    /// A name that is declared here.
+    Declares(NameOf),
+    /// A name that is used here, and what it may be the name of.
+    Names(Vec<NameOf>),
+}
+
+/// Something that may be written at a place.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Offer {
+    /// What is written.
+    pub label: String,
+    /// A sentence about it.
+    pub about: String,
+    /// Whether it is a key.
+    pub is_key: bool,
+    /// Whether it stands in quotes.
+    pub is_quoted: bool,
+}
+
+/// Everything that is named in a file of data; nothing of a file that cannot be read.
+pub fn outline(source: &Arc<Source>, model: &Model) -> Vec<Spot> {
+    let Some(spec) = spec_of(source) else { return Vec::new() };
+    let Some(node) = toml_text::parse(source, &Report::default()) else { return Vec::new() };
+    let mut walk = Walk { functions: model.function_fields(), found: Vec::new(), path: Vec::new() };
+    walk.table(spec, &node);
+    walk.headers(source);
+    walk.found
+}
+
+/// Whether a text can be read as TOML.
+pub fn can_be_read(source: &Arc<Source>) -> bool {
+    let report = Report::default();
+    toml_text::parse(source, &report).is_some() && !report.has_errors()
+}
+
+fn spec_of(source: &Source) -> Option<&'static TableSpec> {
+    // Rows may lie in spreadsheets too, which have no keys.
+    let role = source.role().filter(|role| source.path.ends_with(role.ending()))?;
+    match role {
+        Role::Game => Some(&GAME),
+        Role::Components => Some(&COMPONENTS),
+        Role::Overlay => Some(&OVERLAY),
+        Role::Agent | Role::Face | Role::Play | Role::Rules => None,
+    }
+}
+
+struct Walk {
+    /// The fields that name functions.
+    functions: Vec<Arc<str>>,
+    found: Vec<Spot>,
+    path: Vec<Arc<str>>,
+}
+
+impl Walk {
+    fn add(&mut self, place: &Place, whole: &Place, what: SpotKind) {
+        let text = &place.source.text[place.span.clone()];
+        let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let is_quoted = quote.is_some_and(|quote| text.len() > 1 && text.ends_with(quote));
+        let span = if is_quoted { place.span.start + 1..place.span.end - 1 } else { place.span.clone() };
+        let place = Place { source: place.source.clone(), span };
+        self.found.push(Spot { place, whole: whole.clone(), what, path: self.path.clone() });
+    }
+
+    fn names(&mut self, node: &Node, of: &[NameOf]) {
+        if node.text().is_some() {
+            self.add(&node.place, &node.place, SpotKind::Names(of.to_vec()));
+        }
+    }
+
+    fn inside(&mut self, key: &Arc<str>, walk: impl FnOnce(&mut Self)) {
+        self.path.push(key.clone());
+        walk(self);
+        self.path.pop();
+    }
+
+    fn table(&mut self, spec: &'static TableSpec, node: &Node) {
+        let Some(table) = node.table() else { return };
+        for (name, entry) in table {
+            let whole = joined(entry);
+            if let Some(key) = spec.keys.iter().find(|key| *key.name == **name) {
+                self.add(&entry.key, &whole, SpotKind::Key(spec.one, key.about));
+                self.inside(name, |walk| walk.value(spec, key, &entry.node));
+            } else if &**name != "provenance" {
+                self.inside(name, |walk| walk.other(spec, entry, &whole));
+            }
+        }
+    }
+
+    /// What stands behind a key of the format.
+    fn value(&mut self, spec: &'static TableSpec, key: &'static Key, node: &Node) {
+        match (key.name, node.text()) {
+            ("until" | "when" | "order", Some(_)) if is_step(spec) => self.names(node, &[NameOf::Function]),
+            ("reads", Some(_)) => self.names(node, &[NameOf::Field]),
+            ("start", Some(_)) => self.names(node, &[NameOf::Param, NameOf::Option, NameOf::Component, NameOf::Zone]),
+            ("id", Some(_)) if is_row(spec) => {
+                self.add(&node.place, &node.place, SpotKind::Declares(NameOf::Component));
+            }
+            ("expected", _) => {
+                for (_, entry) in node.table().into_iter().flatten() {
+                    let whole = joined(entry);
+                    let of = vec![NameOf::Kind, NameOf::Decision, NameOf::Component];
+                    self.add(&entry.key, &whole, SpotKind::Names(of));
+                }
+            }
+            _ => self.form(&key.form, node),
+        }
+    }
+
+    /// What stands behind a key that is none of the format: a kind with its rows, a field of a row, a fact.
+    fn other(&mut self, spec: &'static TableSpec, entry: &Entry, whole: &Place) {
+        if is_row(spec) {
+            self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Field]));
+            let is_function = self.functions.iter().any(|field| self.path.last() == Some(field));
+            return self.field(&entry.node, is_function);
+        }
+        if let Some(rows) = entry.node.list().filter(|_| spec.others.is_some() && self.path.len() == 1) {
+            self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Kind]));
+            for row in rows {
+                self.table(&ROW, row);
+            }
+            return;
+        }
+        if spec.others.is_some() {
+            self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Field, NameOf::Value]));
+            self.field(&entry.node, false);
+        }
+    }
+
+    /// What is printed: words, components, functions, and lists and records of them.
+    fn field(&mut self, node: &Node, is_function: bool) {
+        match &node.data {
+            Data::Text(_) => {
+                let of = if is_function { [NameOf::Function].to_vec() } else { vec![NameOf::Component, NameOf::Kind] };
+                self.names(node, &of);
+            }
+            Data::List(list) => list.iter().for_each(|node| self.field(node, is_function)),
+            Data::Table(table) => {
+                for (name, entry) in table {
+                    let is_function = is_function || self.functions.contains(name);
+                    self.field(&entry.node, is_function);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn form(&mut self, form: &'static Form, node: &Node) {
+        match form {
+            Form::Name(names) => self.names(node, &names_of(*names)),
+            Form::WordOrName(words, names) if node.text().is_some_and(|text| !words.contains(&&**text)) => {
+                let of: Vec<NameOf> = names.iter().flat_map(|names| names_of(*names)).collect();
+                self.names(node, &of);
+            }
+            Form::Amount => self.amount(node),
+            Form::Steps => self.steps(node),
+            Form::FieldType => self.each(node, &|walk, node| walk.names(node, &[NameOf::Kind])),
+            Form::List(of) | Form::Some(of) | Form::Pair(of) => {
+                for node in node.list().unwrap_or_default() {
+                    self.form(of, node);
+                }
+            }
+            Form::AnyOf(forms) => {
+                let before = self.found.len();
+                for form in forms.iter().filter(|form| fits(form, node)) {
+                    self.form(form, node);
+                    if self.found.len() > before {
+                        return;
+                    }
+                }
+            }
+            Form::ByPlayers(of) => self.by_players(of, &[], node),
+            Form::ByPlayersBeside(of, keys) => self.by_players(of, keys, node),
+            Form::Table(spec) => self.table(spec, node),
+            Form::Named(of) | Form::NamedForScripts(of) => self.named(of, node),
+            Form::Values(of) => {
+                for (owner, entry) in node.table().into_iter().flatten() {
+                    if &**owner != "provenance" {
+                        self.inside(owner, |walk| walk.form(of, &entry.node));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn named(&mut self, of: &'static Form, node: &Node) {
+        let section = self.path.first().cloned().unwrap_or_default();
+        let declares = match (self.path.len(), &*section) {
+            (1, section) => declared_by(section),
+            (2, "values") => Some(NameOf::Value),
+            (_, "kinds" | "zones")
+                if self.path.last().is_some_and(|last| &**last == "fields" || &**last == "printed") =>
+            {
+                Some(NameOf::Field)
+            }
+            _ => None,
+        };
+        for (name, entry) in node.table().into_iter().flatten() {
+            if &**name == "provenance" {
+                continue;
+            }
+            if let Some(of) = declares {
+                self.add(&entry.key, &joined(entry), SpotKind::Declares(of));
+            }
+            self.inside(name, |walk| walk.form(of, &entry.node));
+        }
+    }
+
+    fn by_players(&mut self, of: &'static Form, keys: &'static [Key], node: &Node) {
+        let Some(table) = node.table() else { return self.form(of, node) };
+        for (name, entry) in table {
+            if is_count(name) {
+                self.form(of, &entry.node);
+            } else if let Some(key) = keys.iter().find(|key| *key.name == **name) {
+                self.add(&entry.key, &joined(entry), SpotKind::Key("", key.about));
+                self.inside(name, |walk| walk.form(&key.form, &entry.node));
+            } else if !is_by_players(table) {
+                return self.form(of, node);
+            }
+        }
+    }
+
+    fn amount(&mut self, node: &Node) {
+        self.each(node, &|walk, node| walk.names(node, &[NameOf::Param, NameOf::Option]));
+    }
+
+    fn each(&mut self, node: &Node, visit: &dyn Fn(&mut Self, &Node)) {
+        match &node.data {
+            Data::Table(table) => table.values().for_each(|entry| self.each(&entry.node, visit)),
+            Data::List(list) => list.iter().for_each(|node| self.each(node, visit)),
+            _ => visit(self, node),
+        }
+    }
+
+    fn steps(&mut self, node: &Node) {
+        match &node.data {
+            Data::Text(_) => self.names(node, &[NameOf::Function]),
+            Data::List(list) => list.iter().for_each(|node| self.steps(node)),
+            Data::Table(_) => self.table(&STEP, node),
+            _ => {}
+        }
+    }
+
+    /// Names in the headers of tables that lie within what they name: `deck` in `[zones.deck.spaces]`.
+    fn headers(&mut self, source: &Arc<Source>) {
+        for (start, keys) in header_lines(&source.text) {
+            let names: Vec<&str> = keys.iter().map(|span| &source.text[start + span.start..start + span.end]).collect();
+            let (at, of) = match names[..] {
+                ["values", _, _, _, ..] => (2, NameOf::Value),
+                [section, _, _, ..] => match declared_by(section) {
+                    Some(of) => (1, of),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let span = start + keys[at].start..start + keys[at].end;
+            let place = Place { source: source.clone(), span };
+            if !self.found.iter().any(|spot| spot.place == place) {
+                self.add(&place, &place, SpotKind::Names(vec![of]));
+            }
+        }
+    }
+}
+
+/// The lines of a text that begin tables, each with where it begins and where its keys stand in it.
+fn header_lines(text: &str) -> Vec<(usize, Vec<std::ops::Range<usize>>)> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    for line in text.split_inclusive('\n') {
+        if line.trim_start().starts_with('[')
+            && let Some(end) = line.find(']')
+        {
+            let first = line.len() - line.trim_start_matches(|c: char| c == '[' || c.is_whitespace()).len();
+            let (mut keys, mut at) = (Vec::new(), first);
+            for key in line.get(first..end).unwrap_or_default().split('.') {
+                let blanks = key.len() - key.trim_start().len();
+                keys.push(at + blanks..at + blanks + key.trim().len());
+                at += key.len() + 1;
+            }
+            found.push((start, keys));
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// From a key to the end of its value; a value that stands elsewhere does not count.
+fn joined(entry: &Entry) -> Place {
+    let (key, value) = (&entry.key, &entry.node.place);
+    let is_behind = Arc::ptr_eq(&key.source, &value.source) && value.span.end >= key.span.end;
+    let end = if is_behind { value.span.end } else { key.span.end };
+    Place { source: key.source.clone(), span: key.span.start..end }
+}
+
+fn is_step(spec: &TableSpec) -> bool {
+    spec.keys.iter().any(|key| matches!(key.form, Form::Steps))
+}
+
+/// Whether it is a row of components.
+fn is_row(spec: &TableSpec) -> bool {
+    spec.one == ROW.one
+}
+
+/// What a section declares.
+fn declared_by(section: &str) -> Option<NameOf> {
+    Some(match section {
+        "zones" => NameOf::Zone,
+        "params" => NameOf::Param,
+        "options" => NameOf::Option,
+        "kinds" => NameOf::Kind,
+        "decisions" => NameOf::Decision,
+        "phases" => NameOf::Phase,
+        "endings" => NameOf::Ending,
+        "says" => NameOf::Announcement,
+        "altered" => NameOf::Question,
+        _ => return None,
+    })
+}
+
+fn names_of(names: Names) -> Vec<NameOf> {
+    match names {
+        Names::Kinds => vec![NameOf::Kind],
+        Names::Zones => vec![NameOf::Zone],
+        Names::Contents => vec![NameOf::Kind, NameOf::Component],
+        Names::Section(section) => declared_by(section).into_iter().collect(),
+    }
+}
+
+/// Whether something may be written in a form, as far as its shape says.
+fn fits(form: &Form, node: &Node) -> bool {
+    match (&node.data, form) {
+        (_, Form::AnyOf(forms)) => forms.iter().any(|form| fits(form, node)),
+        (Data::Table(table), Form::ByPlayers(_) | Form::ByPlayersBeside(..)) => is_by_players(table),
+        (_, Form::ByPlayers(of) | Form::ByPlayersBeside(of, _)) => fits(of, node),
+        (
+            Data::Table(_),
+            Form::Table(_) | Form::Named(_) | Form::NamedForScripts(_) | Form::Amount | Form::FieldType,
+        )
+        | (Data::List(_), Form::List(_) | Form::Some(_) | Form::Pair(_) | Form::Steps | Form::FieldType)
+        | (Data::Text(_), Form::Name(_) | Form::WordOrName(..) | Form::Amount | Form::FieldType | Form::Steps) => true,
+        _ => false,
+    }
+}
+
+// ----- what may be written
+
+/// What may be written in a file at a path of keys: other keys of the table there, or the value of the last key.
+pub fn offers(package: &Package, role: Role, path: &[&str], is_value: bool) -> Vec<Offer> {
+    let spec = match role {
+        Role::Game => &GAME,
+        Role::Components => &COMPONENTS,
+        Role::Overlay => &OVERLAY,
+        Role::Agent | Role::Face | Role::Play | Role::Rules => return Vec::new(),
+    };
+    let model = package.outline();
+    let names = Known { model: &model, package };
+    let mut offering = Offering { names, found: Vec::new(), kind: None };
+    offering.in_table(spec, path, is_value, role != Role::Game);
+    let mut found = offering.found;
+    let mut labels = std::collections::BTreeSet::new();
+    found.retain(|offer| labels.insert(offer.label.clone()));
+    found
+}
+
+struct Known<'p> {
+    model: &'p Model,
+    package: &'p Package,
+}
+
+impl Known<'_> {
+    fn all(&self, names: Names) -> Vec<String> {
+        let tree = self.package.with_all_overlays();
+        let kinds = || tree.kind_names().into_iter().map(ToString::to_string).collect::<Vec<_>>();
+        let section = |name: &str| tree.section(name).map(|(name, _)| name.to_string()).collect::<Vec<_>>();
+        match names {
+            Names::Kinds => kinds(),
+            Names::Zones => section("zones").into_iter().chain([BOX.to_owned()]).collect(),
+            Names::Contents => {
+                let ids = tree.rows.iter().filter_map(|row| Some(row.id()?.to_string()));
+                kinds().into_iter().chain(ids).collect()
+            }
+            Names::Section(name) => section(name),
+        }
+    }
+
+    fn fields(&self, kind: &str) -> Vec<(Arc<str>, FieldType)> {
+        let all = std::iter::once(self.model).chain(self.model.elsewhere.iter().map(|model| &**model));
+        let mut found: Vec<(Arc<str>, FieldType)> = Vec::new();
+        for model in all {
+            let Some(kind) = model.find_kind(kind) else { continue };
+            for (field, of) in &model.kinds[kind.index()].fields {
+                let name = model.fields[field.index()].clone();
+                if !found.iter().any(|(known, _)| *known == name) {
+                    found.push((name, of.clone()));
+                }
+            }
+        }
+        found
+    }
+
+    fn functions(&self) -> Vec<String> {
+        let texts = self.package.scripts().iter();
+        let line = |line: &str| {
+            let name = line.trim_start().strip_prefix("fn ")?.split('(').next()?.trim().to_owned();
+            (!name.is_empty()).then_some(name)
+        };
+        texts.flat_map(|source| source.text.lines().filter_map(line).collect::<Vec<_>>()).collect()
+    }
+}
+
+struct Offering<'p> {
+    names: Known<'p>,
+    found: Vec<Offer>,
+    kind: Option<String>,
+}
+
+impl Offering<'_> {
+    fn word(&mut self, label: impl Into<String>, about: &str) {
+        self.found.push(Offer { label: label.into(), about: about.to_owned(), is_key: false, is_quoted: true });
+    }
+
+    fn plain(&mut self, label: &str, about: &str) {
+        self.found.push(Offer { label: label.to_owned(), about: about.to_owned(), is_key: false, is_quoted: false });
+    }
+
+    fn key(&mut self, label: impl Into<String>, about: &str) {
+        self.found.push(Offer { label: label.into(), about: about.to_owned(), is_key: true, is_quoted: false });
+    }
+
+    fn in_table(&mut self, spec: &'static TableSpec, path: &[&str], is_value: bool, takes_rows: bool) {
+        let Some((first, rest)) = path.split_first() else {
+            for key in spec.keys {
+                self.key(key.name, key.about);
+            }
+            if takes_rows && spec.others.is_some() {
+                for kind in self.names.all(Names::Kinds) {
+                    self.key(kind, "a kind of components: a row for each");
+                }
+            }
+            if is_row(spec) {
+                for (name, of) in self.kind.clone().map(|kind| self.names.fields(&kind)).unwrap_or_default() {
+                    self.key(&*name, about_field(&of));
+                }
+            }
+            return;
+        };
+        if let Some(key) = spec.keys.iter().find(|key| key.name == *first) {
+            if rest.is_empty() && is_value && matches!(key.name, "until" | "when" | "order") && is_step(spec) {
+                for function in self.names.functions() {
+                    self.word(function, "a function of the rules");
+                }
+                return;
+            }
+            return self.in_form(&key.form, rest, is_value);
+        }
+        if takes_rows && spec.others.is_some() {
+            self.kind = Some((*first).to_owned());
+            return self.in_table(&ROW, rest, is_value, false);
+        }
+        if is_row(spec) && is_value {
+            let fields = self.kind.clone().map(|kind| self.names.fields(&kind)).unwrap_or_default();
+            if let Some((_, of)) = fields.iter().find(|(name, _)| **name == **first) {
+                self.field(of);
+            }
+        }
+    }
+
+    fn field(&mut self, of: &FieldType) {
+        match of {
+            FieldType::Flag => ["true", "false"].into_iter().for_each(|word| self.plain(word, "")),
+            FieldType::Component(kind) => {
+                let model = self.names.model;
+                let fits = |at: &crate::model::Component| kind.is_none_or(|kind| at.kind == kind);
+                let ids: Vec<String> =
+                    model.components.iter().filter(|one| fits(one)).map(|one| one.id.to_string()).collect();
+                for id in ids {
+                    self.word(id, "a component");
+                }
+            }
+            FieldType::Function => {
+                for name in self.names.functions() {
+                    self.word(name, "a function of the rules");
+                }
+            }
+            FieldType::List(of) => self.field(of),
+            _ => {}
+        }
+    }
+
+    fn in_form(&mut self, form: &'static Form, path: &[&str], is_value: bool) {
+        match form {
+            Form::OneOf(words) if path.is_empty() && is_value => {
+                for word in words() {
+                    self.word(word, "");
+                }
+            }
+            Form::Name(names) if path.is_empty() && is_value => {
+                for name in self.names.all(*names) {
+                    self.word(name, "");
+                }
+            }
+            Form::WordOrName(words, names) if path.is_empty() && is_value => {
+                for word in *words {
+                    self.word(*word, "");
+                }
+                for name in names.iter().flat_map(|names| self.names.all(*names)).collect::<Vec<_>>() {
+                    self.word(name, "");
+                }
+            }
+            Form::Flag if path.is_empty() && is_value => {
+                for word in ["true", "false"] {
+                    self.plain(word, "");
+                }
+            }
+            Form::Amount if is_value => {
+                for (section, about) in [("params", "a param"), ("options", "an option")] {
+                    let names = self.names.all(Names::Section(section));
+                    for name in names {
+                        self.word(name, about);
+                    }
+                }
+            }
+            Form::FieldType if is_value => {
+                for word in FIELD_TYPES {
+                    self.word(word, "");
+                }
+                for kind in self.names.all(Names::Kinds) {
+                    self.word(kind, "a component of this kind");
+                }
+            }
+            Form::Steps => {
+                if is_value && (path.is_empty() || path.last().is_some_and(|last| *last != "until")) {
+                    for name in self.names.functions() {
+                        self.word(name, "a function of the rules");
+                    }
+                }
+                if path.is_empty() || !is_value {
+                    for key in STEP.keys {
+                        self.key(key.name, key.about);
+                    }
+                } else if path.last() == Some(&"until") {
+                    for name in self.names.functions() {
+                        self.word(name, "a function of the rules");
+                    }
+                }
+            }
+            Form::List(of) | Form::Some(of) | Form::Pair(of) => self.in_form(of, path, is_value),
+            Form::AnyOf(forms) => forms.iter().for_each(|form| self.in_form(form, path, is_value)),
+            Form::ByPlayers(of) => self.in_form(of, without_count(path), is_value),
+            Form::ByPlayersBeside(of, keys) => {
+                if path.is_empty() && !is_value {
+                    for key in *keys {
+                        self.key(key.name, key.about);
+                    }
+                }
+                match path.first().and_then(|first| keys.iter().find(|key| key.name == *first)) {
+                    Some(key) => self.in_form(&key.form, &path[1..], is_value),
+                    None => self.in_form(of, without_count(path), is_value),
+                }
+            }
+            Form::Table(spec) if !path.is_empty() || !is_value => self.in_table(spec, path, is_value, false),
+            Form::Named(of) | Form::NamedForScripts(of) if !path.is_empty() => {
+                self.in_form(of, &path[1..], is_value);
+            }
+            Form::Values(of) => match path.split_first() {
+                None => {
+                    for (owner, about) in OWNERS {
+                        self.key(owner, about);
+                    }
+                    for kind in self.names.all(Names::Kinds) {
+                        self.key(kind, "what each component of the kind has");
+                    }
+                }
+                Some((_, rest)) => self.in_form(of, rest, is_value),
+            },
+            _ => {}
+        }
+    }
+}
+
+fn without_count<'p, 's>(path: &'p [&'s str]) -> &'p [&'s str] {
+    match path.split_first() {
+        Some((first, rest)) if is_count(first) => rest,
+        _ => path,
+    }
+}
+
+fn about_field(of: &FieldType) -> &'static str {
+    match of {
+        FieldType::Number => "printed on it, a number",
+        FieldType::Flag => "printed on it, yes or no",
+        FieldType::Word => "printed on it, a word",
+        FieldType::Component(_) => "printed on it, another component",
+        FieldType::Function => "a function of the rules, by its name",
+        FieldType::List(_) => "printed on it, a list",
+        FieldType::Record(_) => "printed on it, several named parts",
+        FieldType::Unknown => "printed on it",
+    }
+}

@@ -1,0 +1,96 @@
+//! What was found, as the protocol writes it.
+
+use super::position::{Encoding, Lines};
+use super::uri::uri_of;
+use crate::diagnostic::{Diagnostic, GAME, Place, Severity};
+use crate::ide::{EntrySort, Sort};
+use crate::loader::NameOf;
+use lsp_types::{
+    CompletionItemKind, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Range, SymbolKind,
+    Uri,
+};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::path::Path;
+use std::str::FromStr;
+
+/// Where a place lies, in the text that it speaks of.
+pub(super) fn range(place: &Place, encoding: Encoding) -> Range {
+    Lines::new(&place.source.text, encoding).range(&place.span)
+}
+
+/// A place in a file of a game.
+pub(super) fn location(place: &Place, folder: &Path, encoding: Encoding) -> Value {
+    json!({ "uri": uri_of(&folder.join(&place.source.path)), "range": range(place, encoding) })
+}
+
+/// A message, with the path of the file it is told of.
+pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) -> (String, lsp_types::Diagnostic) {
+    let first = found.marks.first();
+    let path = first.map_or_else(|| GAME.to_owned(), |mark| mark.place.source.path.clone());
+    let mut message = found.message.clone();
+    if let Some(mark) = first.filter(|mark| !mark.note.is_empty()) {
+        let _ = write!(message, " ({})", mark.note);
+    }
+    for detail in &found.details {
+        let _ = write!(message, "\n{}: {}", detail.heading, detail.lines.join("\n  "));
+    }
+    if let Some(help) = &found.help {
+        let _ = write!(message, "\nhelp: {help}");
+    }
+    let related = found.marks.iter().skip(1).filter_map(|mark| {
+        let uri = Uri::from_str(&uri_of(&folder.join(&mark.place.source.path))).ok()?;
+        let location = Location { uri, range: range(&mark.place, encoding) };
+        Some(DiagnosticRelatedInformation { location, message: mark.note.clone() })
+    });
+    let related: Vec<DiagnosticRelatedInformation> = related.collect();
+    let told = lsp_types::Diagnostic {
+        range: first.map_or_else(Range::default, |mark| range(&mark.place, encoding)),
+        severity: Some(match found.severity {
+            Severity::Error => DiagnosticSeverity::ERROR,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+        }),
+        code: Some(NumberOrString::String(found.code.to_owned())),
+        source: Some("parlour".to_owned()),
+        message,
+        related_information: (!related.is_empty()).then_some(related),
+        ..lsp_types::Diagnostic::default()
+    };
+    (path, told)
+}
+
+/// What a completion is shown as.
+pub(super) fn completion_kind(sort: Sort) -> CompletionItemKind {
+    match sort {
+        Sort::Keyword => CompletionItemKind::KEYWORD,
+        Sort::Key | Sort::Property => CompletionItemKind::PROPERTY,
+        Sort::Word => CompletionItemKind::VALUE,
+        Sort::Choice => CompletionItemKind::EVENT,
+        Sort::Variable => CompletionItemKind::VARIABLE,
+        Sort::Zone => CompletionItemKind::CLASS,
+        Sort::Seat | Sort::Param => CompletionItemKind::CONSTANT,
+        Sort::Field => CompletionItemKind::FIELD,
+        Sort::Function => CompletionItemKind::FUNCTION,
+    }
+}
+
+/// What an entry of an outline is shown as.
+pub(super) fn symbol_kind(sort: EntrySort) -> SymbolKind {
+    match sort {
+        EntrySort::Section => SymbolKind::MODULE,
+        EntrySort::Scene => SymbolKind::EVENT,
+        EntrySort::Name(of) => match of {
+            NameOf::Zone => SymbolKind::CLASS,
+            NameOf::Param => SymbolKind::CONSTANT,
+            NameOf::Option => SymbolKind::BOOLEAN,
+            NameOf::Value => SymbolKind::VARIABLE,
+            NameOf::Field => SymbolKind::FIELD,
+            NameOf::Kind => SymbolKind::STRUCT,
+            NameOf::Component => SymbolKind::OBJECT,
+            NameOf::Decision | NameOf::Announcement | NameOf::Question => SymbolKind::EVENT,
+            NameOf::Phase => SymbolKind::NAMESPACE,
+            NameOf::Ending => SymbolKind::ENUM_MEMBER,
+            NameOf::Function => SymbolKind::FUNCTION,
+        },
+    }
+}

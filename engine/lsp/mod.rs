@@ -1,0 +1,167 @@
+//! The language server: what editors ask over standard input and output, and how they are answered. What the answers are is found in
+//! `ide`; here stands the protocol alone.
+
+mod answers;
+mod checking;
+mod convert;
+mod documents;
+mod playing;
+mod position;
+mod uri;
+
+use checking::{Checker, Shared};
+use documents::Documents;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use position::Encoding;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, VecDeque};
+use std::error::Error;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// Rules of games may lie deep in each other: as much stack as the program has for them elsewhere would not do in a thread.
+const STACK: usize = 64 << 20;
+
+/// Serves one editor until it says that it is done.
+///
+/// # Errors
+/// What keeps it from hearing or being heard.
+pub(crate) fn serve() -> Result<(), Box<dyn Error + Send + Sync>> {
+    let server = thread::Builder::new().name("server".to_owned()).stack_size(STACK).spawn(|| {
+        let (connection, threads) = Connection::stdio();
+        let result = converse(&connection);
+        drop(connection);
+        result.and_then(|()| Ok(threads.join()?))
+    })?;
+    server.join().unwrap_or_else(|_| Err("the server stopped".into()))
+}
+
+fn converse(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let (id, params) = connection.initialize_start()?;
+    let encoding = Encoding::agreed(&params);
+    let answer = json!({
+        "capabilities": answers::capabilities(encoding),
+        "serverInfo": { "name": "parlour", "version": env!("CARGO_PKG_VERSION") },
+    });
+    connection.initialize_finish(id, answer)?;
+    let shared = Arc::new(Mutex::new(Shared::default()));
+    let can_refresh = params.pointer("/capabilities/workspace/codeLens/refreshSupport").is_some_and(|can| *can == true);
+    let sender = connection.sender.clone();
+    let checker =
+        Checker::start(Arc::new(move |message| drop(sender.send(message))), shared.clone(), encoding, can_refresh)?;
+    let mut server = Server { documents: Documents::new(encoding), checker, shared, encoding };
+    server.listen(connection)
+}
+
+/// What the server knows of its editor.
+struct Server {
+    documents: Documents,
+    checker: Checker,
+    shared: Arc<Mutex<Shared>>,
+    encoding: Encoding,
+}
+
+impl Server {
+    fn listen(&mut self, connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let mut waiting: VecDeque<Message> = VecDeque::new();
+        loop {
+            if waiting.is_empty() {
+                match connection.receiver.recv() {
+                    Ok(message) => waiting.push_back(message),
+                    Err(_) => return Ok(()),
+                }
+            }
+            // What has been called off meanwhile is not begun.
+            waiting.extend(connection.receiver.try_iter());
+            let off = called_off(&waiting);
+            let Some(message) = waiting.pop_front() else { continue };
+            match message {
+                Message::Request(request) if request.method == "shutdown" => {
+                    connection.sender.send(Response::new_ok(request.id, Value::Null).into())?;
+                    waiting.clear();
+                    while let Ok(message) = connection.receiver.recv() {
+                        if matches!(&message, Message::Notification(note) if note.method == "exit") {
+                            break;
+                        }
+                    }
+                    return Ok(());
+                }
+                Message::Request(request) if off.contains(&request.id.to_string()) => {
+                    let code = ErrorCode::RequestCanceled as i32;
+                    connection.sender.send(Response::new_err(request.id, code, "called off".to_owned()).into())?;
+                }
+                Message::Request(request) if is_outdated(&request, &waiting) => {
+                    let code = ErrorCode::ContentModified as i32;
+                    connection
+                        .sender
+                        .send(Response::new_err(request.id, code, "the text has changed".to_owned()).into())?;
+                }
+                Message::Request(request) => connection.sender.send(self.answer(request).into())?,
+                Message::Notification(note) if note.method == "exit" => return Ok(()),
+                Message::Notification(note) => self.note(&note),
+                Message::Response(_) => {}
+            }
+        }
+    }
+
+    /// Answers a request; one that comes upon a defect of ours is answered that it did.
+    fn answer(&mut self, request: Request) -> Response {
+        let Request { id, method, params } = request;
+        let answered = catch_unwind(AssertUnwindSafe(|| self.found(&method, &params)));
+        match answered {
+            Ok(Some(Ok(value))) => Response::new_ok(id, value),
+            Ok(Some(Err(message))) => Response::new_err(id, ErrorCode::RequestFailed as i32, message),
+            Ok(None) => unknown(id, &method),
+            Err(_) => {
+                self.documents.forget_known();
+                Response::new_err(id, ErrorCode::InternalError as i32, format!("a defect of parlour, in {method}"))
+            }
+        }
+    }
+
+    fn note(&mut self, note: &Notification) {
+        let noted = catch_unwind(AssertUnwindSafe(|| self.documents.note(&note.method, &note.params)));
+        let changed = noted.unwrap_or_default();
+        for folder in changed {
+            self.checker.check(&folder, &self.documents);
+        }
+    }
+}
+
+fn unknown(id: RequestId, method: &str) -> Response {
+    Response::new_err(id, ErrorCode::MethodNotFound as i32, format!("`{method}` is not answered here"))
+}
+
+/// What editors ask of a whole file after each keystroke; they ask again after the next.
+const OF_WHOLE_FILES: [&str; 5] = [
+    "textDocument/codeLens",
+    "textDocument/documentSymbol",
+    "textDocument/documentHighlight",
+    "textDocument/foldingRange",
+    "textDocument/semanticTokens/full",
+];
+
+/// Whether a request is about a text that has been changed meanwhile, and is asked again.
+fn is_outdated(request: &Request, waiting: &VecDeque<Message>) -> bool {
+    let uri = request.params.pointer("/textDocument/uri");
+    let changes = |message: &Message| {
+        matches!(message, Message::Notification(note)
+            if note.method == "textDocument/didChange" && note.params.pointer("/textDocument/uri") == uri)
+    };
+    OF_WHOLE_FILES.contains(&request.method.as_str()) && waiting.iter().any(changes)
+}
+
+/// The requests that later messages call off.
+fn called_off(waiting: &VecDeque<Message>) -> BTreeSet<String> {
+    let off = |message: &Message| match message {
+        Message::Notification(note) if note.method == "$/cancelRequest" => {
+            let id = note.params.get("id")?;
+            let id = id.as_i64().map(|id| RequestId::from(id as i32));
+            let id = id.or_else(|| note.params.get("id")?.as_str().map(|id| RequestId::from(id.to_owned())));
+            id.map(|id| id.to_string())
+        }
+        _ => None,
+    };
+    waiting.iter().filter_map(off).collect()
+}

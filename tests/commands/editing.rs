@@ -1,0 +1,361 @@
+//! `parlour lsp`: what an editor is answered and told, over the real process.
+
+use crate::editor::Editor;
+use crate::folder::{files, texts};
+use crate::recorded::hold;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// Between what is asked and what is answered.
+const RULE: &str = "---\n";
+
+/// Where somebody writes.
+const CURSOR: &str = "▮";
+
+#[test]
+fn editors_are_answered_as_recorded() {
+    for file in files("tests/cases/editor") {
+        let text = fs::read_to_string(&file).unwrap();
+        let asked = text.split(RULE).next().unwrap().trim_end();
+        let now = format!("{asked}\n{RULE}{}", exchange(asked));
+        hold(&file, &now);
+    }
+}
+
+/// One exchange: `game FOLDER`, then `in FILE`, `replace TEXT` and `with TEXT` (with a cursor), and what is asked.
+fn exchange(asked: &str) -> String {
+    let mut lines = asked.lines().filter(|line| !line.starts_with('#'));
+    let game = lines.next().unwrap().strip_prefix("game ").unwrap();
+    let mut editor = Editor::of(game);
+    let (mut path, mut old, mut at) = (String::new(), String::new(), 0);
+    let mut answers = String::new();
+    for line in lines {
+        let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.replace("\\n", "\n");
+        match verb {
+            "in" => {
+                rest.clone_into(&mut path);
+                if !editor.open.contains_key(&path) {
+                    editor.open(&path);
+                }
+            }
+            "replace" => old = rest,
+            "with" | "at" => {
+                let found = if verb == "at" { rest.replace(CURSOR, "") } else { old.clone() };
+                let text = editor.open[&path].clone();
+                let start = text.find(&found).unwrap_or_else(|| panic!("`{found}` stands in {path}"));
+                let new = rest.replace(CURSOR, "");
+                if verb == "with" {
+                    editor.change(&path, start..start + found.len(), &new);
+                }
+                at = start + rest.find(CURSOR).unwrap_or(0);
+            }
+            _ => {
+                let answer = ask(&mut editor, verb, &rest, &path, at);
+                writeln!(answers, "{line}\n{}", indented(&answer)).unwrap();
+            }
+        }
+    }
+    editor.close();
+    answers
+}
+
+fn indented(text: &str) -> String {
+    text.trim_end().lines().fold(String::new(), |all, line| all + "    " + line + "\n")
+}
+
+fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> String {
+    let here = editor.at(path, at);
+    match verb {
+        "completion" => {
+            let answer = editor.ask("textDocument/completion", here);
+            let items = answer["items"].as_array().unwrap();
+            let most = rest.parse().unwrap_or(12);
+            items.iter().take(most).fold(String::new(), |all, item| {
+                all + item["textEdit"]["newText"].as_str().unwrap() + detail(item) + "\n"
+            })
+        }
+        // That some are among them.
+        "offers" => {
+            let answer = editor.ask("textDocument/completion", here);
+            let items = answer["items"].as_array().unwrap();
+            let line = |wanted: &str| {
+                let item = items.iter().find(|item| item["label"] == wanted);
+                let about = item.and_then(|item| item["documentation"]["value"].as_str()).unwrap_or_default();
+                match item {
+                    Some(item) => format!("{wanted}{}\n{}", detail(item), indented(about)),
+                    None => format!("{wanted} is not offered\n"),
+                }
+            };
+            rest.split(", ").map(line).collect()
+        }
+        "hover" => {
+            let answer = editor.ask("textDocument/hover", here);
+            answer["contents"]["value"].as_str().unwrap_or("nothing").to_owned()
+        }
+        "signature" => {
+            let answer = editor.ask("textDocument/signatureHelp", here);
+            let all = answer["signatures"].as_array().cloned().unwrap_or_default();
+            let labels = all.iter().map(|one| one["label"].as_str().unwrap().to_owned() + "\n");
+            format!("{}argument {}", labels.collect::<String>(), answer["activeParameter"])
+        }
+        "definition" => places(editor, &editor.at(path, at).clone(), "textDocument/definition"),
+        "references" => places(editor, &here, "textDocument/references"),
+        "rename" => {
+            let mut params = here;
+            params["newName"] = json!(rest);
+            match editor.asked("textDocument/rename", params) {
+                Err(message) => message,
+                Ok(edit) => {
+                    let root = editor.uri("");
+                    let changes = edit["changes"].as_object().unwrap();
+                    let line = |(uri, edits): (&String, &Value)| {
+                        format!("{}: {}\n", uri.strip_prefix(&root).unwrap(), edits.as_array().unwrap().len())
+                    };
+                    changes.iter().map(line).collect()
+                }
+            }
+        }
+        "symbols" => {
+            let answer = editor.ask("textDocument/documentSymbol", here);
+            let line = |one: &Value| {
+                format!("{} {}:{}\n", one["name"].as_str().unwrap(), one["kind"], one["range"]["start"]["line"])
+            };
+            answer.as_array().unwrap().iter().map(line).collect()
+        }
+        "folding" => {
+            let answer = editor.ask("textDocument/foldingRange", here);
+            let line = |one: &Value| format!("{}-{}\n", one["startLine"], one["endLine"]);
+            answer.as_array().unwrap().iter().map(line).collect()
+        }
+        "colors" => {
+            let answer = editor.ask("textDocument/semanticTokens/full", here);
+            format!("{} names", answer["data"].as_array().unwrap().len() / 5)
+        }
+        "lenses" => {
+            let answer = editor.ask("textDocument/codeLens", here);
+            let line = |one: &Value| {
+                format!("{}: {}\n", one["range"]["start"]["line"], one["command"]["title"].as_str().unwrap())
+            };
+            answer.as_array().unwrap().iter().map(line).collect()
+        }
+        "wrong" => {
+            // What is told last is told of the text as it is.
+            editor.wait_for_news();
+            let wanted = rest.to_owned();
+            editor.wait(|wrong| wrong.values().flatten().any(|one| wanted.is_empty() || one["code"] == *wanted));
+            told(&editor.wrong)
+        }
+        "fixes" => fixes(editor, path),
+        other => panic!("`{other}` cannot be asked"),
+    }
+}
+
+fn detail(item: &Value) -> &str {
+    let detail = item["detail"].as_str().unwrap_or_default();
+    if detail.is_empty() { "" } else { Box::leak(format!(": {detail}").into_boxed_str()) }
+}
+
+fn places(editor: &mut Editor, here: &Value, method: &str) -> String {
+    let mut here = here.clone();
+    here["context"] = json!({ "includeDeclaration": true });
+    let answer = editor.ask(method, here);
+    let root = editor.uri("");
+    let line = |one: &Value| {
+        let path = one["uri"].as_str().unwrap().strip_prefix(&root).unwrap().to_owned();
+        format!("{path} {}:{}\n", one["range"]["start"]["line"], one["range"]["start"]["character"])
+    };
+    answer.as_array().unwrap().iter().map(line).collect()
+}
+
+fn told(wrong: &BTreeMap<String, Vec<Value>>) -> String {
+    let mut text = String::new();
+    for (path, all) in wrong {
+        for one in all {
+            let start = &one["range"]["start"];
+            let (line, character) = (&start["line"], &start["character"]);
+            let code = one["code"].as_str().unwrap();
+            writeln!(text, "{path} {line}:{character} {code}: {}", one["message"].as_str().unwrap()).unwrap();
+        }
+    }
+    text
+}
+
+/// What can be done about what is wrong in a file, with the lines that come of it.
+fn fixes(editor: &mut Editor, path: &str) -> String {
+    let mut text = String::new();
+    for one in editor.wrong.get(path).cloned().unwrap_or_default() {
+        let params = json!({
+            "textDocument": { "uri": editor.uri(path) },
+            "range": one["range"],
+            "context": { "diagnostics": [one] },
+        });
+        let actions = editor.ask("textDocument/codeAction", params);
+        for action in actions.as_array().unwrap().iter().filter(|action| action["kind"] == "quickfix") {
+            writeln!(text, "{}", action["title"].as_str().unwrap()).unwrap();
+            for (_, edits) in action["edit"]["changes"].as_object().unwrap() {
+                for edit in edits.as_array().unwrap() {
+                    let start = &edit["range"]["start"];
+                    writeln!(text, "  {}:{} {}", start["line"], start["character"], edit["newText"]).unwrap();
+                }
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn a_zone_of_another_name_is_called_so_in_every_file_and_all_plays_hold() {
+    let mut editor = Editor::of("examples/games/little-tricks");
+    editor.open("rules/play.rhai");
+    let at = editor.open["rules/play.rhai"].find("seat.hand").unwrap() + "seat.h".len();
+    let mut params = editor.at("rules/play.rhai", at);
+    params["newName"] = json!("held");
+    let edit = editor.ask("textDocument/rename", params);
+    let root = editor.uri("");
+    for (uri, edits) in edit["changes"].as_object().unwrap() {
+        let path = uri.strip_prefix(&root).unwrap();
+        let mut text = editor.folder().read(path);
+        let mut edits = edits.as_array().unwrap().clone();
+        edits.reverse();
+        for edit in edits {
+            let byte = |which: &str| {
+                let line = edit["range"][which]["line"].as_u64().unwrap() as usize;
+                let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+                start + edit["range"][which]["character"].as_u64().unwrap() as usize
+            };
+            let span = byte("start")..byte("end");
+            text.replace_range(span, edit["newText"].as_str().unwrap());
+        }
+        editor.folder().write(path, text);
+    }
+    let rules = editor.folder().read("rules/play.rhai");
+    assert!(!rules.contains(".hand") && rules.contains("first.hand_") == rules.contains("hand_first"), "{rules}");
+    assert!(editor.folder().read("game.toml").contains("[zones.held]"));
+    assert!(editor.folder().read("plays/rules.play").contains("Ann.held.top"));
+    let said = crate::program::parlour(editor.folder(), &["test", "."]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    editor.close();
+}
+
+#[test]
+fn what_was_wrong_is_told_to_be_well_once_it_is() {
+    let mut editor = Editor::of("examples/games/tic-tac-toe");
+    let path =
+        texts("examples/games/tic-tac-toe").into_iter().map(|(path, _)| path).find(|path| path.starts_with("rules/"));
+    let path = path.unwrap();
+    editor.open(&path);
+    editor.wait_for_news();
+    let text = editor.open[&path].clone();
+    editor.change(&path, text.len()..text.len(), "fn broken( {");
+    editor.wait(|wrong| wrong.get(&path).is_some_and(|all| !all.is_empty()));
+    editor.write(&path, &text);
+    editor.wait(|wrong| wrong.get(&path).is_some_and(Vec::is_empty));
+    editor.close();
+}
+
+#[test]
+fn what_is_called_off_or_not_known_is_answered_so() {
+    let mut editor = Editor::of("examples/games/little-tricks");
+    editor.open("rules/play.rhai");
+    let unknown = editor.asked("textDocument/knitting", json!({}));
+    assert_eq!(unknown.unwrap_err(), "`textDocument/knitting` is not answered here");
+    // Files of no game, and what is no file, have no answers.
+    for uri in ["file:///nowhere/at/all.rhai", "untitled:1"] {
+        let here = json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 0 } });
+        assert_eq!(editor.ask("textDocument/hover", here), Value::Null);
+    }
+    let scene =
+        json!({ "command": "parlour.run", "arguments": [editor.uri("plays/rules.play"), "the most points win"] });
+    let said = editor.ask("workspace/executeCommand", scene);
+    assert!(said.as_str().unwrap().starts_with("\"the most points win\" holds"), "{said}");
+    let line = json!({ "command": "parlour.table", "arguments": [editor.uri("plays/rules.play"), 9] });
+    let said = editor.ask("workspace/executeCommand", line);
+    assert!(said.as_str().unwrap().contains("Ann.played"), "{said}");
+    let phase = json!({ "command": "parlour.phase", "arguments": [editor.uri("game.toml"), "trick"] });
+    let said = editor.ask("workspace/executeCommand", phase);
+    assert!(said.as_str().unwrap().contains("hand"), "{said}");
+    editor.close();
+}
+
+/// What is typed and left out at random, as people never would: the server goes on, and says in the end what it said before.
+#[test]
+fn random_edits_never_stop_the_server() {
+    let edits: u64 = std::env::var("PARLOUR_EDITS").ok().and_then(|number| number.parse().ok()).unwrap_or(100);
+    for (number, game) in ["examples/games/little-tricks", "games/stockpile"].into_iter().enumerate() {
+        let mut editor = Editor::of(game);
+        let all: Vec<String> = texts(game).into_iter().map(|(path, _)| path).filter(|path| is_read(path)).collect();
+        for path in &all {
+            editor.open(path);
+        }
+        let mut state = 7 + number as u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below.max(1)
+        };
+        let whole = editor.open.clone();
+        for turn in 0..edits {
+            let path = all[random(all.len())].clone();
+            let text = editor.open[&path].clone();
+            let mut start = random(text.len());
+            while !text.is_char_boundary(start) {
+                start -= 1;
+            }
+            let mut end = (start + random(12)).min(text.len());
+            while !text.is_char_boundary(end) {
+                end += 1;
+            }
+            let pieces = [
+                "",
+                ".",
+                "\"",
+                "{",
+                "}",
+                "(",
+                "[zones.",
+                "= ",
+                "seat.",
+                "choose(seat, \"",
+                "縱",
+                "\n",
+                "scene \"",
+                "😀",
+            ];
+            editor.change(&path, start..end, pieces[random(pieces.len())]);
+            let at = start.min(editor.open[&path].len());
+            let here = editor.at(&path, at);
+            for method in [
+                "textDocument/completion",
+                "textDocument/hover",
+                "textDocument/signatureHelp",
+                "textDocument/definition",
+                "textDocument/documentSymbol",
+                "textDocument/foldingRange",
+                "textDocument/semanticTokens/full",
+                "textDocument/codeLens",
+            ]
+            .into_iter()
+            .skip(random(8))
+            .take(2)
+            {
+                editor.ask(method, here.clone());
+            }
+            if turn % 10 == 9 {
+                editor.write(&path, &whole[&path]);
+            }
+        }
+        for (path, text) in &whole {
+            editor.write(path, text);
+        }
+        editor.wait(|wrong| wrong.values().all(Vec::is_empty));
+        editor.close();
+    }
+}
+
+fn is_read(path: &str) -> bool {
+    let end = Path::new(path).extension().and_then(|end| end.to_str());
+    matches!(end, Some("toml" | "rhai")) || end == Some("play") && !path.contains("recorded")
+}
