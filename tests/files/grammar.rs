@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 const CUT: [&str; 3] = ["arrange", "format", "scene"];
 
 fn colors() -> Value {
-    serde_json::from_str(&std::fs::read_to_string("grammar/playscript.tmLanguage.json").unwrap()).unwrap()
+    serde_json::from_str(&std::fs::read_to_string("editors/vscode/syntaxes/playscript.tmLanguage.json").unwrap())
+        .unwrap()
 }
 
 /// The words in quotes of the grammar.
@@ -78,13 +79,21 @@ fn every_pattern_that_is_named_is_there_and_every_one_there_is_named() {
 }
 
 #[test]
-fn the_extension_brings_the_grammar() {
-    let manifest: Value = serde_json::from_str(&std::fs::read_to_string("grammar/package.json").unwrap()).unwrap();
-    let grammar = &manifest["contributes"]["grammars"][0];
-    assert_eq!(grammar["scopeName"], colors()["scopeName"]);
-    let language = &manifest["contributes"]["languages"][0];
-    for path in [&grammar["path"], &language["configuration"]] {
-        let path = format!("grammar/{}", path.as_str().unwrap().trim_start_matches("./"));
-        assert!(std::path::Path::new(&path).is_file(), "{path}");
+fn the_extension_brings_the_grammars() {
+    let manifest: Value =
+        serde_json::from_str(&std::fs::read_to_string("editors/vscode/package.json").unwrap()).unwrap();
+    let contributes = &manifest["contributes"];
+    let (grammars, languages) =
+        (contributes["grammars"].as_array().unwrap(), contributes["languages"].as_array().unwrap());
+    assert_eq!(grammars[0]["scopeName"], colors()["scopeName"]);
+    assert_eq!(grammars.len(), languages.len());
+    for path in grammars.iter().map(|one| &one["path"]).chain(languages.iter().map(|one| &one["configuration"])) {
+        let path = format!("editors/vscode/{}", path.as_str().unwrap().trim_start_matches("./"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(serde_json::from_str::<Value>(&text).is_ok(), "{path}");
     }
+    // Its packages are pinned, and so are theirs.
+    let packages = manifest["devDependencies"].as_object().unwrap().values();
+    assert!(packages.clone().all(|version| version.as_str().unwrap().starts_with(|c: char| c.is_ascii_digit())));
+    assert!(std::path::Path::new("editors/vscode/package-lock.json").is_file());
 }
