@@ -4,7 +4,7 @@
 use crate::course::{self, Course, source};
 use parlour::model::{ComponentId, FieldValue, Language, Model, Seat, SpaceId, Value, ZoneId};
 use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start};
-use parlour::table::{Chance, Holder, Layout, View};
+use parlour::table::{Chance, Holder, Layout, NoJudge, View};
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -584,7 +584,7 @@ fn shares_shown_at_once_are_remembered_as_so_many() {
     let cosmic = model.find_component("stock_cosmic").unwrap();
     let portfolio = ZoneId(model.family(model.find_family("portfolio").unwrap()).zones.start);
     let mut chance = Chance::new(0, "worlds");
-    let worlds = (0..40).map(|_| session.table().imagined(Seat(1), &mut chance).unwrap());
+    let worlds = (0..40).map(|_| session.table().imagined(Seat(1), &mut chance, &mut NoJudge).unwrap());
     let held = worlds.map(|world| world.pieces(portfolio).filter(|card| world.component(*card) == cosmic).count());
     let held: BTreeSet<usize> = held.collect();
     assert!(held.iter().all(|held| *held >= 2) && held.len() > 1, "{held:?}");

@@ -275,7 +275,7 @@ fn nothing_told_differs_in_any_world_that_is_dealt_and_all_of_them_are_told_the_
                 let spaces = || (0..table.stacks.len()).map(SpaceId::at);
                 let here: Vec<Told> = spaces().map(|space| told(&table, seat, space)).collect();
                 for round in 0..12 {
-                    let world = table.imagined(seat, &mut chance).unwrap();
+                    let world = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
                     dealt += 1;
                     // Where a deal gives up, it deals all that hangs together as one: such a world may fit less than is known.
                     let is_coarse = world.mix_count() != table.mix_count();
