@@ -114,7 +114,9 @@ pub(super) fn library(name: &str) -> String {
     let words = Language::whole().functions(name);
     let mut text = String::new();
     if let Some(first) = words.first() {
-        let all: Vec<String> = words.iter().map(|word| written(word)).collect();
+        // Functions `|…|` that take the position too are written alike.
+        let mut all: Vec<String> = words.iter().map(|word| written(word)).collect();
+        all.dedup();
         let _ = write!(text, "```rhai\n{}\n```\n{}", all.join("\n"), first.doc);
         let examples: Vec<&str> = words.iter().map(|word| word.example).filter(|one| !one.is_empty()).collect();
         if !examples.is_empty() {

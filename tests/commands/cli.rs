@@ -41,8 +41,14 @@ const SPEAK: &str =
 #[test]
 fn a_whole_game_is_told_and_ends_with_a_table_and_a_winner() {
     let told = well(ROOT, &["run", "games/stockpile", "--players", "4", "--seed", "7"]);
-    for words in ["Stockpile · 4 players · seed 7", "\nRound 1\n", "bids", "chooses to stop selling", " wins", "rank"]
-    {
+    for words in [
+        "Stockpile · 4 players · seed 7",
+        "\nRound 1 · Ann begins\n",
+        "bids",
+        "chooses to stop selling",
+        " wins",
+        "rank",
+    ] {
         assert!(told.contains(words), "{words:?} in\n{told}");
     }
     assert!(!told.contains('\u{1b}'), "no colors in a pipe");

@@ -465,8 +465,8 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     // Where a choice does not hold, the host is told which, and decides.
     let kept = folder.read("evening.play");
     let played = kept.lines().find_map(|line| line.split_once(": play ")?.1.split(' ').next()).unwrap().to_owned();
-    let component = format!("id = \"{played}\"");
-    folder.change("game/components/cards.toml", &component, "id = \"crimson\"");
+    let ids = "id = \"{color}_{number}\"";
+    folder.change("game/components/cards.toml", ids, "id = \"a_{color}_{number}\"");
     let page = says(&host, "does not hold");
     assert!(page.contains(&played) && page.contains("evening.play:"), "{page}");
     assert!(!says(first, "does not hold").contains("not-offered"), "which choice it is, players are not told");
@@ -477,7 +477,7 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     host.post("/do/old-rules", "");
     assert!(!host.table().contains("does not hold"));
     assert_eq!(folder.read("evening.play"), kept);
-    folder.change("game/components/cards.toml", "id = \"crimson\"", "id = \"scarlet\"");
+    folder.change("game/components/cards.toml", "id = \"a_{color}_{number}\"", "id = \"b_{color}_{number}\"");
     says(&host, "does not hold");
     host.post("/do/new-rules", "");
     let page = first.table();

@@ -319,7 +319,7 @@ fn what_is_public_of_a_hand_is_every_deal_as_often_too() {
             seed += 1;
             let mut other = everything(2, seed, ["x", "x"]);
             other.shuffle(other.space_named("deck"));
-            (0..3).for_each(|_| drop(other.draw(1)));
+            (0..3).for_each(|_| _ = other.draw(1));
             if let Some(kind) = (0..2).find(|kind| all_of(&other, *kind)) {
                 break (other, kind);
             }
@@ -419,7 +419,7 @@ fn conditions_on_many_cards_are_met_by_walking() {
     let mut table = cards(3, &[2; 26]).table(5);
     table.shuffle(table.space_named("deck"));
     for _ in 0..10 {
-        (0..3).for_each(|seat| drop(table.draw(seat)));
+        (0..3).for_each(|seat| _ = table.draw(seat));
     }
     let suits = |table: &Table, seat: u8| {
         let mut all = [0; 4];
