@@ -157,7 +157,7 @@ fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
     let memory = clock::operation(|_| _ = black_box(session.view(decision.seat).memory_digest()));
     let mut chance = Chance::new(7, "imagined");
     let imagination = session.outlook().and_then(|outlook| outlook.imagination()).expect("somebody is asked");
-    let possible = imagination.world(&mut chance).is_some();
+    let possible = imagination.world(&mut chance).is_ok();
     let imagine = possible.then(|| clock::operation(|_| _ = black_box(imagination.world(&mut chance))));
     [Some(fork), Some(fork_choose), Some(table), Some(view), Some(memory), imagine]
 }

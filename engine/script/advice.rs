@@ -197,10 +197,11 @@ impl Advice {
         let [rate, consider] = [RATE, CONSIDER].map(|begins| format!("{begins}{id}"));
         let seat = Value::Seat(decision.seat);
         let considered =
-            if self.has(&consider) { Some(self.call(state, &consider, vec![seat.clone()])?) } else { None };
+            if self.has(&consider) { Some(self.call(state, &consider, std::slice::from_ref(&seat))?) } else { None };
         let rating = |at| {
-            let args = [seat.clone(), decision.option(at).to_value()].into_iter().chain(considered.clone()).collect();
-            self.number(state, &rate, args)
+            let args: Vec<Value> =
+                [seat.clone(), decision.option(at).to_value()].into_iter().chain(considered.clone()).collect();
+            self.number(state, &rate, &args)
         };
         (0..decision.count()).map(rating).collect()
     }
@@ -208,18 +209,18 @@ impl Advice {
     /// What the position is worth to each seat.
     pub(super) fn estimates_of_all(&self, state: &mut State) -> Result<Vec<i64>, Diagnostic> {
         let seats = state.table.model().all_seats();
-        seats.map(|seat| self.number(state, ESTIMATE, vec![Value::Seat(seat)])).collect()
+        seats.map(|seat| self.number(state, ESTIMATE, &[Value::Seat(seat)])).collect()
     }
 
-    fn call(&self, state: &mut State, function: &str, args: Vec<Value>) -> Result<Value, Diagnostic> {
+    fn call(&self, state: &mut State, function: &str, args: &[Value]) -> Result<Value, Diagnostic> {
         let mut run = self
             .machine
-            .run(function, &args)
+            .run(function, args)
             .ok_or_else(|| Diagnostic::error("unknown-function", format!("there is no function `{function}`")))?;
         self.machine.resume(state, &mut run).value()
     }
 
-    fn number(&self, state: &mut State, function: &str, args: Vec<Value>) -> Result<i64, Diagnostic> {
+    fn number(&self, state: &mut State, function: &str, args: &[Value]) -> Result<i64, Diagnostic> {
         match self.call(state, function, args)? {
             Value::Number(number) => Ok(number),
             given => {

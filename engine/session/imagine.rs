@@ -121,7 +121,7 @@ impl<'a> Basis<'a> {
         let mut table = self.checkpoint.table.clone();
         table.chance = self.checkpoint.table.chance.clone();
         let mut state = state_at(table);
-        state.answers.replay = self.evident.clone();
+        state.answers.replay.clone_from(&self.evident);
         let chance_after = Chance::new(0, "imagined");
         state.answers.rerun = Some(Box::new(Rerun { imagining: None, chance_after }));
         Step::first_unknown(host, &mut state, &self.checkpoint.call, self.seat)

@@ -351,7 +351,7 @@ impl Run {
             let flow = loop {
                 let op = &code[next];
                 next += 1;
-                match self.step(program, context, op, (at, base), &mut next) {
+                match self.step(program, context, *op, (at, base), &mut next) {
                     Ok(Flow::On) => {}
                     flow => break flow,
                 }
@@ -457,12 +457,12 @@ impl Run {
         &mut self,
         program: &Program,
         context: &mut C,
-        op: &Op,
+        op: Op,
         (frame, base): (usize, usize),
         next: &mut usize,
     ) -> Answer<Flow> {
         let at = |register: Register| base + usize::from(register);
-        match *op {
+        match op {
             Op::Constant { a, at: constant } => {
                 let value = program.constants[usize::from(constant)].clone();
                 self.put(at(a), value);

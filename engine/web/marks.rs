@@ -43,7 +43,7 @@ pub(super) fn of_hidden(space: SpaceId) -> String {
 }
 
 /// The marks of everything that an option names.
-pub(super) fn of_choice(view: View<'_>, choice: &Choice) -> Vec<String> {
+pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> Vec<String> {
     let mut marks = Vec::new();
     for leaf in choice.leaves() {
         match leaf {

@@ -100,7 +100,7 @@ fn offered(outlook: &Outlook<'_>, is_typed: bool, language: Language) -> Vec<Off
     let option = |at: usize| {
         let choice = decision.option(at);
         let text = outlook.worded_one(&choice, language);
-        Offered { at, text, marks: marks::of_choice(outlook.memory(), &choice).join(" ") }
+        Offered { at, text, marks: marks::of_choice(&outlook.memory(), &choice).join(" ") }
     };
     (first..decision.count()).take(LISTED).map(option).collect()
 }
@@ -111,7 +111,7 @@ fn picked_from(outlook: &Outlook<'_>, picking: &Picking, done: &str) -> Vec<Offe
     let among = &outlook.decision().among;
     let marks = |written: &String| {
         let same = among.iter().filter(|choice| outlook.written_one(choice) == *written);
-        let mut all: Vec<String> = same.flat_map(|choice| marks::of_choice(outlook.memory(), choice)).collect();
+        let mut all: Vec<String> = same.flat_map(|choice| marks::of_choice(&outlook.memory(), choice)).collect();
         all.dedup();
         all.join(" ")
     };

@@ -7,6 +7,7 @@ use crate::model::{Language, Seat, SpaceId};
 use crate::session::{Session, Setup};
 use crate::table::{Chance, Seen, View};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// All that a page of a viewer is made from.
@@ -18,7 +19,7 @@ fn sent(session: &Session, viewer: Viewer) -> String {
         let wording = wording_of(session, viewer, language);
         let offered = question.as_ref().map(Question::marks).unwrap_or_default();
         let scene = Looking::new(session, viewer, &wording, language, &offered, None).scene();
-        all += &format!("{scene:#?}\n{question:#?}\n{:#?}\n", wording.narrate(session.events()));
+        writeln!(all, "{scene:#?}\n{question:#?}\n{:#?}", wording.narrate(session.events())).unwrap();
     }
     all
 }

@@ -113,7 +113,7 @@ fn what_is_asked_for_wrongly_is_told_before_anything_is_written() {
     orchard(&folder);
     folder.write("full/a.txt", "mine");
     let print = |more: &[&str], says: &[&str]| {
-        wrong_usage(&folder.0, &[&["print", "game", "--browser", "none"], more].concat(), says)
+        wrong_usage(&folder.0, &[&["print", "game", "--browser", "none"], more].concat(), says);
     };
     print(&["--out", "full"], &["`full` is there already", "another folder"]);
     print(&["--out", "new", "--only", "fruti"], &["no kind `fruti`", "did you mean `fruit`?"]);

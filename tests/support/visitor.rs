@@ -3,6 +3,7 @@
 #![allow(dead_code, clippy::unwrap_used, reason = "each test program uses a part of it")]
 
 use crate::program::command;
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -53,8 +54,8 @@ impl Served {
         let came = visitor.ask("GET", path, &[], "");
         assert_eq!(came.status, 200, "{}", came.body);
         let cookie = came.header("set-cookie").unwrap();
-        visitor.cookie = cookie.split(';').next().unwrap().to_owned();
-        visitor.base = path[..path.find("/enter/").unwrap()].to_owned();
+        cookie.split(';').next().unwrap().clone_into(&mut visitor.cookie);
+        path[..path.find("/enter/").unwrap()].clone_into(&mut visitor.base);
         visitor
     }
 
@@ -119,19 +120,20 @@ impl Visitor {
     /// Sends a request and reads what comes back.
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Came {
         let mut stream = TcpStream::connect(&self.place).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(2))).unwrap();
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         if !headers.iter().any(|(name, _)| *name == "Host") {
-            head += &format!("Host: {}\r\n", self.place);
+            write!(head, "Host: {}\r\n", self.place).unwrap();
         }
         if !self.cookie.is_empty() {
-            head += &format!("Cookie: {}\r\n", self.cookie);
+            write!(head, "Cookie: {}\r\n", self.cookie).unwrap();
         }
         for (name, value) in headers {
-            head += &format!("{name}: {value}\r\n");
+            write!(head, "{name}: {value}\r\n").unwrap();
         }
         if method == "POST" {
-            head += &format!("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n", body.len());
+            write!(head, "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n", body.len())
+                .unwrap();
         }
         // Whoever is refused early may find that nobody reads any more.
         let _ = stream.write_all(format!("{head}\r\n{body}").as_bytes());

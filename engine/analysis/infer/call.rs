@@ -227,7 +227,7 @@ impl<'a> Walk<'_, 'a> {
             return Type::NEVER;
         }
         let fits: SmallVec<[&'static Word; 8]> =
-            all.iter().copied().filter(|one| (0..total).all(|at| self.may_take(*one, at, given))).collect();
+            all.iter().copied().filter(|one| (0..total).all(|at| self.may_take(one, at, given))).collect();
         if let Some(first) = given.first() {
             self.check_quoted(if fits.is_empty() { &all } else { &fits }, written, Self::value(*first));
         }
@@ -246,7 +246,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let mut result = Type::NEVER;
         for one in &fits {
-            let returned = self.result_of(*one, written, given);
+            let returned = self.result_of(one, written, given);
             result = self.types_join(result, returned);
         }
         if fits.iter().all(|one| one.returns == Pattern::Never) {
@@ -346,7 +346,7 @@ impl<'a> Walk<'_, 'a> {
         let misfits = |walk: &mut Self, one: &'static Word| -> Vec<usize> {
             (0..given.len()).filter(|at| !walk.may_take(one, *at, given)).collect()
         };
-        let counted: Vec<(&'static Word, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, *one))).collect();
+        let counted: Vec<(&'static Word, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, one))).collect();
         let Some(least) = counted.iter().map(|(_, misfits)| misfits.len()).min() else { return };
         let best: Vec<&(&'static Word, Vec<usize>)> =
             counted.iter().filter(|(_, misfits)| misfits.len() == least).collect();
@@ -395,7 +395,7 @@ impl<'a> Walk<'_, 'a> {
                         let is = Self::value(given[at]);
                         self.inference.types.is_known(is) && is != Type::NEVER
                     };
-                    if is_certain(one) && is_certain(other) && (0..all.len()).all(|at| self.may_take(*form, at, &all)) {
+                    if is_certain(one) && is_certain(other) && (0..all.len()).all(|at| self.may_take(form, at, &all)) {
                         return Some((*form, (one, other)));
                     }
                 }

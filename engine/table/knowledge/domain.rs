@@ -52,7 +52,8 @@ impl Domains {
             let alike =
                 |(of, other, _): &&(u16, PieceId, usize)| *of == pool && deal.table.may_be_alike(*other, *piece);
             if let Some((_, _, like)) = before.iter().find(alike) {
-                found.of[node] = found.of[*like].clone();
+                let like = found.of[*like].clone();
+                found.of[node] = like;
                 continue;
             }
             found.narrow(deal, node as u32, |print| Ok(deal.table.may_have(*piece, print)))?;
@@ -131,7 +132,7 @@ impl Domains {
         if loose.is_empty() && are_all_alike(narrowed, &bound) {
             return self.deal_alike(deal, narrowed, (bound, rest), dealt, chance);
         }
-        if !bound.is_empty() && !self.is_even(deal, narrowed, &bound, &rest) {
+        if !bound.is_empty() && !Self::is_even(deal, narrowed, &bound, &rest) {
             dealt.note_uneven();
         }
         bound.sort_by_key(|out| narrowed[*out as usize].as_ref().map(size));
@@ -189,7 +190,7 @@ impl Domains {
     }
 
     /// Whether as many deals are left to the others whichever inputs these outputs take, those with the fewest faces first.
-    fn is_even(&self, deal: &Deal<'_>, narrowed: &[Option<Bits>], bound: &[u32], rest: &[Origin]) -> bool {
+    fn is_even(deal: &Deal<'_>, narrowed: &[Option<Bits>], bound: &[u32], rest: &[Origin]) -> bool {
         let node = |origin: &Origin| if let Origin::Node(node) = origin { Some(*node) } else { None };
         let unknown: SmallVec<[u32; 16]> = rest.iter().filter_map(node).collect();
         if !unknown.is_empty() {

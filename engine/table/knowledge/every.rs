@@ -199,7 +199,7 @@ impl Search<'_> {
 impl Every {
     /// One of them, each as likely as another; nothing where there is none.
     pub(in crate::table) fn one(&self, deal: &Deal<'_>, chance: &mut Chance) -> Option<Vec<Print>> {
-        let mut at = (u128::from(chance.next_bits()) * u128::from(self.total) >> 64) as u64;
+        let mut at = ((u128::from(chance.next_bits()) * u128::from(self.total)) >> 64) as u64;
         let chosen = self.found.iter().find(|(deals, _)| {
             let is_chosen = at < *deals;
             at = at.saturating_sub(*deals);

@@ -447,16 +447,13 @@ impl<'a> Deal<'a> {
             let mut rest: Vec<Origin> = known.into_iter().map(Origin::Print).collect();
             rest.extend(unknown.into_iter().map(Origin::Node));
             let free = pool.outputs.iter().copied().filter(|out| dealt.pins[*out as usize].is_none());
-            match (domains, &mut narrowed) {
-                (Some(domains), Some(narrowed)) => {
-                    let free: Vec<u32> = free.collect();
-                    domains.deal(self, narrowed, (free, rest), &mut dealt, chance)?;
-                }
-                _ => {
-                    chance.shuffle(&mut rest);
-                    for (out, origin) in free.zip(rest) {
-                        dealt.origins[out as usize] = origin;
-                    }
+            if let (Some(domains), Some(narrowed)) = (domains, &mut narrowed) {
+                let free: Vec<u32> = free.collect();
+                domains.deal(self, narrowed, (free, rest), &mut dealt, chance)?;
+            } else {
+                chance.shuffle(&mut rest);
+                for (out, origin) in free.zip(rest) {
+                    dealt.origins[out as usize] = origin;
                 }
             }
         }
