@@ -310,6 +310,9 @@ fn a_log_tells_whoever_reads_everything_where_every_piece_lies() {
     }
 }
 
+/// Decisions after which what seats see is looked at, of so many one.
+const LOOK_EVERY: usize = 7;
+
 /// Plays a game by lot and holds what each seat reads, in one language or the other, against what it sees.
 pub(crate) fn hold_logs_of_seats_against_views(case: &Case, seed: u64) {
     let mut heard = 0;
@@ -324,7 +327,10 @@ pub(crate) fn hold_logs_of_seats_against_views(case: &Case, seed: u64) {
             }
             let (wording, rebuilt) = &mut readers[seat.index()];
             hear(case, session, wording, rebuilt, &events);
-            compare_seen(case, session, seat, wording, rebuilt, &events);
+            // What the log has told wrongly stays wrong; all that a seat may conclude is not looked for at each decision.
+            if session.answers().len().is_multiple_of(LOOK_EVERY) || session.decision().is_none() {
+                compare_seen(case, session, seat, wording, rebuilt, &events);
+            }
         }
         heard = session.events().len();
     };
