@@ -67,11 +67,13 @@ impl Seating {
     }
 
     /// What each seat was given to, as it was written.
+    #[cfg(feature = "web")]
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
     /// Gives a seat to an agent, or to a person.
+    #[cfg(feature = "web")]
     pub(crate) fn give(&mut self, seat: Seat, name: &str, game: &Game) -> Result<(), Refusal> {
         let spec = match name {
             PERSON => None,
@@ -83,6 +85,7 @@ impl Seating {
     }
 
     /// Whoever sits in a seat, anew.
+    #[cfg(feature = "web")]
     pub(crate) fn player(&self, seed: u64, seat: Seat) -> Sitting {
         self.specs[seat.index()].as_ref().map(|spec| spec.player(seed, seat.index()))
     }

@@ -8,6 +8,7 @@ mod blaming;
 mod call;
 mod environment;
 pub(crate) mod inference;
+#[cfg(feature = "system")]
 pub(crate) mod inspection;
 mod named;
 mod narrow;
