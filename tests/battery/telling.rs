@@ -258,8 +258,15 @@ fn compare(case: &Case, session: &Session, wording: &Wording, rebuilt: &Rebuilt,
 }
 
 /// Where a seat sees all pieces of a space, it was told of each that lies there, and of none that does not.
-fn compare_seen(case: &Case, session: &Session, seat: Seat, wording: &Wording, rebuilt: &Rebuilt, events: &[Event]) {
-    let view = View::memory(session.table(), Some(seat));
+fn compare_seen(
+    case: &Case,
+    session: &Session,
+    view: &View<'_>,
+    wording: &Wording,
+    rebuilt: &Rebuilt,
+    events: &[Event],
+) {
+    let seat = view.seat().unwrap();
     let wrong = rebuilt.wrong_value(&View::new(session.table(), Some(seat)));
     assert!(wrong.is_none(), "{wrong:?} for {seat:?}: {}\n{}", case.at(session), wording.narrate(events).join("\n"));
     for (at, told) in rebuilt.spaces.iter().enumerate() {
@@ -310,8 +317,8 @@ fn a_log_tells_whoever_reads_everything_where_every_piece_lies() {
     }
 }
 
-/// Decisions after which what seats see is looked at, of so many one.
-const LOOK_EVERY: usize = 7;
+/// Decisions after which what seats remember and conclude is looked at, of so many one.
+const LOOK_EVERY: usize = 3;
 
 /// Plays a game by lot and holds what each seat reads, in one language or the other, against what it sees.
 pub(crate) fn hold_logs_of_seats_against_views(case: &Case, seed: u64) {
@@ -327,9 +334,11 @@ pub(crate) fn hold_logs_of_seats_against_views(case: &Case, seed: u64) {
             }
             let (wording, rebuilt) = &mut readers[seat.index()];
             hear(case, session, wording, rebuilt, &events);
+            compare_seen(case, session, &View::new(session.table(), Some(seat)), wording, rebuilt, &events);
             // What the log has told wrongly stays wrong; all that a seat may conclude is not looked for at each decision.
             if session.answers().len().is_multiple_of(LOOK_EVERY) || session.decision().is_none() {
-                compare_seen(case, session, seat, wording, rebuilt, &events);
+                let memory = View::memory(session.table(), Some(seat));
+                compare_seen(case, session, &memory, wording, rebuilt, &events);
             }
         }
         heard = session.events().len();
