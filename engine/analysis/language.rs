@@ -2,18 +2,18 @@
 
 use crate::decision::Type as Tag;
 use crate::library::topics::several::relation_names;
-use crate::library::{Form, Word, registry};
+use crate::library::{Entry, Form, registry};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 /// The table of the language, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Language {
-    functions: FxHashMap<&'static str, Vec<&'static Word>>,
-    properties: FxHashMap<&'static str, Vec<&'static Word>>,
-    facts: FxHashMap<&'static str, Vec<&'static Word>>,
-    indices: Vec<&'static Word>,
-    names: Vec<&'static Word>,
+    functions: FxHashMap<&'static str, Vec<&'static Entry>>,
+    properties: FxHashMap<&'static str, Vec<&'static Entry>>,
+    facts: FxHashMap<&'static str, Vec<&'static Entry>>,
+    indices: Vec<&'static Entry>,
+    names: Vec<&'static Entry>,
     /// The functions in the order of the reference.
     ordered: Vec<&'static str>,
     /// How it compares facts.
@@ -32,25 +32,25 @@ impl PartialEq for Language {
 impl Language {
     /// Every word of the library.
     pub(crate) fn whole() -> &'static Self {
-        static WHOLE: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().words, relation_names()));
+        static WHOLE: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().entries, relation_names()));
         &WHOLE
     }
 
     /// The table of some words, and how facts are compared.
-    pub(crate) fn new(words: &'static [Word], relations: impl Iterator<Item = &'static str>) -> Self {
+    pub(crate) fn new(entries: &'static [Entry], relations: impl Iterator<Item = &'static str>) -> Self {
         let mut language = Self { relations: relations.collect(), ..Self::default() };
-        for word in words {
-            language.parts.extend(word.returns.parts());
-            let name = word.name.as_str();
-            match word.form {
+        for entry in entries {
+            language.parts.extend(entry.returns.parts());
+            let name = entry.name.as_str();
+            match entry.form {
                 Form::Function => {
                     language.ordered.push(name);
-                    language.functions.entry(name).or_default().push(word);
+                    language.functions.entry(name).or_default().push(entry);
                 }
-                Form::Property if word.is_fact => language.facts.entry(name).or_default().push(word),
-                Form::Property => language.properties.entry(name).or_default().push(word),
-                Form::Index => language.indices.push(word),
-                Form::Name => language.names.push(word),
+                Form::Property if entry.is_fact => language.facts.entry(name).or_default().push(entry),
+                Form::Property => language.properties.entry(name).or_default().push(entry),
+                Form::Index => language.indices.push(entry),
+                Form::Name => language.names.push(entry),
                 Form::Setter => {}
             }
         }
@@ -58,22 +58,22 @@ impl Language {
     }
 
     /// What every thing of a type has under a name.
-    pub(crate) fn fact(&self, of: Tag, name: &str) -> Option<&'static Word> {
-        self.facts.get(name)?.iter().copied().find(|word| word.types[0] == of)
+    pub(crate) fn fact(&self, of: Tag, name: &str) -> Option<&'static Entry> {
+        self.facts.get(name)?.iter().copied().find(|entry| entry.types[0] == of)
     }
 
     /// What stands alone in every game.
-    pub(crate) fn names(&self) -> &[&'static Word] {
+    pub(crate) fn names(&self) -> &[&'static Entry] {
         &self.names
     }
 
     /// What stands alone in every game under a name.
-    pub(crate) fn name(&self, name: &str) -> Option<&'static Word> {
-        self.names.iter().copied().find(|word| word.name == name)
+    pub(crate) fn name(&self, name: &str) -> Option<&'static Entry> {
+        self.names.iter().copied().find(|entry| entry.name == name)
     }
 
     /// What stands in square brackets.
-    pub(crate) fn indices(&self) -> &[&'static Word] {
+    pub(crate) fn indices(&self) -> &[&'static Entry] {
         &self.indices
     }
 
@@ -95,7 +95,7 @@ impl Language {
     /// What stands behind the dot of a type in every game.
     pub(crate) fn property_names(&self, of: Tag) -> impl Iterator<Item = &'static str> {
         let all = self.facts.iter().chain(&self.properties);
-        all.filter(move |(_, words)| words.iter().any(|word| word.types[0] == of)).map(|(name, _)| *name)
+        all.filter(move |(_, entries)| entries.iter().any(|entry| entry.types[0] == of)).map(|(name, _)| *name)
     }
 
     /// The names of all functions, in the order of the reference.
@@ -104,12 +104,12 @@ impl Language {
     }
 
     /// The functions of a name.
-    pub(crate) fn functions(&self, name: &str) -> &[&'static Word] {
+    pub(crate) fn functions(&self, name: &str) -> &[&'static Entry] {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The properties of a name.
-    pub(crate) fn properties(&self, name: &str) -> &[&'static Word] {
+    pub(crate) fn properties(&self, name: &str) -> &[&'static Entry] {
         self.properties.get(name).map_or(&[], Vec::as_slice)
     }
 }

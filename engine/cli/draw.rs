@@ -8,7 +8,7 @@ use crate::desk::home::game_named;
 use crate::diagnostic::{Source, shown};
 use crate::model::Language;
 use crate::playscript::{self, Cast};
-use crate::session::{Event, Happening, Log};
+use crate::session::{Event, EventKind, Log};
 use crate::wording::Wording;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -69,8 +69,8 @@ pub(super) fn draw_story(
     let (mut round, mut number) = (0, 0);
     for event in events {
         match &event.what {
-            Happening::Round(begun) => round = *begun,
-            Happening::Pictured(picture) => {
+            EventKind::Round(begun) => round = *begun,
+            EventKind::Pictured(picture) => {
                 number += 1;
                 let svg = wording.drawing(picture, &wording.after_round(round));
                 save(dir, &format!("{number:02}.svg"), &svg, output)?;

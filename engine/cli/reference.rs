@@ -6,7 +6,7 @@ use super::reference_page::{markdown, named, topics};
 use super::schema::{DEFINITIONS, out_folder, write};
 use super::{examples, opening};
 use crate::diagnostic::did_you_mean;
-use crate::library::Word;
+use crate::library::Entry;
 use crate::loader::{Described, keys};
 use crate::script::{Host, definitions};
 use crate::session::Setup;
@@ -18,8 +18,8 @@ use std::path::PathBuf;
 #[command(help_template = examples!(
     "parlour reference",
     "parlour reference decisions     one topic",
-    "parlour reference draw          one word",
-    "parlour reference --definitions games/my-game    for editors: the words, and the game's own names",
+    "parlour reference draw          one entry",
+    "parlour reference --definitions games/my-game    for editors: the entries, and the game's own names",
     "parlour reference lasts         one key of TOML files",
     "parlour reference --files       all keys of TOML files",
     "parlour reference --format markdown   the page of the guide",
@@ -78,16 +78,16 @@ impl Reference {
                 Format::Text => tell_keys(&keys(), output),
             };
         }
-        let words = Host::vocabulary();
+        let entries = Host::vocabulary();
         if self.format == Format::Markdown {
-            return output.line(markdown(&words).trim_end());
+            return output.line(markdown(&entries).trim_end());
         }
-        let mut found: Vec<&Word> = match &self.topic {
-            None => words.iter().collect(),
-            Some(wanted) => words.iter().filter(|word| is_wanted(word, wanted)).collect(),
+        let mut found: Vec<&Entry> = match &self.topic {
+            None => entries.iter().collect(),
+            Some(wanted) => entries.iter().filter(|entry| is_wanted(entry, wanted)).collect(),
         };
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
-            found = words.iter().filter(|word| speaks_of(word.topic, wanted)).collect();
+            found = entries.iter().filter(|entry| speaks_of(entry.topic, wanted)).collect();
         }
         let mut of_files: Vec<Described> = Vec::new();
         if let Some(wanted) = &self.topic {
@@ -95,21 +95,21 @@ impl Reference {
             of_files.retain(|key| key.name == *wanted || key.table.split('.').any(|part| part == wanted));
         }
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty() && of_files.is_empty()) {
-            let known = words.iter().flat_map(|word| [word.topic, &word.name]);
-            let help =
-                did_you_mean(wanted, known).unwrap_or_else(|| format!("the topics are {}", topics(&words).join(", ")));
-            return Err(Failure::Usage(format!("there is no topic or word `{wanted}`"), Some(help)));
+            let known = entries.iter().flat_map(|entry| [entry.topic, &entry.name]);
+            let help = did_you_mean(wanted, known)
+                .unwrap_or_else(|| format!("the topics are {}", topics(&entries).join(", ")));
+            return Err(Failure::Usage(format!("there is no topic or entry `{wanted}`"), Some(help)));
         }
         let mut topic = "";
-        for word in found {
-            if word.topic != topic {
-                output.line(format!("{}{}", if topic.is_empty() { "" } else { "\n" }, word.topic))?;
-                topic = word.topic;
+        for entry in found {
+            if entry.topic != topic {
+                output.line(format!("{}{}", if topic.is_empty() { "" } else { "\n" }, entry.topic))?;
+                topic = entry.topic;
             }
-            output.line(format!("\n  {}", signature(word)))?;
-            output.line(format!("      {}", word.doc))?;
-            if !word.example.is_empty() {
-                output.line(format!("      > {}", word.example))?;
+            output.line(format!("\n  {}", signature(entry)))?;
+            output.line(format!("      {}", entry.doc))?;
+            if !entry.example.is_empty() {
+                output.line(format!("      > {}", entry.example))?;
             }
         }
         if !topic.is_empty() && !of_files.is_empty() {
@@ -138,16 +138,16 @@ fn tell_keys(keys: &[Described], output: &mut Output) -> Result<(), Failure> {
 
 /// Whether a topic has a word in its name, in the plural or not.
 fn speaks_of(topic: &str, wanted: &str) -> bool {
-    let stem = |word: &str| word.to_lowercase().trim_end_matches('s').to_owned();
-    topic.split(|c: char| !c.is_alphanumeric()).any(|word| stem(word) == stem(wanted))
+    let stem = |entry: &str| entry.to_lowercase().trim_end_matches('s').to_owned();
+    topic.split(|c: char| !c.is_alphanumeric()).any(|entry| stem(entry) == stem(wanted))
 }
 
-fn is_wanted(word: &Word, wanted: &str) -> bool {
-    word.topic.eq_ignore_ascii_case(wanted) || word.name == wanted
+fn is_wanted(entry: &Entry, wanted: &str) -> bool {
+    entry.topic.eq_ignore_ascii_case(wanted) || entry.name == wanted
 }
 
-fn signature(word: &Word) -> String {
+fn signature(entry: &Entry) -> String {
     let typed: Vec<String> =
-        word.params.iter().zip(&word.types).map(|(name, kind)| format!("{name}: {}", kind.word())).collect();
-    named(word, &typed)
+        entry.params.iter().zip(&entry.types).map(|(name, kind)| format!("{name}: {}", kind.word())).collect();
+    named(entry, &typed)
 }

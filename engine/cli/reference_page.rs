@@ -1,14 +1,14 @@
 //! The words of the vocabulary as a page of the guide.
 
 use crate::decision::Type;
-use crate::library::{Form, Pattern, Word};
+use crate::library::{Entry, Form, Pattern};
 use std::fmt::Write;
 
 const HEAD: &str = "\
 # Reference
 
-Every word that rules may use, by topic. `parlour reference` prints the same in the terminal, and `parlour reference draw` one
-word. Both are made from one table in the engine, and every example is run as a test: what stands behind `//` is what it results in.
+Every entry that rules may use, by topic. `parlour reference` prints the same in the terminal, and `parlour reference draw` one
+entry. Both are made from one table in the engine, and every example is run as a test: what stands behind `//` is what it results in.
 
 A function may be written in front, `count(deck)`, or behind its first argument, `deck.count()`. Where several types stand behind a
 name, any of them will do.
@@ -16,19 +16,19 @@ name, any of them will do.
 ";
 
 /// The page in Markdown: topics in their order, each word once with all the types it takes.
-pub(super) fn markdown(words: &[Word]) -> String {
+pub(super) fn markdown(entries: &[Entry]) -> String {
     let mut page = HEAD.to_owned();
-    for topic in topics(words) {
+    for topic in topics(entries) {
         writeln!(page, "- [{topic}](#{})", topic.to_lowercase().replace(',', "").replace(' ', "-"))
             .expect("a text takes a line");
     }
-    for topic in topics(words) {
+    for topic in topics(entries) {
         writeln!(page, "\n## {topic}").expect("a text takes a line");
-        let of_topic: Vec<&Word> = words.iter().filter(|word| word.topic == topic).collect();
-        for (at, word) in of_topic.iter().enumerate() {
-            let alike = |other: &&&Word| is_alike(other, word);
+        let of_topic: Vec<&Entry> = entries.iter().filter(|entry| entry.topic == topic).collect();
+        for (at, entry) in of_topic.iter().enumerate() {
+            let alike = |other: &&&Entry| is_alike(other, entry);
             if !of_topic[..at].iter().any(|other| alike(&other)) {
-                page.push_str(&entry(
+                page.push_str(&section(
                     &of_topic[at..].iter().copied().filter(|other| alike(&other)).collect::<Vec<_>>(),
                 ));
             }
@@ -38,18 +38,18 @@ pub(super) fn markdown(words: &[Word]) -> String {
 }
 
 /// The topics, in their order.
-pub(super) fn topics(words: &[Word]) -> Vec<&'static str> {
-    let mut topics: Vec<&str> = words.iter().map(|word| word.topic).collect();
+pub(super) fn topics(entries: &[Entry]) -> Vec<&'static str> {
+    let mut topics: Vec<&str> = entries.iter().map(|entry| entry.topic).collect();
     topics.dedup();
     topics
 }
 
 /// A word with its forms for several types: its signature, its sentence, its examples.
-fn entry(forms: &[&Word]) -> String {
-    let word = forms[0];
-    let signature = named(word, &word.params);
-    let mut text = format!("\n### `{signature}`\n\n{}\n\n", word.doc);
-    for (at, param) in word.params.iter().enumerate() {
+fn section(forms: &[&Entry]) -> String {
+    let entry = forms[0];
+    let signature = named(entry, &entry.params);
+    let mut text = format!("\n### `{signature}`\n\n{}\n\n", entry.doc);
+    for (at, param) in entry.params.iter().enumerate() {
         let mut types: Vec<Type> = Vec::new();
         for form in forms {
             for of in taken(form, at) {
@@ -59,7 +59,7 @@ fn entry(forms: &[&Word]) -> String {
             }
         }
         let types: Vec<&str> = types.into_iter().map(Type::word).collect();
-        let closing = if at + 1 == word.params.len() { "\n\n" } else { "; " };
+        let closing = if at + 1 == entry.params.len() { "\n\n" } else { "; " };
         write!(text, "`{param}`: {}{closing}", types.join(", ")).expect("a text takes a line");
     }
     let examples: Vec<&str> = forms.iter().map(|form| form.example).filter(|example| !example.is_empty()).collect();
@@ -70,29 +70,29 @@ fn entry(forms: &[&Word]) -> String {
 }
 
 /// The types that a word takes at a position: what is written of it says more than the function behind it where it takes several.
-fn taken(word: &Word, at: usize) -> Vec<Type> {
-    match &word.takes[at] {
-        Pattern::Union(all) if word.types[at] == Type::Any && all.iter().all(|one| one.tag() != Type::Any) => {
+fn taken(entry: &Entry, at: usize) -> Vec<Type> {
+    match &entry.takes[at] {
+        Pattern::Union(all) if entry.types[at] == Type::Any && all.iter().all(|one| one.tag() != Type::Any) => {
             all.iter().map(Pattern::tag).collect()
         }
-        _ => vec![word.types[at]],
+        _ => vec![entry.types[at]],
     }
 }
 
 /// Whether two words differ in the types they take alone.
-pub(super) fn is_alike(one: &Word, other: &Word) -> bool {
+pub(super) fn is_alike(one: &Entry, other: &Entry) -> bool {
     (one.topic, &one.name, one.form, &one.params, one.doc)
         == (other.topic, &other.name, other.form, &other.params, other.doc)
 }
 
 /// A word as it is written with some parameters.
-pub(super) fn named(word: &Word, params: &[String]) -> String {
+pub(super) fn named(entry: &Entry, params: &[String]) -> String {
     let rest = || params[1..].join(", ");
-    match word.form {
-        Form::Function => format!("{}({})", word.name, params.join(", ")),
-        Form::Property => format!("({}).{}", params[0], word.name),
-        Form::Setter => format!("({}).{} = {}", params[0], word.name, rest()),
+    match entry.form {
+        Form::Function => format!("{}({})", entry.name, params.join(", ")),
+        Form::Property => format!("({}).{}", params[0], entry.name),
+        Form::Setter => format!("({}).{} = {}", params[0], entry.name, rest()),
         Form::Index => format!("({})[{}]", params[0], rest()),
-        Form::Name => word.name.clone(),
+        Form::Name => entry.name.clone(),
     }
 }

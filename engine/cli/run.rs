@@ -8,7 +8,7 @@ use super::recording;
 use super::table::Table;
 use super::wrap::wrapped;
 use super::{examples, opening};
-use crate::decision::Happening;
+use crate::decision::EventKind;
 use crate::desk::kept::Recording;
 use crate::desk::telling::{Closing, Telling};
 use crate::diagnostic::{Diagnostic, nearest};
@@ -237,8 +237,8 @@ pub(super) fn pairs(pairs: &[(String, String)]) -> Value {
     Value::Object(pairs)
 }
 
-fn choice(model: &Model, wording: &Wording, what: &Happening) -> Option<Value> {
-    let Happening::Chose { seat, decision, choice, looks } = what else { return None };
+fn choice(model: &Model, wording: &Wording, what: &EventKind) -> Option<Value> {
+    let EventKind::Chose { seat, decision, choice, looks } = what else { return None };
     Some(json!({
         "seat": seat.number(),
         "decision": *model.decisions[decision.index()].id,

@@ -46,7 +46,7 @@ impl Look {
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Happening {
+pub enum EventKind {
     /// A round began.
     Round(i64),
     /// Who goes first in the round that began, where turns are taken in order and others may have been first before.
@@ -150,11 +150,11 @@ pub enum Happening {
     Ended(EndingId),
 }
 
-/// A happening and the seats that learn of it.
+/// An event kind and the seats that learn of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// What happened.
-    pub what: Happening,
+    pub what: EventKind,
     /// Who learns of it.
     pub to: SeatSet,
 }

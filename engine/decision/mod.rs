@@ -22,7 +22,7 @@ pub use choice::Choice;
 pub use decision::{Decision, Pass};
 pub(crate) use equivalence::folded;
 pub(crate) use event::look;
-pub use event::{Event, Happening, Look, looks};
+pub use event::{Event, EventKind, Look, looks};
 pub use log::Log;
 pub use observer::{Observed, Observer};
 pub use options::OptionSet;

@@ -5,7 +5,7 @@ use super::scopes::expressions;
 use super::workbench::Known;
 use crate::analysis::language::Language;
 use crate::diagnostic::Place;
-use crate::library::Word;
+use crate::library::Entry;
 use crate::loader::{NameOf, SpotKind, outline};
 use crate::model::{
     FieldType, FieldValue, Label, Language as Tongue, Model, OptionType, Owner, Party, Per, Seen, Setting, Text, Value,
@@ -92,7 +92,7 @@ fn built_in(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
 // ----- the library
 
 /// How a word of the library is written, with its types.
-pub(super) fn written(word: &Word) -> String {
+pub(super) fn written(word: &Entry) -> String {
     let params = word.params.iter().zip(&word.types);
     let typed: Vec<String> = params.map(|(name, of)| format!("{name}: {}", of.word())).collect();
     match word.form {
@@ -104,7 +104,7 @@ pub(super) fn written(word: &Word) -> String {
     }
 }
 
-pub(super) fn signature_of(word: &Word) -> String {
+pub(super) fn signature_of(word: &Entry) -> String {
     let example = if word.example.is_empty() { String::new() } else { format!("\n\n```rhai\n{}\n```", word.example) };
     format!("```rhai\n{}\n```\n{}{example}", written(word), word.doc)
 }

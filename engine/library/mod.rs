@@ -13,7 +13,6 @@ mod order;
 mod pattern;
 mod score;
 pub(crate) mod topics;
-mod word;
 
 pub use built_in::NAMES;
 pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, SCORING, is_asked_of_agents};
@@ -23,9 +22,9 @@ pub use context::permissions::Permissions;
 pub use context::state::State;
 pub use context::tallies::{Tallies, Tally};
 pub use effect::Effects;
+pub use entry::{Entry, Form, Said};
 pub use order::{ORDERED, without_order};
 pub use pattern::{Pattern, Role, Written};
 pub use score::{Term, Total, number};
 pub(crate) use topics::registry;
 pub use topics::{changes_in_place, keeps};
-pub use word::{Form, Said, Word};

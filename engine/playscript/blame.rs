@@ -6,7 +6,7 @@ use super::runner::Runner;
 use super::watch::Watch;
 use crate::diagnostic::{Diagnostic, Mark, Place, Role};
 use crate::model::{Seat, SpaceId};
-use crate::session::{Happening, Point, Session};
+use crate::session::{EventKind, Point, Session};
 use crate::table::{Holder, Member};
 
 /// The most functions that are listed.
@@ -107,10 +107,10 @@ impl Meant<'_> {
         is_named(seat) || !self.session.model().all_seats().any(is_named)
     }
 
-    fn note(&self, what: &Happening) -> Option<String> {
+    fn note(&self, what: &EventKind) -> Option<String> {
         let model = self.session.model();
         match what {
-            Happening::Set { value, holder, old, new, .. } => {
+            EventKind::Set { value, holder, old, new, .. } => {
                 let (whose, is_meant) = match holder {
                     Holder::Seat(seat) => (format!("{}.", self.setup.name(*seat)), self.is_of(Some(*seat))),
                     Holder::Component(component) => {
@@ -128,7 +128,7 @@ impl Meant<'_> {
                 let change = if is_number { format!(" went from {old} to {new}") } else { " changed".to_owned() };
                 (is_meant && self.names(id)).then(|| format!("`{whose}{id}`{change} here"))
             }
-            Happening::Moved { look, to } => {
+            EventKind::Moved { look, to } => {
                 let zone = [*to, look.space].into_iter().find(|space| self.means_zone_of(*space))?;
                 let verb = if zone == *to { "came to" } else { "left" };
                 let found = model.zone(model.space(zone).zone);

@@ -10,7 +10,7 @@ use super::runner::Runner;
 use super::words;
 use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, Seat};
-use crate::session::{Decision, Happening, Pass, Session, Status};
+use crate::session::{Decision, EventKind, Pass, Session, Status};
 use indexmap::IndexSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,7 +121,7 @@ impl Runner<'_> {
 
     fn was_picked_in(&self, session: &Session, from: usize, asked: (Seat, DecisionId), answer: &str) -> bool {
         let chosen = session.events().since(from).rev().find_map(|event| match &event.what {
-            Happening::Chose { seat: who, decision: id, choice, looks } if (*who, *id) == asked => {
+            EventKind::Chose { seat: who, decision: id, choice, looks } if (*who, *id) == asked => {
                 Some(self.wording().for_seat(*who).written_answer(*id, choice, looks))
             }
             _ => None,
@@ -253,7 +253,7 @@ impl Runner<'_> {
     fn forced_choices(&self) -> impl Iterator<Item = (usize, &str, &str, String)> {
         let session = self.session();
         session.events().iter().enumerate().skip(self.forced).filter_map(move |(at, event)| match &event.what {
-            Happening::Chose { seat, decision, choice, looks } => {
+            EventKind::Chose { seat, decision, choice, looks } => {
                 let written = self.wording().for_seat(*seat).written_answer(*decision, choice, looks);
                 let id = &*session.model().decisions[decision.index()].id;
                 Some((at, self.setup.name(*seat), id, written))

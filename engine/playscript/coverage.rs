@@ -2,7 +2,7 @@
 
 use super::runner::Runner;
 use crate::model::{ComponentId, Model, Setting, SpaceId, Value, ValueType};
-use crate::session::{Choice, Happening};
+use crate::session::{Choice, EventKind};
 use crate::table::{Holder, Member};
 use std::collections::BTreeMap;
 
@@ -119,7 +119,7 @@ fn declare(coverage: &mut Coverage, model: &Model) {
     model.endings.iter().for_each(|ending| coverage.declare(Sort::Ending, &*ending.id));
 }
 
-fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
+fn note(coverage: &mut Coverage, model: &Model, what: &EventKind) {
     let component = |id: ComponentId| &*model.component(id).id;
     let owner = |space: SpaceId| model.zone(model.space(space).zone).of;
     let named = |leaf: &Choice| match leaf {
@@ -129,18 +129,18 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
         _ => None,
     };
     match what {
-        Happening::Phase(phase) => coverage.reach(Sort::Phase, &*model.phases[phase.index()].id),
-        Happening::Ended(ending) => coverage.reach(Sort::Ending, &*model.endings[ending.index()].id),
-        Happening::Moved { look, to } => {
+        EventKind::Phase(phase) => coverage.reach(Sort::Phase, &*model.phases[phase.index()].id),
+        EventKind::Ended(ending) => coverage.reach(Sort::Ending, &*model.endings[ending.index()].id),
+        EventKind::Moved { look, to } => {
             coverage.reach(Sort::Component, component(look.component));
             for id in owner(look.space).into_iter().chain(owner(*to)) {
                 coverage.reach(Sort::Component, component(id));
             }
         }
-        Happening::Shown { look, .. } | Happening::Turned { look, .. } => {
+        EventKind::Shown { look, .. } | EventKind::Turned { look, .. } => {
             coverage.reach(Sort::Component, component(look.component));
         }
-        Happening::Chose { decision, choice, looks, .. } => {
+        EventKind::Chose { decision, choice, looks, .. } => {
             coverage.reach(Sort::Decision, &*model.decisions[decision.index()].id);
             looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));
             choice.each_leaf(&mut |leaf| {
@@ -149,7 +149,7 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
                 }
             });
         }
-        Happening::Set { value, holder, look, new, .. } => {
+        EventKind::Set { value, holder, look, new, .. } => {
             if matches!(model.value(*value).kind, ValueType::Component(_)) && *new != Value::NOTHING {
                 coverage.reach(Sort::Component, component(ComponentId(*new as u16)));
             }
@@ -167,7 +167,7 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
                 coverage.reach(Sort::Component, component(look.component));
             }
         }
-        Happening::Said { facts, looks, .. } => {
+        EventKind::Said { facts, looks, .. } => {
             looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));
             for (_, fact) in facts.iter() {
                 fact.each_leaf(&mut |leaf| {

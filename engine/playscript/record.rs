@@ -3,7 +3,7 @@
 use super::play::{Play, Statement, What};
 use crate::diagnostic::Diagnostics;
 use crate::session::Decision;
-use crate::session::{ChooseError, Game, Happening, Pass, Session, Setup, Status};
+use crate::session::{ChooseError, EventKind, Game, Pass, Session, Setup, Status};
 use crate::wording::Row;
 use crate::wording::Wording;
 use std::collections::BTreeMap;
@@ -146,7 +146,7 @@ impl Recorder {
     /// Says where in the game the next choice is.
     fn note_rounds(&mut self, session: &Session) {
         for event in session.events().since(self.seen) {
-            if let Happening::Round(round) = event.what {
+            if let EventKind::Round(round) = event.what {
                 self.statements.push(statement(What::Note(format!("{ROUND}{round}"))));
             }
         }

@@ -12,7 +12,7 @@ use super::words::Words;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
-    Decision, Event, Game, Happening, MOST_DECISIONS, NoAnswer, Outlook, Player, Rest, Session, Setup, Status,
+    Decision, Event, EventKind, Game, MOST_DECISIONS, NoAnswer, Outlook, Player, Rest, Session, Setup, Status,
     without_end,
 };
 use crate::wording::{Wording, table_lines};
@@ -428,8 +428,8 @@ fn is_within(session: &Session, until: &Until) -> bool {
 /// Whether what is meant has begun, and so ended the game if it is over.
 fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &Until, model: &Model) -> bool {
     events.any(|event| match (&event.what, until) {
-        (Happening::Phase(id), Until::Phase(phase)) => *model.phases[id.index()].id == **phase,
-        (Happening::Round(is), Until::Round(round)) => *is >= *round as i64,
+        (EventKind::Phase(id), Until::Phase(phase)) => *model.phases[id.index()].id == **phase,
+        (EventKind::Round(is), Until::Round(round)) => *is >= *round as i64,
         _ => false,
     })
 }

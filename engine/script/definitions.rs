@@ -4,7 +4,7 @@ use super::host::Host;
 use crate::decision::Type;
 use crate::library::context::facts::{Fact, names_of};
 use crate::library::context::names::{self, Name};
-use crate::library::{Form, NAMES, Pattern, Word};
+use crate::library::{Entry, Form, NAMES, Pattern};
 use crate::model::{FieldType, Language, Model, Setting, Text, Value, ValueType};
 use rhai::Engine;
 use std::fmt::Write;
@@ -41,12 +41,12 @@ fn of_vocabulary() -> String {
     text
 }
 
-fn comment(word: &Word) -> String {
+fn comment(word: &Entry) -> String {
     let example = if word.example.is_empty() { String::new() } else { format!("///\n/// `{}`\n", word.example) };
     format!("/// {}\n{example}", word.doc)
 }
 
-fn signature(engine: &Engine, word: &Word) -> String {
+fn signature(engine: &Engine, word: &Entry) -> String {
     let types: Vec<&str> = word.types.iter().map(|kind| written(*kind)).collect();
     let result = written(word.result);
     let is_operator = !word.name.starts_with(|c: char| c.is_alphabetic() || c == '_');

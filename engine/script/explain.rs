@@ -3,7 +3,7 @@
 use crate::decision::{Type, Value};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::Fault;
-use crate::library::{Form, Word, registry};
+use crate::library::{Entry, Form, registry};
 use crate::vm::MOST_CALLS;
 
 /// The rules took more operations than a step may.
@@ -33,8 +33,8 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
     if given.first() == Some(&Type::Nothing) {
         return nothing(&format!("`{name}` was asked"));
     }
-    let words = &registry().words;
-    let known: Vec<&Word> = words.iter().filter(|word| word.form == Form::Function && word.name == name).collect();
+    let words = &registry().entries;
+    let known: Vec<&Entry> = words.iter().filter(|word| word.form == Form::Function && word.name == name).collect();
     if known.is_empty() {
         let message = format!("there is no `{name}` for {}", listed(&given));
         let fault = Fault::new("unknown-function", message, "the wrong arguments");
@@ -93,9 +93,9 @@ pub(super) fn not_indexed(of: Type) -> Fault {
 }
 
 /// The one thing that is of the wrong type, if the others fit a form of the word.
-fn wrong_argument(name: &str, known: &[&Word], given: &[Type]) -> Option<Fault> {
-    let fits = |word: &Word, at: usize| word.types[at] == Type::Any || word.types[at] == given[at];
-    let mut wrong: Option<(usize, &Word)> = None;
+fn wrong_argument(name: &str, known: &[&Entry], given: &[Type]) -> Option<Fault> {
+    let fits = |word: &Entry, at: usize| word.types[at] == Type::Any || word.types[at] == given[at];
+    let mut wrong: Option<(usize, &Entry)> = None;
     let mut wanted: Vec<Type> = Vec::new();
     for word in known.iter().filter(|word| word.params.len() == given.len()) {
         let misfits: Vec<usize> = (0..given.len()).filter(|at| !fits(word, *at)).collect();
@@ -123,7 +123,7 @@ fn wrong_argument(name: &str, known: &[&Word], given: &[Type]) -> Option<Fault> 
     })
 }
 
-fn forms(known: &[&Word]) -> Vec<String> {
+fn forms(known: &[&Entry]) -> Vec<String> {
     let mut forms: Vec<String> = Vec::new();
     for word in known {
         let params = word.params.iter().zip(&word.types).map(|(p, t)| format!("{p}: {}", t.word()));

@@ -20,7 +20,7 @@ use crate::library::context::fact_table::FactTable;
 use crate::library::context::facts::owned_names;
 use crate::library::context::journal::Watcher;
 use crate::library::context::names::{Name, names};
-use crate::library::{Form, Journal, State, Word, registry};
+use crate::library::{Entry, Form, Journal, State, registry};
 use crate::model::{FamilyId, Model, NOTHING, Seat};
 use crate::syntax::{self, ExprKind, Node};
 use crate::vm::Run;
@@ -250,12 +250,12 @@ impl Host {
     }
 
     /// Every word of the vocabulary.
-    pub fn vocabulary() -> Vec<Word> {
-        registry().words.clone()
+    pub fn vocabulary() -> Vec<Entry> {
+        registry().entries.clone()
     }
 }
 /// What scripts of a game may name, but for functions of the rules.
-pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Word]) -> Names {
+pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Entry]) -> Names {
     let functions = words.iter().filter(|word| word.form == Form::Function);
     Names {
         global: names.iter().map(|(name, _)| name.clone()).collect(),
@@ -298,7 +298,7 @@ enum Known {
 
 /// Compiles every file, and checks all of them together.
 fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled, Diagnostics> {
-    let words = &registry().words;
+    let words = &registry().entries;
     let (names, scope) = (names(model), scope(model));
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();

@@ -426,8 +426,8 @@ fn reply(
     calls: &mut dyn Calls<'_>,
     given: &mut [Value],
 ) -> Option<Done<Reply>> {
-    let entry = &library.entries[dispatch.find(given)?];
-    match entry.call(&mut Caller::new(calls), given) {
+    let native = &library.natives[dispatch.find(given)?];
+    match native.call(&mut Caller::new(calls), given) {
         Ok(reply) => Some(Ok(reply)),
         Err(failure) => Some(Err(failed(*failure))),
     }

@@ -24,7 +24,7 @@ mod types;
 mod walker;
 mod wording;
 
-pub use crate::library::{Form, Word};
+pub use crate::library::{Entry, Form};
 pub use advice::Advice;
 pub use cover::{Covered, Point};
 pub use definitions::{Definitions, definitions};

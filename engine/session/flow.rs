@@ -2,7 +2,7 @@
 
 use super::opening::Rest;
 use super::outcome;
-use crate::decision::{Choice, Happening, Observed, Observer};
+use crate::decision::{Choice, EventKind, Observed, Observer};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::model::{First, Lasts, Model, Op, PhaseId, Seat, Setting};
@@ -134,13 +134,13 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {
             Op::Call(call) => {
                 state.steps_unasked += 1;
                 let seat = call.takes_seat.then_some(state.table.position.active).flatten();
-                state.note(|_| Happening::Step);
+                state.note(|_| EventKind::Step);
                 return Next::Step { function: call.function.clone(), seat };
             }
             Op::Over => {
                 show_grids(state);
                 let ending = state.table.position.ending.unwrap_or(host.model.flow.ending);
-                state.note(|_| Happening::Ended(ending));
+                state.note(|_| EventKind::Ended(ending));
                 return Next::Over;
             }
             op => carry_out(host, state, op),
@@ -193,7 +193,7 @@ fn show_grids(state: &mut State) {
         return;
     }
     for picture in state.table.pictures() {
-        state.note(|_| Happening::Pictured(Arc::new(picture)));
+        state.note(|_| EventKind::Pictured(Arc::new(picture)));
     }
 }
 
@@ -228,7 +228,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             if ask_flag(host, state, when.as_ref(), true)? {
                 state.table.position.phase = Some(*phase);
                 state.table.position.phase_end = *end;
-                state.note(|_| Happening::Phase(*phase));
+                state.note(|_| EventKind::Phase(*phase));
                 state.observe(|observer| observer.phase_begins(*phase));
             } else {
                 state.table.position.op = *end;
@@ -242,9 +242,9 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             state.table.position.round += 1;
             let round = state.table.position.round;
             show_grids(state);
-            state.note(|_| Happening::Round(round));
+            state.note(|_| EventKind::Round(round));
             if tells_who_is_first(host, round) {
-                state.note(|table| Happening::First(table.position.first));
+                state.note(|table| EventKind::First(table.position.first));
             }
         }
         Op::RoundEnds { begin } => round_ends(host, state, *begin)?,
@@ -252,7 +252,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             state.table.position.finishing = true;
             let ending = state.table.position.ending.unwrap_or(host.model.flow.ending);
             state.table.position.ending = Some(ending);
-            state.note(|_| Happening::Finish);
+            state.note(|_| EventKind::Finish);
         }
         Op::Call(_) | Op::Over => {}
     }
@@ -302,7 +302,7 @@ fn turn_begins(state: &mut State, seat: Seat) {
     state.table.position.active = Some(seat);
     state.table.position.again = false;
     state.table.position.next_turn = None;
-    state.note_to(Layout::only(seat), |_| Happening::Turn(seat));
+    state.note_to(Layout::only(seat), |_| EventKind::Turn(seat));
 }
 
 fn next_seat(state: &mut State, body: u16) {

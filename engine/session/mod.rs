@@ -17,7 +17,7 @@ mod undo;
 mod walked;
 mod world;
 
-pub use crate::decision::{Choice, Chosen, Decision, Event, Happening, Log, Observer, OptionSet, Pass};
+pub use crate::decision::{Choice, Chosen, Decision, Event, EventKind, Log, Observer, OptionSet, Pass};
 #[cfg(feature = "system")]
 pub(crate) use crate::decision::{placement_names, way_word};
 pub use crate::model::{Setup, quoted};

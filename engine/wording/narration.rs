@@ -5,7 +5,7 @@
 
 use super::names::{Looks, Wording};
 use super::statement::Statement;
-use crate::decision::{Choice, Event, Happening, Look};
+use crate::decision::{Choice, Event, EventKind, Look};
 use crate::model::{
     ComponentId, DecisionId, FamilyId, Model, PieceId, Seat, Seen, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
@@ -157,59 +157,59 @@ impl Wording {
 }
 
 impl<'e> Narration<'_, 'e> {
-    fn take(&mut self, what: &'e Happening) {
+    fn take(&mut self, what: &'e EventKind) {
         match what {
-            Happening::Round(round) => {
+            EventKind::Round(round) => {
                 self.close();
                 self.phase = None;
                 self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
-            Happening::First(seat) => {
+            EventKind::First(seat) => {
                 // It stands beside the round's own line, which came just before.
                 if let Some(line) = self.lines.last_mut() {
                     *line = self.wording.log.begun_by(line, self.wording.seat(*seat));
                 }
             }
-            Happening::Phase(phase) => {
+            EventKind::Phase(phase) => {
                 self.close();
                 let name = self.wording.text(&self.wording.model.phases[phase.index()].name);
                 self.phase = Some(format!("  {name}"));
             }
-            Happening::Ended(ending) => {
+            EventKind::Ended(ending) => {
                 self.close();
                 self.phase = None;
                 let name = self.wording.text(&self.wording.model.endings[ending.index()].name);
                 self.lines.push(format!("\n{name}"));
             }
-            Happening::Step => {
+            EventKind::Step => {
                 if self.head.is_some() {
                     self.close();
                 }
                 self.step += 1;
             }
-            Happening::Turn(_) => {}
-            Happening::Finish => {
+            EventKind::Turn(_) => {}
+            EventKind::Finish => {
                 self.close();
                 self.phase = Some(format!("\n{}", self.wording.log.game_ends));
             }
-            Happening::Pictured(picture) => self.show(picture),
-            Happening::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
+            EventKind::Pictured(picture) => self.show(picture),
+            EventKind::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
                 self.close();
             }
-            Happening::Chose { seat, decision, choice, looks } => {
+            EventKind::Chose { seat, decision, choice, looks } => {
                 self.close();
                 let mut subjects = vec![Holder::Seat(*seat)];
                 subjects_of(choice, &mut subjects);
                 let chose = Chose { seat: *seat, decision: *decision, choice, looks: looks.to_vec() };
                 self.head = Some(Head { text: String::new(), chose: Some(chose), subjects, spent: Vec::new() });
             }
-            Happening::Passed { into, is_left, count } => {
+            EventKind::Passed { into, is_left, count } => {
                 self.close();
                 let (into, is_left, to_come) = (*into, *is_left, *count);
                 self.items.push((self.step, Item::Passed { into, is_left, to_come, moves: Vec::new() }));
             }
-            Happening::Said { say, facts, looks } => self.say(say.index(), facts, looks),
-            happening => self.gather(happening),
+            EventKind::Said { say, facts, looks } => self.say(say.index(), facts, looks),
+            kind => self.gather(kind),
         }
     }
 
@@ -258,11 +258,11 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Gathers a thing that happened with what it belongs to.
-    fn gather(&mut self, happening: &'e Happening) {
-        if let Happening::Moved { look, .. } | Happening::Shown { look, .. } = happening {
+    fn gather(&mut self, kind: &'e EventKind) {
+        if let EventKind::Moved { look, .. } | EventKind::Shown { look, .. } = kind {
             self.learn(look);
         }
-        if let Happening::Moved { look, to } = happening {
+        if let EventKind::Moved { look, to } = kind {
             if let Some((_, Item::Passed { to_come, moves, .. })) = self.items.last_mut()
                 && *to_come > 0
             {
@@ -276,8 +276,8 @@ impl<'e> Narration<'_, 'e> {
             return;
         }
         let last = self.items.last_mut().filter(|(step, _)| *step == self.step).map(|(_, item)| item);
-        let item = match happening {
-            Happening::Shown { look, is_turned } => {
+        let item = match kind {
+            EventKind::Shown { look, is_turned } => {
                 let place = self.wording.model.space(look.space).zone;
                 let now = is_turned.then_some(look.is_up);
                 if let Some(Item::Shown { zone, turned_up, looks }) = last
@@ -292,7 +292,7 @@ impl<'e> Narration<'_, 'e> {
                 }
                 Item::Shown { zone: place, turned_up: now, looks: vec![look] }
             }
-            Happening::Set { value, holder, look, old, new } => {
+            EventKind::Set { value, holder, look, old, new } => {
                 if old == new || self.wording.model.value(*value).is_quiet {
                     return;
                 }
@@ -302,7 +302,7 @@ impl<'e> Narration<'_, 'e> {
                 }
                 Item::Kept { value: *value, holder: *holder, now: *new }
             }
-            Happening::Held { value, holder, entries, looks } => {
+            EventKind::Held { value, holder, entries, looks } => {
                 if self.wording.model.value(*value).is_quiet {
                     return;
                 }
@@ -314,10 +314,10 @@ impl<'e> Narration<'_, 'e> {
                     }
                 }
             }
-            Happening::Turned { look, turned } => Item::Turned { look, turned: *turned },
-            Happening::Shuffled(space) => Item::Shuffled(*space),
-            Happening::Refilled { zone, from } => Item::Refilled { zone: *zone, from: *from },
-            Happening::Drawn(number) => Item::Drawn(*number),
+            EventKind::Turned { look, turned } => Item::Turned { look, turned: *turned },
+            EventKind::Shuffled(space) => Item::Shuffled(*space),
+            EventKind::Refilled { zone, from } => Item::Refilled { zone: *zone, from: *from },
+            EventKind::Drawn(number) => Item::Drawn(*number),
             _ => return,
         };
         self.items.push((self.step, item));

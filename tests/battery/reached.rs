@@ -4,7 +4,7 @@ use crate::case::cases_of;
 use crate::folder;
 use parlour::agents;
 use parlour::model::Model;
-use parlour::session::{Happening, Played};
+use parlour::session::{EventKind, Played};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -102,9 +102,9 @@ fn note(model: &Model, played: &Played, reached: &mut Words) {
     }
     for event in &played.events {
         match &event.what {
-            Happening::Phase(phase) => add("phase", &model.phases[phase.index()].id),
-            Happening::Ended(ending) => add("ending", &model.endings[ending.index()].id),
-            Happening::Said { say, .. } => add("says", &model.says[say.index()].id),
+            EventKind::Phase(phase) => add("phase", &model.phases[phase.index()].id),
+            EventKind::Ended(ending) => add("ending", &model.endings[ending.index()].id),
+            EventKind::Said { say, .. } => add("says", &model.says[say.index()].id),
             _ => false,
         };
     }

@@ -415,7 +415,7 @@ fn definitions_have_every_word_and_the_names_of_a_game() {
     well(&folder, &["reference", "--definitions", "my-game"]);
     let words = folder.read("my-game/definitions/vocabulary.d.rhai");
     assert!(words.starts_with("module static;\n"), "{words}");
-    let is_named_alone = |word: &parlour::script::Word| word.form == parlour::script::Form::Name || word.is_own;
+    let is_named_alone = |word: &parlour::script::Entry| word.form == parlour::script::Form::Name || word.is_own;
     for word in parlour::script::Host::vocabulary().iter().filter(|word| !is_named_alone(word)) {
         assert!(words.contains(word.doc), "{}", word.name);
     }

@@ -3,7 +3,7 @@
 
 use crate::course::{self, Course};
 use parlour::model::{Seat, SpaceId, ValueId};
-use parlour::session::{Choice, Event, Game, Happening, Session, Setup};
+use parlour::session::{Choice, Event, EventKind, Game, Session, Setup};
 use parlour::table::Holder;
 use std::collections::BTreeMap;
 
@@ -45,9 +45,9 @@ impl Course {
         let (mut round, mut phase, mut turns) = (0, "setup", Vec::new());
         for event in self.events() {
             match &event.what {
-                Happening::Round(number) => round = *number,
-                Happening::Phase(id) => phase = &self.model().phases[id.index()].id,
-                Happening::Turn(seat) => turns.push(Turn { round, phase, seat: *seat }),
+                EventKind::Round(number) => round = *number,
+                EventKind::Phase(id) => phase = &self.model().phases[id.index()].id,
+                EventKind::Turn(seat) => turns.push(Turn { round, phase, seat: *seat }),
                 _ => {}
             }
         }
@@ -66,7 +66,7 @@ impl Course {
     fn plans(&self, wanted: i64) -> BTreeMap<SpaceId, Seat> {
         let (mut round, mut plans) = (0, BTreeMap::new());
         for event in self.events() {
-            if let Happening::Round(number) = event.what {
+            if let EventKind::Round(number) = event.what {
                 round = number;
             }
             if let Some((seat, "plan", Choice::Space(space))) = self.chose(event)
@@ -91,7 +91,7 @@ impl Course {
 #[test]
 fn i6_money_rises_by_a_sale_alone() {
     for course in courses() {
-        let begun = course.events().iter().position(|event| matches!(event.what, Happening::Round(_))).unwrap();
+        let begun = course.events().iter().position(|event| matches!(event.what, EventKind::Round(_))).unwrap();
         let mut last = None;
         for event in &course.events()[begun..] {
             if let Some((seat, "act", choice)) = course.chose(event) {
@@ -167,7 +167,7 @@ fn i16_a_bankruptcy_makes_the_round_the_last_and_skips_its_end() {
         assert_eq!(course.order(course.last_round(), "actions").len(), usize::from(course.model().seats));
         if let Some((at, _)) = course.bankruptcies().first() {
             let later = course.events()[*at..].iter();
-            let phases = later.filter_map(|event| if let Happening::Phase(id) = event.what { Some(id) } else { None });
+            let phases = later.filter_map(|event| if let EventKind::Phase(id) = event.what { Some(id) } else { None });
             let phases: Vec<&str> = phases.map(|id| &*course.model().phases[id.index()].id).collect();
             assert!(phases.iter().all(|phase| *phase == "actions"), "{phases:?}");
         }

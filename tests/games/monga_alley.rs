@@ -2,7 +2,7 @@
 
 use crate::course::{Course, evaluate, holds};
 use parlour::model::{Language, Model, PieceId, Seat, SpaceId, ZoneId};
-use parlour::session::{Choice, Decision, Game, Happening, Session, Setup, Status};
+use parlour::session::{Choice, Decision, EventKind, Game, Session, Setup, Status};
 use parlour::table::{Chance, Holder, Table};
 use parlour::wording::Wording;
 use std::collections::BTreeSet;
@@ -203,8 +203,8 @@ fn invariant_8_every_tile_of_the_round_deck_is_taken_in_its_round() {
         let mut taken = 0;
         for event in course.events() {
             match &event.what {
-                Happening::Moved { look, .. } if course.model().space(look.space).zone == display => taken += 1,
-                Happening::Round(round) => assert_eq!(taken, (round - 1) * i64::from(players), "round {round}"),
+                EventKind::Moved { look, .. } if course.model().space(look.space).zone == display => taken += 1,
+                EventKind::Round(round) => assert_eq!(taken, (round - 1) * i64::from(players), "round {round}"),
                 _ => {}
             }
         }
@@ -233,14 +233,14 @@ fn invariant_9_neither_driver_nor_police_return_to_the_temple() {
 fn last_said<'s>(session: &'s Session, name: &str) -> Option<&'s Arc<[(Arc<str>, Choice)]>> {
     let wanted = session.model().find_say(name).unwrap();
     session.events().iter().rev().find_map(|event| match &event.what {
-        Happening::Said { say, facts, .. } if *say == wanted => Some(facts),
+        EventKind::Said { say, facts, .. } if *say == wanted => Some(facts),
         _ => None,
     })
 }
 
 fn count_said(session: &Session, name: &str) -> usize {
     let wanted = session.model().find_say(name).unwrap();
-    let is_it = |what: &Happening| matches!(what, Happening::Said { say, .. } if *say == wanted);
+    let is_it = |what: &EventKind| matches!(what, EventKind::Said { say, .. } if *say == wanted);
     session.events().iter().filter(|event| is_it(&event.what)).count()
 }
 
@@ -295,12 +295,12 @@ fn invariant_10_a_turn_has_one_merge_fight_and_one_driver_fight_at_most() {
         let (mut has_walked, mut since) = (false, 0);
         for event in course.events() {
             match &event.what {
-                Happening::Step => (has_walked, since) = (false, 0),
-                Happening::Moved { look, .. } if look.component == driver && is_on_map(look.space) => {
+                EventKind::Step => (has_walked, since) = (false, 0),
+                EventKind::Moved { look, .. } if look.component == driver && is_on_map(look.space) => {
                     assert!(!has_walked, "a driver walks once a turn");
                     (has_walked, since) = (true, 0);
                 }
-                Happening::Said { say, .. } if *say == fight => {
+                EventKind::Said { say, .. } if *say == fight => {
                     (since, fights) = (since + 1, fights + 1);
                     assert_eq!(since, 1, "one fight before the driver walks and one after");
                 }

@@ -3,7 +3,7 @@
 
 use crate::course::{self, Course};
 use parlour::model::{ComponentId, Language, PhaseId, Seat, SpaceId};
-use parlour::session::{Choice, Event, Game, Happening, Opening, Session, Setup, Start};
+use parlour::session::{Choice, Event, EventKind, Game, Opening, Session, Setup, Start};
 use parlour::table::Holder;
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,7 +59,7 @@ impl Course {
 
     /// Who chose what, if it is this decision: the ids and labels in the answer.
     fn took(&self, event: &Event, name: &str) -> Option<(Seat, BTreeMap<String, String>)> {
-        let Happening::Chose { seat, decision, choice, looks } = &event.what else { return None };
+        let EventKind::Chose { seat, decision, choice, looks } = &event.what else { return None };
         if *self.model().decisions[decision.index()].id != *name {
             return None;
         }
@@ -78,7 +78,7 @@ impl Course {
 
     fn begins<'a>(&'a self, event: &Event) -> Option<&'a str> {
         match event.what {
-            Happening::Phase(phase) => Some(&self.model().phases[phase.index()].id),
+            EventKind::Phase(phase) => Some(&self.model().phases[phase.index()].id),
             _ => None,
         }
     }
@@ -86,7 +86,7 @@ impl Course {
     /// A piece that moves: what, from where, to where.
     fn moved(&self, event: &Event) -> Option<(String, Place, Place)> {
         match &event.what {
-            Happening::Moved { look, to } => Some((self.id(look.component), self.place(look.space), self.place(*to))),
+            EventKind::Moved { look, to } => Some((self.id(look.component), self.place(look.space), self.place(*to))),
             _ => None,
         }
     }
@@ -94,7 +94,7 @@ impl Course {
     /// Whose votes became how many.
     fn voted(&self, event: &Event) -> Option<(Seat, i64, i64)> {
         match event.what {
-            Happening::Set { value, holder: Holder::Seat(seat), old, new, .. }
+            EventKind::Set { value, holder: Holder::Seat(seat), old, new, .. }
                 if &*self.model().value(value).id == "votes" =>
             {
                 Some((seat, old, new))
@@ -125,7 +125,7 @@ impl Position {
             self.knocked_over.insert(figure["choice"].clone());
         } else if let Some(phase) = course.begins(event) {
             phase.clone_into(&mut self.phase);
-        } else if let Happening::Round(round) = event.what {
+        } else if let EventKind::Round(round) = event.what {
             self.round = round as usize;
             self.knocked_over.clear();
         }
@@ -266,10 +266,10 @@ fn i8_scandal_only_passes_votes_on_and_before_it_they_never_fall() {
         let mut before = None;
         let over = course.follow(|event, now| {
             match &event.what {
-                Happening::Said { say, .. } if &*course.model().says[say.index()].id == "scandal" => {
+                EventKind::Said { say, .. } if &*course.model().says[say.index()].id == "scandal" => {
                     before = Some(now.votes[0] + now.votes[1]);
                 }
-                Happening::Step => {
+                EventKind::Step => {
                     let sum = now.votes[0] + now.votes[1];
                     assert_eq!(before.take().unwrap_or(sum), sum);
                 }
@@ -289,7 +289,7 @@ fn i9_and_i10_every_count_gives_what_the_position_says() {
     for course in courses() {
         let mut expected = None;
         course.follow(|event, now| {
-            let starts = matches!(event.what, Happening::Round(_) | Happening::Finish);
+            let starts = matches!(event.what, EventKind::Round(_) | EventKind::Finish);
             if let Some(expected) = expected.take_if(|_| starts) {
                 assert_eq!(now.votes, expected);
             }

@@ -3,7 +3,7 @@
 use parlour::agents;
 use parlour::diagnostic::Source;
 use parlour::model::{FieldValue, Label, Language, PieceId, Seat, ZoneId};
-use parlour::session::{Choice, Game, Happening, Opening, Played, Session, Setup, Start, Status};
+use parlour::session::{Choice, EventKind, Game, Opening, Played, Session, Setup, Start, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
@@ -356,7 +356,7 @@ fn a_bid_of_goofspiel_is_told_when_all_have_bid_in_a_fork_too() {
     let mut session = start("goofspiel", 2, 0);
     session.choose(4).unwrap();
     let told = |session: &Session| {
-        let bids = session.events().iter().filter(|event| matches!(event.what, Happening::Chose { .. }));
+        let bids = session.events().iter().filter(|event| matches!(event.what, EventKind::Chose { .. }));
         bids.map(|event| event.to).collect::<Vec<_>>()
     };
     assert_eq!(told(&session), [0b01]);
@@ -372,7 +372,7 @@ fn a_world_that_the_second_bidder_imagines_has_no_bid_of_the_first() {
     session.choose(4).unwrap();
     let world = session.imagine(Seat(1), &mut Chance::new(0, "world")).unwrap();
     assert_eq!(world.decision().unwrap().seat, Seat(0), "who has bid is asked again");
-    assert!(!world.events().iter().any(|event| matches!(event.what, Happening::Chose { .. })));
+    assert!(!world.events().iter().any(|event| matches!(event.what, EventKind::Chose { .. })));
 }
 
 // ----- breakthrough

@@ -3,7 +3,7 @@
 
 use crate::course::{self, Course, source};
 use parlour::model::{ComponentId, FieldValue, Language, Model, Seat, SpaceId, Value, ZoneId};
-use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start};
+use parlour::session::{Choice, Event, EventKind, Opening, Session, Setup, Start};
 use parlour::table::{Chance, Holder, Layout, NoJudge, View};
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ fn setups() -> impl Iterator<Item = Setup> {
 impl Course {
     /// What happened in each round, in order.
     fn rounds(&self) -> Vec<&[Event]> {
-        let begins = |event: &Event| matches!(event.what, Happening::Round(_));
+        let begins = |event: &Event| matches!(event.what, EventKind::Round(_));
         let at: Vec<usize> = (0..self.events().len()).filter(|at| begins(&self.events()[*at])).collect();
         let end = at.iter().skip(1).copied().chain([self.events().len()]);
         at.iter().zip(end).map(|(from, to)| &self.events()[*from..to]).collect()
@@ -54,7 +54,7 @@ impl Course {
     /// Whose cash became how much, from how much.
     fn cash(&self, event: &Event) -> Option<(Seat, i64, i64)> {
         match event.what {
-            Happening::Set { value, holder: Holder::Seat(seat), old, new, .. }
+            EventKind::Set { value, holder: Holder::Seat(seat), old, new, .. }
                 if &*self.model().value(value).id == "cash" =>
             {
                 Some((seat, old, new))
@@ -66,7 +66,7 @@ impl Course {
     /// Which company's marker was moved.
     fn marker(&self, event: &Event) -> Option<ComponentId> {
         match event.what {
-            Happening::Set { value, holder: Holder::Component(company), .. }
+            EventKind::Set { value, holder: Holder::Component(company), .. }
                 if &*self.model().value(value).id == "marker" =>
             {
                 Some(company)
@@ -78,7 +78,7 @@ impl Course {
     /// What a share of which company has come to be worth.
     fn price(&self, event: &Event) -> Option<(ComponentId, i64)> {
         let company = self.marker(event)?;
-        let Happening::Set { new, .. } = event.what else { return None };
+        let EventKind::Set { new, .. } = event.what else { return None };
         match self.model().space(SpaceId(new as u16)).fields.get("price") {
             Some(FieldValue::Number(price)) => Some((company, *price)),
             other => panic!("price is {other:?}"),
@@ -102,7 +102,7 @@ impl Course {
 
     fn phase<'a>(&'a self, event: &Event) -> Option<&'a str> {
         match event.what {
-            Happening::Phase(phase) => Some(&self.model().phases[phase.index()].id),
+            EventKind::Phase(phase) => Some(&self.model().phases[phase.index()].id),
             _ => None,
         }
     }
@@ -146,7 +146,7 @@ impl Ledger {
     }
 
     fn note(&mut self, event: &Event) {
-        if let Happening::Moved { look, to } = &event.what {
+        if let EventKind::Moved { look, to } = &event.what {
             *self.lies.entry((look.space, look.component)).or_default() -= 1;
             *self.lies.entry((*to, look.component)).or_default() += 1;
         }
@@ -389,7 +389,7 @@ fn i13_a_price_changes_by_the_forecast_or_action_card_of_its_company_alone() {
                 cause = moves.then(|| component(tip["company"]));
             }
             // Setup puts the markers on their start spaces.
-            if matches!(event.what, Happening::Set { old, .. } if old != Value::NOTHING)
+            if matches!(event.what, EventKind::Set { old, .. } if old != Value::NOTHING)
                 && let Some(company) = course.marker(event)
             {
                 assert_eq!(cause, Some(company));
@@ -404,7 +404,7 @@ fn i14_cash_rises_by_sales_dividends_splits_bonuses_and_bernie_and_falls_by_bids
         let mut account = Account::new(&course);
         let mut bid = None;
         // The draft brings the starting cash.
-        let first = course.events().iter().position(|event| matches!(event.what, Happening::Round(1))).unwrap();
+        let first = course.events().iter().position(|event| matches!(event.what, EventKind::Round(1))).unwrap();
         for (at, event) in course.events().iter().enumerate() {
             account.note(event);
             assert!(course.phase(event).is_none() || account.due.is_empty(), "not gained: {:?}", account.due);
@@ -428,7 +428,7 @@ fn i14_cash_rises_by_sales_dividends_splits_bonuses_and_bernie_and_falls_by_bids
 
 /// Whether a fee of this amount goes from a player's unpaid fees to the discard.
 fn pays(course: &Course, event: &Event, seat: Seat, amount: i64) -> bool {
-    let Happening::Moved { look, to } = &event.what else { return false };
+    let EventKind::Moved { look, to } = &event.what else { return false };
     course.zone_of(look.space) == "debts"
         && course.seat_of(look.space) == Some(seat)
         && course.zone_of(*to) == "discard"

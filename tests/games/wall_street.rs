@@ -3,7 +3,7 @@
 
 use crate::course::{self, Course};
 use parlour::model::{ComponentId, FieldValue, Seat, SpaceId};
-use parlour::session::{Choice, Decision, Event, Happening, Session, Setup, Status};
+use parlour::session::{Choice, Decision, Event, EventKind, Session, Setup, Status};
 use parlour::table::{Chance, Holder};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,8 +103,8 @@ impl Course {
     /// What happened in each turn, in order.
     fn turns(&self) -> Vec<(Seat, &[Event])> {
         let events = self.events();
-        let begin = events.iter().position(|event| matches!(event.what, Happening::Phase(_))).unwrap();
-        let turn = |at: &usize| if let Happening::Turn(seat) = events[*at].what { Some(seat) } else { None };
+        let begin = events.iter().position(|event| matches!(event.what, EventKind::Phase(_))).unwrap();
+        let turn = |at: &usize| if let EventKind::Turn(seat) = events[*at].what { Some(seat) } else { None };
         let at: Vec<usize> = (begin..events.len()).filter(|at| turn(at).is_some()).collect();
         let ends = at.iter().skip(1).copied().chain([events.len()]);
         at.iter().zip(ends).map(|(from, to)| (turn(from).unwrap(), &events[*from..to])).collect()
@@ -138,7 +138,7 @@ struct Circle {
 
 impl Circle {
     fn note(&mut self, course: &Course, event: &Event) {
-        let Happening::Moved { look, to } = &event.what else { return };
+        let EventKind::Moved { look, to } = &event.what else { return };
         if course.zone_of(look.space) == "circle" {
             let cards = self.cards.get_mut(&look.space).unwrap();
             let at = cards.iter().position(|(card, _)| *card == look.component).unwrap();
@@ -162,7 +162,7 @@ impl Circle {
 fn i3_a_pair_holds_one_card_of_a_share_pile_and_at_most_one_arises_in_a_turn() {
     for course in courses() {
         let mut circle = Circle::default();
-        let setup = course.events().iter().take_while(|event| !matches!(event.what, Happening::Phase(_)));
+        let setup = course.events().iter().take_while(|event| !matches!(event.what, EventKind::Phase(_)));
         setup.for_each(|event| circle.note(&course, event));
         for (_, turn) in course.turns() {
             let before = circle.pairs().len();
@@ -270,11 +270,11 @@ fn i9_money_goes_to_the_bank_and_comes_from_it_only_as_the_rules_say() {
 
 /// What comes after the last answer: the events and scoring.
 fn is_after_play(course: &Course, event: &Event) -> bool {
-    matches!(event.what, Happening::Finish) || course.said(event, "tycoon").is_some()
+    matches!(event.what, EventKind::Finish) || course.said(event, "tycoon").is_some()
 }
 
 fn note_options(course: &Course, event: &Event, options: &mut Vec<SpaceId>) {
-    let Happening::Moved { look, to } = &event.what else { return };
+    let EventKind::Moved { look, to } = &event.what else { return };
     if course.zone_of(look.space) == "placed_options" {
         options.retain(|space| *space != look.space);
     }
@@ -294,7 +294,7 @@ fn i9_a_sale_pays_half_of_what_the_card_is_worth_rounded_up() {
             if let Some(("price", Holder::Component(stock), _, new)) = course.set(event) {
                 prices.insert(stock, new);
             }
-            if let Happening::Moved { look, to } = &event.what
+            if let EventKind::Moved { look, to } = &event.what
                 && (course.zone_of(look.space), course.zone_of(*to)) == ("share_pile", "circle")
             {
                 open = Some(look.component);
@@ -337,7 +337,7 @@ fn i11_discard_piles_change_at_their_top_alone() {
     for course in courses() {
         let mut piles: BTreeMap<SpaceId, Vec<ComponentId>> = BTreeMap::new();
         for event in course.events() {
-            let Happening::Moved { look, to } = &event.what else { continue };
+            let EventKind::Moved { look, to } = &event.what else { continue };
             if course.zone_of(look.space) == "discards" {
                 assert_eq!(piles.get_mut(&look.space).unwrap().pop(), Some(look.component));
             }
@@ -355,7 +355,7 @@ fn i12_a_stock_trade_leaves_every_share_pile_as_large_as_it_was() {
         let mut sizes: BTreeMap<SpaceId, i64> = BTreeMap::new();
         let mut before: Option<BTreeMap<SpaceId, i64>> = None;
         for event in course.events() {
-            if let Happening::Moved { look, to } = &event.what {
+            if let EventKind::Moved { look, to } = &event.what {
                 let (from, into) = (course.zone_of(look.space), course.zone_of(*to));
                 if into == "offer" && before.is_none() {
                     before = Some(sizes.clone());
@@ -478,7 +478,7 @@ fn i17_every_stock_calls_its_tycoon_once_at_most() {
     for course in courses() {
         let mut stocks = BTreeSet::new();
         for event in course.events().iter().filter(|event| course.said(event, "tycoon").is_some()) {
-            let Happening::Said { facts, .. } = &event.what else { panic!("{event:?}") };
+            let EventKind::Said { facts, .. } = &event.what else { panic!("{event:?}") };
             let stock = facts.iter().find(|(name, _)| &**name == "stock");
             assert!(stocks.insert(format!("{stock:?}")), "{stock:?} again");
         }

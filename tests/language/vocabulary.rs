@@ -3,7 +3,7 @@
 use crate::sampler;
 use parlour::agents::First;
 use parlour::diagnostic::Source;
-use parlour::script::{Form, Host, Word};
+use parlour::script::{Entry, Form, Host};
 use parlour::session::{Opening, Player, Session, Setup, Start, Status};
 use std::sync::Arc;
 
@@ -52,9 +52,9 @@ impl Plain for parlour::diagnostic::Diagnostic {
 }
 
 /// Whether a word has been written before for other types.
-fn is_first(words: &[Word], at: usize) -> bool {
+fn is_first(words: &[Entry], at: usize) -> bool {
     let word = &words[at];
-    let same = |other: &Word| {
+    let same = |other: &Entry| {
         other.name == word.name
             && other.form == word.form
             && other.params.len() == word.params.len()

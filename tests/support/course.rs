@@ -2,7 +2,7 @@
 
 use parlour::diagnostic::Source;
 use parlour::model::{ComponentId, FieldValue, Model, PhaseId, Seat, SpaceId};
-use parlour::session::{Choice, Decision, Event, Game, Happening, Opening, Session, Setup, Start, Status};
+use parlour::session::{Choice, Decision, Event, EventKind, Game, Opening, Session, Setup, Start, Status};
 use parlour::table::{Chance, Holder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl Course {
     /// Who chose in which decision, and what.
     pub(crate) fn chose<'a>(&'a self, event: &'a Event) -> Option<(Seat, &'a str, &'a Choice)> {
         match &event.what {
-            Happening::Chose { seat, decision, choice, .. } => {
+            EventKind::Chose { seat, decision, choice, .. } => {
                 Some((*seat, &self.model().decisions[decision.index()].id, choice))
             }
             _ => None,
@@ -59,7 +59,7 @@ impl Course {
     /// The facts of an announcement, if it is this one.
     pub(crate) fn said<'a>(&self, event: &'a Event, name: &str) -> Option<BTreeMap<&'a str, &'a Choice>> {
         match &event.what {
-            Happening::Said { say, facts, .. } if &*self.model().says[say.index()].id == name => {
+            EventKind::Said { say, facts, .. } if &*self.model().says[say.index()].id == name => {
                 Some(facts.iter().map(|(name, fact)| (&**name, fact)).collect())
             }
             _ => None,
@@ -89,7 +89,7 @@ impl Course {
     /// The change of a value: its name, whose it is, before and after.
     pub(crate) fn set<'a>(&'a self, event: &'a Event) -> Option<(&'a str, Holder, i64, i64)> {
         match event.what {
-            Happening::Set { value, holder, old, new, .. } => Some((&self.model().value(value).id, holder, old, new)),
+            EventKind::Set { value, holder, old, new, .. } => Some((&self.model().value(value).id, holder, old, new)),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@ use super::super::symbols::NamedBy;
 use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::library::{Pattern, Role, Word};
+use crate::library::{Entry, Pattern, Role};
 use crate::syntax::{Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
@@ -217,7 +217,7 @@ impl<'a> Walk<'_, 'a> {
     ) -> Type {
         let total = given.len();
         let words = self.inference.language.functions(&name.text).iter().copied();
-        let all: SmallVec<[&'static Word; 8]> = words.filter(|word| word.takes.len() == total).collect();
+        let all: SmallVec<[&'static Entry; 8]> = words.filter(|word| word.takes.len() == total).collect();
         if all.is_empty() {
             self.idle(given);
             return Type::ANY;
@@ -226,7 +226,7 @@ impl<'a> Walk<'_, 'a> {
             self.idle(given);
             return Type::NEVER;
         }
-        let fits: SmallVec<[&'static Word; 8]> =
+        let fits: SmallVec<[&'static Entry; 8]> =
             all.iter().copied().filter(|one| (0..total).all(|at| self.may_take(one, at, given))).collect();
         if let Some(first) = given.first() {
             self.check_quoted(if fits.is_empty() { &all } else { &fits }, written, Self::value(*first));
@@ -264,13 +264,13 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Whether a function of the language's own types has other forms, whose functions `|…|` take another number of arguments.
-    fn has_other_forms(&self, one: &Word) -> bool {
+    fn has_other_forms(&self, one: &Entry) -> bool {
         let forms = self.inference.language.functions(&one.name).iter();
         one.is_own && forms.filter(|other| other.is_own).count() > 1
     }
 
     /// Whether some of what an argument may be is taken.
-    fn may_take(&mut self, one: &'static Word, at: usize, given: &[Given<'a>]) -> bool {
+    fn may_take(&mut self, one: &'static Entry, at: usize, given: &[Given<'a>]) -> bool {
         let pattern = &one.takes[at];
         match given[at] {
             Given::Closure(params, _) => function_in(pattern).is_some_and(|(wanted, _)| {
@@ -294,7 +294,7 @@ impl<'a> Walk<'_, 'a> {
         &mut self,
         name: &'a Name,
         (at, written, is): (usize, &'a Expr, Type),
-        fits: &[&'static Word],
+        fits: &[&'static Entry],
         given: &[Given<'a>],
         place: Option<&'a Expr>,
     ) {
@@ -326,7 +326,7 @@ impl<'a> Walk<'_, 'a> {
         self.tell_of(written, bad, found);
     }
 
-    fn wanted(&mut self, fits: &[&'static Word], at: usize, bound: &Bound) -> Tags {
+    fn wanted(&mut self, fits: &[&'static Entry], at: usize, bound: &Bound) -> Tags {
         let mut wanted = Tags::NONE;
         for one in fits {
             wanted = wanted.or(self.accepted(&one.takes[at], bound));
@@ -340,18 +340,18 @@ impl<'a> Walk<'_, 'a> {
         name: &'a Name,
         written: &[&'a Expr],
         given: &[Given<'a>],
-        all: &[&'static Word],
+        all: &[&'static Entry],
         place: Option<&'a Expr>,
     ) {
-        let misfits = |walk: &mut Self, one: &'static Word| -> Vec<usize> {
+        let misfits = |walk: &mut Self, one: &'static Entry| -> Vec<usize> {
             (0..given.len()).filter(|at| !walk.may_take(one, *at, given)).collect()
         };
-        let counted: Vec<(&'static Word, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, one))).collect();
+        let counted: Vec<(&'static Entry, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, one))).collect();
         let Some(least) = counted.iter().map(|(_, misfits)| misfits.len()).min() else { return };
-        let best: Vec<&(&'static Word, Vec<usize>)> =
+        let best: Vec<&(&'static Entry, Vec<usize>)> =
             counted.iter().filter(|(_, misfits)| misfits.len() == least).collect();
         let at = best[0].1[0];
-        let forms: Vec<&'static Word> =
+        let forms: Vec<&'static Entry> =
             best.iter().filter(|(_, misfits)| misfits[0] == at).map(|(one, _)| *one).collect();
         let is = Self::value(given[at]);
         let tags = self.tags(is);
@@ -382,10 +382,10 @@ impl<'a> Walk<'_, 'a> {
     /// Two arguments that would have to change places for all of them to fit; what stands before the dot stays there.
     fn in_order(
         &mut self,
-        forms: &[&'static Word],
+        forms: &[&'static Entry],
         given: &[Given<'a>],
         from: usize,
-    ) -> Option<(&'static Word, (usize, usize))> {
+    ) -> Option<(&'static Entry, (usize, usize))> {
         for form in forms {
             for one in from..given.len() {
                 for other in one + 1..given.len() {
@@ -421,7 +421,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// What a function results in for its arguments, functions `|…|` inferred with them.
-    fn result_of(&mut self, one: &'static Word, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
+    fn result_of(&mut self, one: &'static Entry, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
         let first = Self::value(given.first().copied().unwrap_or(Given::Value(Type::NEVER)));
         let first = if self.inference.types.is_known(first) && !given.is_empty() {
             let tags = accepted(&one.takes[0]);
@@ -443,7 +443,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Notes what can be chosen in a decision.
-    fn asked(&mut self, one: &'static Word, given: &[Given<'a>], bound: &Bound) {
+    fn asked(&mut self, one: &'static Entry, given: &[Given<'a>], bound: &Bound) {
         let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(Role::Decision)) else { return };
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
         let chosen = self.inference.types.softened(chosen);
@@ -458,7 +458,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// `component("id")` and `components("kind")` say of which kind the result is; what is altered may be set to something else.
-    fn named_result(&mut self, one: &'static Word, given: &[Given<'a>], result: Type) -> Type {
+    fn named_result(&mut self, one: &'static Entry, given: &[Given<'a>], result: Type) -> Type {
         let Some(Pattern::Name(role)) = one.takes.first() else { return result };
         let words = self.inference.types.known_words(Self::value(given[0]));
         let Some(words) = words else { return result };
@@ -549,7 +549,7 @@ impl<'a> Walk<'_, 'a> {
     /// Goes through a function `|…|` with what it is given, and checks what it results in.
     fn bind_function(
         &mut self,
-        one: &'static Word,
+        one: &'static Entry,
         at: usize,
         (params, body): (&'a [Name], &'a crate::syntax::Statement),
         written: &'a Expr,

@@ -9,7 +9,7 @@ use crate::analysis::symbols::{Called, Symbols};
 use crate::analysis::types::{EVERY, Type, Types, Which, accepted};
 use crate::decision::Type as Tag;
 use crate::diagnostic::Source;
-use crate::library::{Role, Word};
+use crate::library::{Entry, Role};
 use crate::model::Model;
 use crate::syntax::{Expr, ExprId, File};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,9 +54,9 @@ pub(crate) enum Origin {
     /// A part of a map.
     Part,
     /// What every game has, without brackets.
-    Property(&'static Word),
+    Property(&'static Entry),
     /// A function of the library.
-    Function(&'static Word),
+    Function(&'static Entry),
 }
 
 impl Inspection {
@@ -230,7 +230,7 @@ impl Inspection {
         for name in language.function_names() {
             let words = language.functions(name).iter().copied();
             // What plain values have is offered where it is known that there is one.
-            let is_likely = |word: &&Word| !word.is_own || !tags.is_empty();
+            let is_likely = |word: &&Entry| !word.is_own || !tags.is_empty();
             let mut fits =
                 words.filter(|word| word.takes.first().is_some_and(accepts) && is_likely(word) && is_name(name));
             let fits = fits.next();

@@ -7,7 +7,7 @@ use super::access::THINGS;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, how_to_give};
-use crate::library::{Pattern, Role, Word};
+use crate::library::{Entry, Pattern, Role};
 use crate::syntax::{Block, Expr, ExprKind, Name, Span, Statement, StatementKind};
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ impl<'a> Walk<'_, 'a> {
     // ----- in quotes
 
     /// Checks the words in quotes that a function of the library is given.
-    pub(super) fn check_quoted(&mut self, all: &[&'static Word], written: &[&'a Expr], first: Type) {
+    pub(super) fn check_quoted(&mut self, all: &[&'static Entry], written: &[&'a Expr], first: Type) {
         if !self.tells {
             return;
         }
@@ -140,7 +140,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// `where("kind", "…")`: the second word must be one that the fact may be.
-    fn check_compared(&mut self, all: &[&'static Word], written: &[&'a Expr], of: Option<Tag>) {
+    fn check_compared(&mut self, all: &[&'static Entry], written: &[&'a Expr], of: Option<Tag>) {
         let param = |wanted: &Pattern| all.iter().find_map(|one| one.takes.iter().position(|takes| takes == wanted));
         let (Some(name), Some(to)) = (param(&Pattern::Name(Role::Fact)), param(&Pattern::Comparable)) else { return };
         if let (Some(ExprKind::Text(name)), Some(to)) = (written.get(name).map(|expr| &expr.kind), written.get(to)) {
@@ -228,7 +228,7 @@ fn not_called_behind(here: Place, name: &str, takes_more: bool) -> Diagnostic {
 }
 
 /// Whether a function of the library takes a text at a position.
-fn takes_text(word: &Word, at: usize) -> bool {
+fn takes_text(word: &Entry, at: usize) -> bool {
     !word.is_own && matches!(word.types[at], Tag::Text | Tag::List | Tag::Any)
 }
 

@@ -5,11 +5,11 @@ use super::super::program::Program;
 use crate::decision::Type;
 use crate::diagnostic::Diagnostic;
 use crate::library::context::facts::{Fact, names_of};
-use crate::library::{Form, Word};
+use crate::library::{Entry, Form};
 use crate::model::{Model, Owner, Party};
 
 /// A field, value or zone must not be called like what every thing of its type has.
-pub(crate) fn shared_facts(model: &Model, words: &[Word]) -> Vec<Diagnostic> {
+pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut told: Vec<String> = Vec::new();
     for kind in [Type::Component, Type::Piece, Type::Seat, Type::Space, Type::Zone] {

@@ -2,7 +2,7 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::library::{INVARIANT, MOST_TAKEN, SCORING, Word};
+use crate::library::{Entry, INVARIANT, MOST_TAKEN, SCORING};
 use crate::model::NamedFunction;
 
 /// Looks at what the flow, the engine and the data name: at what those functions take.
@@ -105,7 +105,7 @@ pub(crate) fn wrong_number(
 }
 
 /// The ways to write a word.
-fn forms(words: &[&Word], is_method: bool) -> Vec<String> {
+fn forms(words: &[&Entry], is_method: bool) -> Vec<String> {
     let mut forms: Vec<String> = words
         .iter()
         .map(|word| match word.params.split_first() {

@@ -1,6 +1,6 @@
 //! What is noted of a game in progress, and who is shown it.
 
-use crate::decision::{Event, Happening, Log, Observed};
+use crate::decision::{Event, EventKind, Log, Observed};
 use crate::model::{FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
 use std::rc::Rc;
@@ -35,7 +35,7 @@ impl Journal {
     }
 
     /// Notes an event for some seats.
-    pub(crate) fn note(&mut self, to: SeatSet, what: Happening) {
+    pub(crate) fn note(&mut self, to: SeatSet, what: EventKind) {
         if let Some(watcher) = &self.watcher {
             watcher.causes(self.events.len());
         }

@@ -12,7 +12,7 @@ pub(crate) mod state;
 pub(crate) mod stored;
 pub(crate) mod tallies;
 
-use crate::decision::{Choice, Decision, Given, Happening, Pass};
+use crate::decision::{Choice, Decision, EventKind, Given, Pass};
 use crate::library::entry::caller::Kept;
 use crate::model::{DecisionId, PieceId, Seat};
 use crate::table::{Layout, SeatSet, Table};
@@ -117,13 +117,13 @@ impl<'a> Context<'a> {
     }
 
     /// Notes an event for everybody, which counts as work whether it is noted or not: what a step notes takes memory.
-    pub(crate) fn note(&mut self, what: impl FnOnce(&Table) -> Happening) {
+    pub(crate) fn note(&mut self, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(NOTED);
         self.state.note(what);
     }
 
     /// The same for some seats.
-    pub(crate) fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> Happening) {
+    pub(crate) fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(NOTED);
         self.state.note_to(to, what);
     }

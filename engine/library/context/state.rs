@@ -3,7 +3,7 @@
 use super::journal::Journal;
 use super::permissions::Permissions;
 use super::tallies::Tallies;
-use crate::decision::{AnswerLog, Happening, Observer};
+use crate::decision::{AnswerLog, EventKind, Observer};
 use crate::model::Lasts;
 use crate::table::{SeatSet, Table};
 
@@ -64,13 +64,13 @@ impl State {
     }
 
     /// Notes an event for everybody.
-    pub fn note(&mut self, what: impl FnOnce(&Table) -> Happening) {
+    pub fn note(&mut self, what: impl FnOnce(&Table) -> EventKind) {
         let everybody = self.table.layout().everybody;
         self.note_to(everybody, what);
     }
 
     /// Notes an event for some seats.
-    pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> Happening) {
+    pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
         if self.is_noting() {
             self.journal.note(to, what(&self.table));
         }
@@ -94,7 +94,7 @@ impl State {
             }
         }
         // What follows is no answer's doing alone.
-        self.note(|_| Happening::Step);
+        self.note(|_| EventKind::Step);
     }
 
     /// Ends what lasts only for a turn, a phase or a round.

@@ -1,7 +1,7 @@
 //! Which function of the library a call means: resolved once for a name and a number of arguments, then by the type of the
 //! first argument.
 
-use super::native::Entry;
+use super::native::Native;
 use crate::decision::{Type, Value};
 
 /// The functions that a call may mean.
@@ -28,8 +28,8 @@ struct Candidate {
 const MOST_MORE: usize = 5;
 
 impl Candidate {
-    fn new(at: usize, entry: &Entry) -> Self {
-        let types = entry.word.types.get(1..).unwrap_or_default();
+    fn new(at: usize, native: &Native) -> Self {
+        let types = native.entry.types.get(1..).unwrap_or_default();
         let mut more = [Type::Any; MOST_MORE];
         more[..types.len()].copy_from_slice(types);
         Self { at: at as u16, count: types.len() as u8, more }
@@ -45,15 +45,16 @@ impl Candidate {
 
 impl Dispatch {
     /// The choice among functions that all take so many arguments, each with its number.
-    pub(crate) fn new<'e>(entries: impl IntoIterator<Item = (usize, &'e Entry)>) -> Self {
-        let mut entries: Vec<(usize, &Entry)> = entries.into_iter().collect();
-        entries.sort_by_key(|(_, entry)| entry.word.types.iter().filter(|kind| **kind == Type::Any).count());
+    pub(crate) fn new<'e>(entries: impl IntoIterator<Item = (usize, &'e Native)>) -> Self {
+        let mut entries: Vec<(usize, &Native)> = entries.into_iter().collect();
+        entries.sort_by_key(|(_, native)| native.entry.types.iter().filter(|kind| **kind == Type::Any).count());
         let mut found = Self::default();
         for kind in Type::ALL {
             let start = found.candidates.len() as u16;
-            let takes = |entry: &Entry| entry.word.types.first().is_none_or(|first| [kind, Type::Any].contains(first));
-            let candidates = entries.iter().filter(|(_, entry)| takes(entry));
-            found.candidates.extend(candidates.map(|(at, entry)| Candidate::new(*at, entry)));
+            let takes =
+                |native: &Native| native.entry.types.first().is_none_or(|first| [kind, Type::Any].contains(first));
+            let candidates = entries.iter().filter(|(_, native)| takes(native));
+            found.candidates.extend(candidates.map(|(at, native)| Candidate::new(*at, native)));
             found.ranges[kind as usize] = (start, found.candidates.len() as u16);
         }
         found

@@ -1,9 +1,105 @@
 //! How a function of the language is written down: once, with the native code behind it, for every caller.
 
 pub(crate) mod argument;
-pub(crate) mod book;
+pub(crate) mod builder;
 pub(crate) mod caller;
 pub(crate) mod dispatch;
 pub(crate) mod native;
 pub(crate) mod question;
 pub(crate) mod registry;
+
+use super::effect::Effects;
+use super::pattern::{Pattern, Written};
+use crate::decision::Type;
+
+/// How an entry is written in a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `word(a, b)`, also written `a.word(b)`.
+    Function,
+    /// `a.word`.
+    Property,
+
+    /// `a.word = b`.
+    Setter,
+    /// `a[b]`.
+    Index,
+    /// `word`, by itself.
+    Name,
+}
+
+/// One entry of the registry, for one list of parameter types.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The topic it is listed under.
+    pub topic: &'static str,
+    /// Its name.
+    pub name: String,
+    /// How it is written.
+    pub form: Form,
+    /// The names of its parameters.
+    pub params: Vec<String>,
+    /// The types of its parameters.
+    pub types: Vec<Type>,
+    /// What its parameters take.
+    pub takes: Vec<Pattern>,
+    /// The type of what it gives.
+    pub result: Type,
+    /// What it results in.
+    pub returns: Pattern,
+    /// Whether it is a fact that things have as they have fields and values, with no function of its own.
+    pub is_fact: bool,
+    /// Whether it is one of the language's own types, whose code the machine has.
+    pub is_own: bool,
+    /// What it does besides.
+    pub effects: Effects,
+    /// What it does, in a sentence.
+    pub doc: &'static str,
+    /// An expression that shows it, with its result after `//`; empty for further parameter types of the same function.
+    pub example: &'static str,
+}
+
+/// What an entry says about itself.
+pub struct Said {
+    /// The topic it is listed under.
+    pub topic: &'static str,
+    /// What it does besides resulting in something.
+    pub effects: Effects,
+    /// What it does, in a sentence.
+    pub doc: &'static str,
+    /// An expression that shows it, with its result after `//`.
+    pub example: &'static str,
+}
+
+impl Entry {
+    /// A word as it is written: its parameters by their names, with what they take where the types of the function behind it do
+    /// not say all.
+    pub fn new(name: &str, form: Form, params: &str, (types, result): (Vec<Type>, Type), said: &Said) -> Self {
+        let Said { topic, effects, doc, example } = *said;
+        let Written { params, result: returns } = Written::read(params);
+        debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");
+        let of = |(of, pattern): (&Type, Option<Pattern>)| {
+            let pattern = pattern.unwrap_or(Pattern::Of(*of));
+            debug_assert!(*of == Type::Any || pattern.tag() == Type::Any || pattern.tag() == *of, "`{name}`");
+            pattern
+        };
+        let (params, patterns): (Vec<String>, Vec<Option<Pattern>>) = params.into_iter().unzip();
+        let takes = types.iter().zip(patterns).map(of).collect();
+        let returns = returns.unwrap_or(Pattern::Of(result));
+        Self {
+            topic,
+            name: name.to_owned(),
+            form,
+            params,
+            types,
+            takes,
+            result,
+            returns,
+            is_fact: false,
+            is_own: false,
+            effects,
+            doc,
+            example,
+        }
+    }
+}

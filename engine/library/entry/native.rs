@@ -6,12 +6,12 @@ use super::question::Reply;
 use crate::decision::{TOO_HEAVY, Type, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
-use crate::library::word::{Form, Word};
+use crate::library::entry::{Entry, Form};
 
 /// A word with the function behind it.
-pub(crate) struct Entry {
+pub(crate) struct Native {
     /// What is written down of it.
-    pub word: Word,
+    pub entry: Entry,
     /// Whether it changes its first argument in place.
     #[cfg(feature = "walker")]
     pub changes: bool,
@@ -22,12 +22,12 @@ pub(crate) struct Entry {
 /// A function behind a word: it is given what it runs in, and its arguments, of the types it says.
 type Run = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
 
-impl Entry {
+impl Native {
     /// Calls the word with arguments of its types: what it is given and what it results in count as work, but for that of which
     /// one entry alone is taken.
     #[inline]
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
-        if self.word.form != Form::Index {
+        if self.entry.form != Form::Index {
             let mut costs = 0;
             for one in given.iter() {
                 costs += one.cost_if_bounded().ok_or_else(too_heavy)?;

@@ -2,7 +2,7 @@
 //! plain data, that can be kept and copied while the seat thinks.
 
 use super::argument::Handle;
-use crate::decision::{Choice, Chosen, Decision, Happening, OptionSet, Pass, Type, Value, folded, looks};
+use crate::decision::{Choice, Chosen, Decision, EventKind, OptionSet, Pass, Type, Value, folded, looks};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
@@ -191,7 +191,7 @@ fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, 
         let at = ctx.journal.events.len();
         ctx.journal.pending.push(at);
     }
-    ctx.note_to(to, |table| Happening::Chose {
+    ctx.note_to(to, |table| EventKind::Chose {
         seat,
         decision: id,
         choice: choice.clone(),

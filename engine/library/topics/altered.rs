@@ -5,23 +5,23 @@ use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{Alteration, FieldValue, Model, PieceId, Seat};
 use crate::table::Table;
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Standing effects");
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Standing effects");
+    registry.function(
         "altered",
         "question:question base:T seat -> T",
         "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base, then what rows `add` comes on top.",
         "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
         |ctx: &mut Context<'_>, question: ArcStr, base: Value, seat: Seat| altered(ctx, &question, &base, seat, &Map::default()),
     );
-    book.word(
+    registry.function(
         "altered",
         "question:question base:T seat facts -> T",
         "The same for a question with facts: rows that alter it only for some are asked whether these are among them.",
@@ -30,7 +30,7 @@ pub(super) fn write(book: &mut Book) {
             altered(ctx, &question, &base, seat, &facts)
         },
     );
-    book.word(
+    registry.function(
         "altered",
         "question:question base:T piece facts -> T",
         "The same as one piece alters it alone, wherever it lies: for what a card offers rather than imposes.",
@@ -40,7 +40,7 @@ pub(super) fn write(book: &mut Book) {
             apply(ctx, &question, &base, std::iter::once(piece), &facts)
         },
     );
-    book.word(
+    registry.function(
         "altered",
         "question:question base:T pieces facts -> T",
         "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
@@ -52,7 +52,7 @@ pub(super) fn write(book: &mut Book) {
 
         },
     );
-    book.word(
+    registry.function(
         "altering",
         "question:question seat facts",
         "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",

@@ -7,14 +7,14 @@ use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::plain;
 use crate::library::effect::Effects;
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{BOX, ComponentId, PieceId, SpaceId, ZoneId};
 use crate::table::End;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Setting up positions");
-    book.effects(Effects::CHANGES.and(Effects::ARRANGES));
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Setting up positions");
+    registry.effects(Effects::CHANGES.and(Effects::ARRANGES));
+    registry.function(
         "stack",
         "place:spot components",
         "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they lay.",
@@ -28,7 +28,7 @@ pub(super) fn write(book: &mut Book) {
 
         },
     );
-    book.word(
+    registry.function(
         "put",
         "components place:spot",
         "In `arrange`: puts pieces of one component, or of each of a list, on top of a zone or space, one after the other.",
@@ -41,7 +41,7 @@ pub(super) fn write(book: &mut Book) {
 
         },
     );
-    book.word(
+    registry.function(
         "put",
         "component count place:spot",
         "In `arrange`: puts so many pieces of a component on top of a zone or space.",
@@ -53,7 +53,7 @@ pub(super) fn write(book: &mut Book) {
             put_all(ctx, &wanted, to)
         },
     );
-    book.word(
+    registry.function(
         "clear",
         "place:spot",
         "In `arrange`: puts all pieces of a zone or space back into the box.",
@@ -63,7 +63,7 @@ pub(super) fn write(book: &mut Book) {
             clear(ctx, pieces)
         },
     );
-    book.word(
+    registry.function(
         "clear",
         "place",
         "In `arrange`: puts all pieces of a zone or space back into the box.",

@@ -6,19 +6,19 @@ use crate::decision::{Choice, Map, Set, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::entry::argument::Function;
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::model::{PieceId, ZoneId};
 use arcstr::ArcStr;
 
-pub(super) fn write(book: &mut Book) {
-    of::<Set<PieceId>>(book, true);
-    of::<ZoneId>(book, false);
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    of::<Set<PieceId>>(registry, true);
+    of::<ZoneId>(registry, false);
 }
 
-fn of<L: Holds>(book: &mut Book, first: bool) {
+fn of<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     let once = |example| if first { example } else { "" };
-    book.word(
+    registry.function(
         "best_assignment",
         "list name:fact worth:(any,number)=>number -> {worth:number,groups:list}",
         "Puts each thing into one of the groups that a field of it lists, so that the worth of all groups together is as \
@@ -30,7 +30,7 @@ fn of<L: Holds>(book: &mut Book, first: bool) {
             assign(ctx, &list, &name, None)
         },
     );
-    book.word(
+    registry.function(
         "best_assignment",
         "list name:fact weight:fact worth:(any,number)=>number -> {worth:number,groups:list}",
         "The same where `weight` is a field that says as how many each thing counts.",

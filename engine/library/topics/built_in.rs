@@ -1,15 +1,15 @@
 //! What every game has, for the reference: the names that stand alone, and what things have behind a dot.
 
 use crate::library::built_in::{FACTS, NAMES};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Names");
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Names");
     for (name, is, doc, example) in NAMES {
-        book.name(name, is, doc, example);
+        registry.name(name, is, doc, example);
     }
-    book.topic("What things have");
+    registry.topic("What things have");
     for (of, _, name, is, doc, example) in FACTS {
-        book.fact(name, (of, is), doc, example);
+        registry.fact(name, (of, is), doc, example);
     }
 }

@@ -1,45 +1,45 @@
 //! Chance: dice and random draws.
 
-use crate::decision::{Choice, Happening, List, Set, Value, look};
+use crate::decision::{Choice, EventKind, List, Set, Value, look};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::argument::Handle;
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Stream};
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Chance");
-    book.effects(Effects::CHANGES.and(Effects::DRAWS));
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Chance");
+    registry.effects(Effects::CHANGES.and(Effects::DRAWS));
+    registry.function(
         "roll",
         "sides",
         "A number from 1 to `sides`, each as likely.",
         "roll(1) // 1",
         |ctx: &mut Context<'_>, sides: i64| -> Answer<i64> { roll(ctx, sides, ctx.table.layout().everybody) },
     );
-    book.word(
+    registry.function(
         "roll",
         "sides seat",
         "The same, told to one seat alone: for a number that nobody else is to know.",
         "roll(1, first) // 1",
         |ctx: &mut Context<'_>, sides: i64, seat: Seat| -> Answer<i64> { roll(ctx, sides, Layout::only(seat)) },
     );
-    book.word(
+    registry.function(
         "roll",
         "die",
         "Throws a piece that has faces and returns what it shows, which only those learn who see the piece.",
         "cup.top.roll() in [1, 2, 3] // true",
         |ctx: &mut Context<'_>, die: PieceId| -> Answer<Value> { roll_die(ctx, die) },
     );
-    at_random::<Seat>(book, "any_of(seats).number <= 3 // true");
-    at_random::<PieceId>(book, "");
-    at_random::<SpaceId>(book, "");
-    at_random::<ZoneId>(book, "");
-    at_random::<ComponentId>(book, "");
-    book.word(
+    at_random::<Seat>(registry, "any_of(seats).number <= 3 // true");
+    at_random::<PieceId>(registry, "");
+    at_random::<SpaceId>(registry, "");
+    at_random::<ZoneId>(registry, "");
+    at_random::<ComponentId>(registry, "");
+    registry.function(
         "any_of",
         "list:list<T> -> T",
         "One entry of a list at random.",
@@ -70,12 +70,12 @@ fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
         None => i64::from(chance.event(stream).below(bound)) + 1,
     };
     let number = ctx.imagined_lot(to, bound as usize).map_or(number, |at| at as i64 + 1);
-    ctx.note_to(to, |_| Happening::Drawn(number));
+    ctx.note_to(to, |_| EventKind::Drawn(number));
     Ok(number)
 }
 
-fn at_random<T: Item + Handle>(book: &mut Book, example: &'static str) {
-    book.word(
+fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static str) {
+    registry.function(
         "any_of",
         "list -> one",
         "One of several things at random.",
@@ -179,7 +179,7 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
     let face = ctx.imagined_lot(watchers, faces).map_or(face, |at| at as u8);
     ctx.table.set_turned(die, face);
     ctx.charge_look(die);
-    ctx.note_to(watchers, |table| Happening::Turned { look: look(table, die), turned: face });
+    ctx.note_to(watchers, |table| EventKind::Turned { look: look(table, die), turned: face });
     Ok(ctx.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
 }
 

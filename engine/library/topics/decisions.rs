@@ -8,7 +8,7 @@ use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::plain;
 use crate::library::effect::Effects;
 use crate::library::entry::argument::{Asks, Function};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::entry::question::{Question, Reply};
 use crate::model::{DecisionId, Seat};
@@ -19,62 +19,62 @@ use std::sync::Arc;
 /// What several seats answered when they were asked together.
 type Answers = Arc<Vec<(Seat, Value)>>;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Decisions");
-    book.effects(Effects::ASKS);
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Decisions");
+    registry.effects(Effects::ASKS);
+    registry.function(
         "choose",
         "seat decision:decision options:choices<T>|()=>choices<T> -> T",
         "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
         "choose(seat, \"pick\", [3, 5]) in [3, 5] // true",
         choose,
     );
-    book.word(
+    registry.function(
         "choose_if_any",
         "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
         "Asks a seat to choose one of some options; returns `()` when there are none.",
         "choose_if_any(seat, \"pick\", []) // ()",
         choose_if_any,
     );
-    book.word(
+    registry.function(
         "choose_or_pass",
         "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
         "Asks a seat to choose one of some options or to pass, which returns `()`.",
         "choose_or_pass(seat, \"pick\", []) // ()",
         choose_or_pass,
     );
-    book.word(
+    registry.function(
         "choose_number",
         "seat decision:decision low high",
         "Asks a seat for a number from `low` to `high`.",
         "choose_number(seat, \"pick\", 2, 2) // 2",
         choose_number,
     );
-    book.word(
+    registry.function(
         "choose_some",
         "seat decision:decision options:choices<T>|()=>choices<T> min max -> picked",
         "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order. Of seats, pieces or other things of the game it results in such, of anything else in a list.",
         "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]",
         choose_some,
     );
-    book.word(
+    registry.function(
         "choose_order",
         "seat decision:decision options:choices<T>|()=>choices<T> -> picked",
         "Asks a seat to put things in an order, first to last: in the same of them, or in a list.",
         "choose_order(seat, \"pick\", [4]) // [4]",
         choose_order,
     );
-    book.word(
+    registry.function(
         "confirm",
         "seat decision:decision",
         "Asks a seat yes or no.",
         "confirm(seat, \"sure\") in [true, false] // true",
         confirm,
     );
-    book.effects(Effects::CHANGES);
-    book.word("together", "seats:whom ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
-    book.effects(Effects::NONE);
-    book.index(
+    registry.effects(Effects::CHANGES);
+    registry.function("together", "seats:whom ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    registry.effects(Effects::NONE);
+    registry.index(
         "answers:answers<T> seat -> T",
         "What a seat answered when it was asked together with others.",
         "together(seats, |seat| 7)[first] // 7",
@@ -85,28 +85,28 @@ pub(super) fn write(book: &mut Book) {
             })
         },
     );
-    book.word(
+    registry.function(
         "each_of",
         "parts -> product",
         "Options with named parts: every combination of one option from each part.",
         "each_of(#{ up: [1, 2], lot: [3, 4, 5] }).count() // 6",
         each_of,
     );
-    book.word(
+    registry.function(
         "pairs_of",
         "first:part second:part firsts:choices<T> seconds:T=>choices<U> -> pair",
         "Options with two named parts: each of `firsts` with each of what `seconds` returns for it.",
         "pairs_of(\"low\", \"high\", [1, 2], |low| [low + 1]).count() // 2",
         pairs_of,
     );
-    book.word(
+    registry.function(
         "options",
         "list:choices<T> -> options<T>",
         "Some things as options, to be joined with `+`.",
         "(options([1, 2]) + options([3])).count() // 3",
         |ctx: &mut Context<'_>, list: Value| options_from(ctx, &list),
     );
-    book.word(
+    registry.function(
         "+",
         "a:options<T> b:options<T> -> options<T>",
         "The options of one set and then those of the other, each once.",
@@ -116,14 +116,14 @@ pub(super) fn write(book: &mut Book) {
             sensible(a.joined(&b))
         },
     );
-    book.word(
+    registry.function(
         "count",
         "options",
         "How many options there are.",
         "options([3, 4]).count() // 2",
         |options: Arc<OptionSet>| options.len() as i64,
     );
-    book.word(
+    registry.function(
         "is_empty",
         "options",
         "Whether there are no options.",

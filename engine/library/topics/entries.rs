@@ -5,19 +5,19 @@ use crate::decision::{Entries, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{Model, Owner, Party};
 use crate::table::{Holder, Member};
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Tables of values");
-    book.index(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Tables of values");
+    registry.index(
         "entries of:seat|component|piece -> any",
         "The entry of a table for a seat or a component.",
         "first.sold[component(\"ace\")] // 0",
         |ctx: &mut Context<'_>, entries: Entries, of: Value| -> Answer<Value> { entry(ctx, entries, &of) },
     );
-    book.word(
+    registry.function(
         "sum",
         "entries -> number",
         "What all entries of a table of numbers come to.",

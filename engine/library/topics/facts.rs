@@ -8,28 +8,28 @@ use crate::library::context::facts::{Item, names};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::stored::Stored;
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{ComponentId, Model};
 use crate::table::{Holder, Table};
 use arcstr::ArcStr;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Facts");
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Facts");
+    registry.function(
         "component",
         "id:component_id",
         "The component with an id.",
         "component(\"ace\").points // 11",
         |ctx: &mut Context<'_>, id: ArcStr| find_component(ctx, &id),
     );
-    book.word(
+    registry.function(
         "components",
         "kind:kind",
         "Every component of a kind, in the order of the files.",
         "components(\"card\").count() // 4",
         |ctx: &mut Context<'_>, kind: ArcStr| components(ctx, &kind),
     );
-    book.word(
+    registry.function(
         "fact",
         "thing:piece|component|seat|space|zone name:fact -> its_fact",
         "A field, value or zone by its name, for a name that is itself data.",

@@ -1,22 +1,22 @@
 //! Turns, the end of the game, and what is announced.
 
 use super::seats::whom;
-use crate::decision::{Choice, Happening, Map, Value, looks};
+use crate::decision::{Choice, EventKind, Map, Value, looks};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::plain;
 use crate::library::context::{Context, Stop, THINGS};
 use crate::library::effect::Effects;
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Flow");
-    book.effects(Effects::CHANGES);
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Flow");
+    registry.effects(Effects::CHANGES);
+    registry.function(
         "again",
         "",
         "Gives the seat on turn another turn after this one.",
@@ -27,7 +27,7 @@ pub(super) fn write(book: &mut Book) {
             Ok(())
         },
     );
-    book.word(
+    registry.function(
         "next_turn",
         "seat",
         "Gives the next turn to a seat; play goes on clockwise from there.",
@@ -38,7 +38,7 @@ pub(super) fn write(book: &mut Book) {
             Ok(())
         },
     );
-    book.word(
+    registry.function(
         "last_round",
         "",
         "Makes this round the last one.",
@@ -49,8 +49,8 @@ pub(super) fn write(book: &mut Book) {
             Ok(())
         },
     );
-    book.effects(Effects::CHANGES.and(Effects::ENDS));
-    book.word(
+    registry.effects(Effects::CHANGES.and(Effects::ENDS));
+    registry.function(
         "end_game",
         "ending:ending -> never",
         "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
@@ -60,17 +60,17 @@ pub(super) fn write(book: &mut Book) {
             Err(ctx.stop(Stop::Ended))
         },
     );
-    book.effects(Effects::CHANGES);
-    book.word(
+    registry.effects(Effects::CHANGES);
+    registry.function(
         "ends_as",
         "ending:ending",
         "Says how the game ends, when it ends.",
         "ends_as(\"broke\") // ()",
         |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> { end_game(ctx, &ending) },
     );
-    book.topic("Announcements");
-    book.effects(Effects::ANNOUNCES);
-    book.word(
+    registry.topic("Announcements");
+    registry.effects(Effects::ANNOUNCES);
+    registry.function(
         "say",
         "text:announcement facts",
         "Announces a declared text to everybody; `facts` fill its `{names}`.",
@@ -80,7 +80,7 @@ pub(super) fn write(book: &mut Book) {
             say(ctx, &text, &facts, everybody)
         },
     );
-    book.word(
+    registry.function(
         "say",
         "text:announcement facts seats:whom",
         "Announces a declared text to a seat, or to some seats only.",
@@ -90,15 +90,15 @@ pub(super) fn write(book: &mut Book) {
             say(ctx, &text, &facts, to)
         },
     );
-    book.effects(Effects::COUNTS);
-    book.word(
+    registry.effects(Effects::COUNTS);
+    registry.function(
         "tally",
         "name number",
         "Adds to a counter of the game that only statistics see.",
         "tally(\"trades\", 1) // ()",
         |ctx: &mut Context<'_>, name: ArcStr, number: i64| -> Answer<()> { tally(ctx, &name, None, number) },
     );
-    book.word(
+    registry.function(
         "tally",
         "name seat number",
         "Adds to a counter of a seat that only statistics see.",
@@ -107,8 +107,8 @@ pub(super) fn write(book: &mut Book) {
             tally(ctx, &name, Some(seat), number)
         },
     );
-    book.effects(Effects::STOPS.and(Effects::ENDS));
-    book.word(
+    registry.effects(Effects::STOPS.and(Effects::ENDS));
+    registry.function(
         "fault",
         "message -> never",
         "Stops with a message: for what must never happen.",
@@ -117,8 +117,8 @@ pub(super) fn write(book: &mut Book) {
             Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
         },
     );
-    book.effects(Effects::STOPS);
-    book.word(
+    registry.effects(Effects::STOPS);
+    registry.function(
         "ensure",
         "holds:holds message",
         "Stops with a message unless something holds: for invariants.",
@@ -159,7 +159,7 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
     let facts: Arc<[(Arc<str>, Choice)]> =
         facts.iter().map(|(name, fact)| Ok((name.as_str().into(), plain(fact)?))).collect::<Answer<Vec<_>>>()?.into();
     let all = Choice::Many(facts.iter().map(|(_, fact)| fact.clone()).collect());
-    ctx.note_to(to, |table| Happening::Said { say, looks: looks(table, &all).into(), facts: facts.clone() });
+    ctx.note_to(to, |table| EventKind::Said { say, looks: looks(table, &all).into(), facts: facts.clone() });
     Ok(())
 }
 

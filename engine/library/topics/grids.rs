@@ -6,14 +6,14 @@ use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::table::Direction;
 use arcstr::{ArcStr, literal};
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Grids, rows and rings");
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Grids, rows and rings");
+    registry.function(
         "neighbors",
         "space -> places",
         "The spaces beside a space, along rows and columns.",
@@ -22,14 +22,14 @@ pub(super) fn write(book: &mut Book) {
             ctx.table.layout().neighbors(space, false).collect()
         },
     );
-    book.word(
+    registry.function(
         "around",
         "space -> places",
         "The spaces beside a space, across corners too.",
         "board.at(1, 1).around().count() // 3",
         |ctx: &mut Context<'_>, space: SpaceId| -> Set<SpaceId> { ctx.table.layout().neighbors(space, true).collect() },
     );
-    book.word(
+    registry.function(
         "step",
         "space direction:direction -> next",
         "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`), or `()`. A ring goes round.",
@@ -39,7 +39,7 @@ pub(super) fn write(book: &mut Book) {
             Ok(ctx.table.layout().step(space, direction).map_or(Value::Nothing, Value::from))
         },
     );
-    book.word(
+    registry.function(
         "along",
         "space count -> next",
         "The space so many further on along a row or ring (back, if below 0), or `()`. A ring goes round.",
@@ -48,7 +48,7 @@ pub(super) fn write(book: &mut Book) {
             ctx.table.layout().along(space, count).map_or(Value::Nothing, Value::from)
         },
     );
-    book.word(
+    registry.function(
         "above",
         "space -> places",
         "The spaces of a row after this one, in order.",
@@ -59,7 +59,7 @@ pub(super) fn write(book: &mut Book) {
             ctx.table.spaces(zone).filter(|other| *other > space).collect()
         },
     );
-    book.word(
+    registry.function(
         "ray",
         "space direction:direction -> places",
         "The spaces in a direction up to the edge, nearest first.",
@@ -69,7 +69,7 @@ pub(super) fn write(book: &mut Book) {
             Ok(ctx.table.layout().ray(space, direction).collect())
         },
     );
-    book.word(
+    registry.function(
         "line",
         "space",
         "How long the longest straight line through a space is in which every top piece has the same owner.",
@@ -80,7 +80,7 @@ pub(super) fn write(book: &mut Book) {
             longest as i64
         },
     );
-    book.word(
+    registry.function(
         "resting",
         "zone direction:direction -> places",
         "The empty spaces where a piece that falls in a direction comes to rest.",
@@ -91,7 +91,7 @@ pub(super) fn write(book: &mut Book) {
             Ok(ctx.table.resting(zone, direction).collect())
         },
     );
-    book.word("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
+    registry.function("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
         let directions = directions.iter().map(direction_of).collect::<Answer<Vec<_>>>()?;
         steps(ctx, &pieces, &directions, &onto)
     });

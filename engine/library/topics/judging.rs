@@ -6,25 +6,25 @@ use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::library::context::plain::check_plain;
 use crate::library::entry::argument::{Argument, Function};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Lists, by a function");
-    queries::<Set<PieceId>>(book, true);
-    queries::<ZoneId>(book, false);
-    queries::<SpaceId>(book, false);
-    queries::<Set<SpaceId>>(book, false);
-    queries::<Set<ZoneId>>(book, false);
-    queries::<Set<ComponentId>>(book, false);
-    queries::<Set<Seat>>(book, false);
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Lists, by a function");
+    queries::<Set<PieceId>>(registry, true);
+    queries::<ZoneId>(registry, false);
+    queries::<SpaceId>(registry, false);
+    queries::<Set<SpaceId>>(registry, false);
+    queries::<Set<ZoneId>>(registry, false);
+    queries::<Set<ComponentId>>(registry, false);
+    queries::<Set<Seat>>(registry, false);
 }
 
-fn queries<L: Holds>(book: &mut Book, first: bool) {
-    book.word(
+fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+    registry.function(
         "count",
         "list wanted:one=>flag",
         "For how many of them a function says `true`.",
@@ -37,7 +37,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(count)
         },
     );
-    book.word(
+    registry.function(
         "filter",
         "list wanted:one=>flag -> several",
         "Those for which a function says `true`.",
@@ -53,7 +53,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(kept.into_iter().collect())
         },
     );
-    book.word(
+    registry.function(
         "find",
         "list wanted:one=>flag -> one?",
         "The first for which a function says `true`, or `()`.",
@@ -63,7 +63,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(found.map_or(Value::Nothing, Into::into))
         },
     );
-    book.word(
+    registry.function(
         "some",
         "list wanted:one=>flag",
         "Whether a function says `true` for one of them at least.",
@@ -72,7 +72,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(first_that(ctx, &list, true)?.is_some())
         },
     );
-    book.word(
+    registry.function(
         "all",
         "list wanted:one=>flag",
         "Whether a function says `true` for each of them.",
@@ -81,7 +81,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(first_that(ctx, &list, false)?.is_none())
         },
     );
-    book.word(
+    registry.function(
         "map",
         "list what:one=>T -> list<T>",
         "What a function returns for each of them, as a list.",
@@ -90,7 +90,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             items(ctx, &list).into_iter().map(|item| ctx.of(&[item.into()])).collect()
         },
     );
-    book.word(
+    registry.function(
         "sum",
         "list number:one=>number",
         "The sum of what a function returns for each of them.",
@@ -101,7 +101,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             sum.ok_or_else(|| too_large("|…| …").into())
         },
     );
-    book.word(
+    registry.function(
         "largest",
         "list number:one=>number -> number?",
         "The largest number that a function returns for one of them, or `()` of none.",
@@ -111,7 +111,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(all.iter().map(|(_, number)| *number).max().into())
         },
     );
-    book.word(
+    registry.function(
         "smallest",
         "list number:one=>number -> number?",
         "The smallest number that a function returns for one of them, or `()` of none.",
@@ -121,7 +121,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(all.iter().map(|(_, number)| *number).min().into())
         },
     );
-    book.word(
+    registry.function(
         "with_most",
         "list number:one=>number -> several",
         "Those for which a function returns the largest number: several when they tie.",
@@ -130,7 +130,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             worked_out(ctx, &list).map(|all| best(&all, Ordering::Greater))
         },
     );
-    book.word(
+    registry.function(
         "with_least",
         "list number:one=>number -> several",
         "Those for which a function returns the smallest number: several when they tie.",
@@ -139,7 +139,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             worked_out(ctx, &list).map(|all| best(&all, Ordering::Less))
         },
     );
-    book.word(
+    registry.function(
         "sort_by",
         "list what:one=>T -> several",
         "The same things by what a function returns for each, smallest first; those that are equal keep their order.",
@@ -150,7 +150,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(sorted(all))
         },
     );
-    book.word(
+    registry.function(
         "different",
         "list what:one=>T -> list<T>",
         "The different things that a function returns for them, in the order in which they first appear.",

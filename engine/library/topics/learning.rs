@@ -10,16 +10,16 @@ use crate::library::context::plain::plain;
 use crate::library::context::{Stop, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::argument::Function;
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::{Caller, Kept};
 use crate::model::PieceId;
 use crate::table::{Condition, Judge, Layout, Lesson, SeatSet, Table, mixed};
 use std::sync::Arc;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("What is learned");
-    book.effects(Effects::CHANGES.and(Effects::KEEPS));
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("What is learned");
+    registry.effects(Effects::CHANGES.and(Effects::KEEPS));
+    registry.function(
         "learn",
         "seats:whom pieces:movable holds:piece=>flag|()=>flag",
         "Lets a seat, or several, learn something true of pieces that they do not see: with `|piece| …` that it holds of each of them, \

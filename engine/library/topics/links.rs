@@ -6,21 +6,21 @@ use crate::library::context::Context;
 use crate::library::context::fact_table::{Column, read};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, describe_value, plain};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::ComponentId;
 use crate::table::nearest_first;
 use arcstr::ArcStr;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Links");
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Links");
+    registry.function(
         "within",
         "from:component|components|piece|pieces|list steps name:fact",
         "The components that can be reached from a component, or from any of several, in 1 to so many steps to those that a field lists; nearest first.",
         "component(\"clover\").within(2, \"roads\").count() // 2",
         |ctx: &mut Context<'_>, from: Value, steps: i64, name: ArcStr| -> Answer<Set<ComponentId>> { within(ctx, &from, steps, &name, None) },
     );
-    book.word(
+    registry.function(
         "within",
         "from:component|components|piece|pieces|list steps name:fact over",
         "The same, over some components alone.",
@@ -32,14 +32,14 @@ pub(super) fn write(book: &mut Book) {
          over: Set<ComponentId>|
          -> Answer<Set<ComponentId>> { within(ctx, &from, steps, &name, Some(&over)) },
     );
-    book.word(
+    registry.function(
         "distance",
         "from:component|components|piece|pieces|list to name:fact -> number?",
         "How many steps to components that a field lists lead from a component, or from the nearest of several, to another; `()` where none do.",
         "component(\"clover\").distance(component(\"die\"), \"roads\") // 2",
         |ctx: &mut Context<'_>, from: Value, to: ComponentId, name: ArcStr| -> Answer<Value> { distance(ctx, &from, to, &name, None) },
     );
-    book.word(
+    registry.function(
         "distance",
         "from:component|components|piece|pieces|list to name:fact over -> number?",
         "The same, over some components alone.",

@@ -1,6 +1,6 @@
-//! Every word a script may use, in one table.
+//! Every function, property and name that a script may use, in one table: the registry.
 //!
-//! A word is written once: its name, its parameters, one sentence, an example with its result, and the function behind
+//! An entry is written once: its name, its parameters, one sentence, an example with its result, and the function behind
 //! it. From this come what the script engine knows, the reference, the definitions for editors, the static checks, and a
 //! test of every example.
 
@@ -31,7 +31,7 @@ mod tiles;
 mod zones;
 
 use super::effect::Effects;
-use super::entry::book::Book;
+use super::entry::builder::RegistryBuilder;
 use super::entry::registry::Registry;
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
@@ -39,9 +39,9 @@ use std::sync::LazyLock;
 /// Every word, topic by topic in the order of the reference.
 pub(crate) fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-        let mut book = Book::default();
-        write(&mut book);
-        book.finish()
+        let mut registry = RegistryBuilder::default();
+        write(&mut registry);
+        registry.finish()
     });
     &REGISTRY
 }
@@ -60,29 +60,29 @@ pub fn keeps(name: &str) -> bool {
 }
 
 fn names_with(effects: Effects) -> FxHashSet<&'static str> {
-    let words = registry().words.iter().filter(|word| word.effects.has(effects));
+    let words = registry().entries.iter().filter(|word| word.effects.has(effects));
     words.map(|word| word.name.as_str()).collect()
 }
 
-fn write(book: &mut Book) {
-    decisions::write(book);
-    seats::write(book);
-    zones::write(book);
-    several::write(book);
-    judging::write(book);
-    assigning::write(book);
-    built_in::write(book);
-    facts::write(book);
-    entries::write(book);
-    altered::write(book);
-    moves::write(book);
-    learning::write(book);
-    grids::write(book);
-    tiles::write(book);
-    links::write(book);
-    chance::write(book);
-    flow::write(book);
-    numbers::write(book);
-    arranging::write(book);
-    own::write(book);
+fn write(registry: &mut RegistryBuilder) {
+    decisions::write(registry);
+    seats::write(registry);
+    zones::write(registry);
+    several::write(registry);
+    judging::write(registry);
+    assigning::write(registry);
+    built_in::write(registry);
+    facts::write(registry);
+    entries::write(registry);
+    altered::write(registry);
+    moves::write(registry);
+    learning::write(registry);
+    grids::write(registry);
+    tiles::write(registry);
+    links::write(registry);
+    chance::write(registry);
+    flow::write(registry);
+    numbers::write(registry);
+    arranging::write(registry);
+    own::write(registry);
 }

@@ -3,7 +3,7 @@
 use super::chance::random_of_bag;
 use super::seats::seats_of;
 use super::zones::{component_of, in_order, single};
-use crate::decision::{Choice, Happening, Set, Value, look};
+use crate::decision::{Choice, EventKind, Set, Value, look};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::{Answer, Failure, Fault, refused};
 use crate::library::context::permissions::Move;
@@ -11,7 +11,7 @@ use crate::library::context::plain::{check_plain, describe, describe_value, plai
 use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::argument::Function;
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::model::{ComponentId, Content, FamilyId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
@@ -19,20 +19,20 @@ use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Moves");
-    book.effects(Effects::CHANGES);
-    moving(book);
-    passing(book);
-    drawing(book);
-    showing(book);
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Moves");
+    registry.effects(Effects::CHANGES);
+    moving(registry);
+    passing(registry);
+    drawing(registry);
+    showing(registry);
 }
 
-fn moving(book: &mut Book) {
-    book.word("move_to", "what:movable to:spot", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
+fn moving(registry: &mut RegistryBuilder) {
+    registry.function("move_to", "what:movable to:spot", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
         move_all(ctx, &what, &to, End::Top, None)
     });
-    book.word(
+    registry.function(
         "move_to",
         "what:movable to:spot side:side",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
@@ -42,7 +42,7 @@ fn moving(book: &mut Book) {
             move_all(ctx, &what, &to, End::Top, Some(up))
         },
     );
-    book.word(
+    registry.function(
         "move_under",
         "what:movable to:spot",
         "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
@@ -52,7 +52,7 @@ fn moving(book: &mut Book) {
             move_all(ctx, &what, &to, End::Bottom, None)
         },
     );
-    book.word(
+    registry.function(
         "swap",
         "a b",
         "Lets two pieces change places.",
@@ -63,14 +63,14 @@ fn moving(book: &mut Book) {
             make_at_once(ctx, &moves.map(|(piece, to)| Move { piece, to, end: End::Top, up: None }))
         },
     );
-    book.word(
+    registry.function(
         "at_once",
         "moves:()=>any",
         "Makes all moves of a function at once: each takes what lay there before, and whoever passed a piece on still knows it there. The function may only move whole things, and no piece twice.",
         "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
         at_once,
     );
-    book.word(
+    registry.function(
         "shuffle",
         "place:spot",
         "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place, and what nobody saw stays unseen. Values of the pieces return to their starts, and nothing is turned any more.",
@@ -82,22 +82,22 @@ fn moving(book: &mut Book) {
                 in_order(ctx, ctx.table.layout().zone_of(space), "shuffle")?;
                 ctx.spend(ctx.table.height(space))?;
                 shuffle(ctx, space)?;
-                ctx.note(|_| Happening::Shuffled(space));
+                ctx.note(|_| EventKind::Shuffled(space));
                 Ok(())
 
         },
     );
 }
 
-fn passing(book: &mut Book) {
-    book.word(
+fn passing(registry: &mut RegistryBuilder) {
+    registry.function(
         "pass_left",
         "seats:seats|list<seat> zone:seat_zone",
         "Every one of some seats hands all that lies in that zone of its own to the next of them, clockwise, all at once. A player who passes pieces on still knows what came there.",
         "deck.draw(2, first.hand); seats.pass_left(\"hand\"); next(first).hand.count() // 2",
         |ctx: &mut Context<'_>, seats: Value, zone: ArcStr| -> Answer<()> { pass_zones(ctx, &seats_of(&seats)?, &zone, true) },
     );
-    book.word(
+    registry.function(
         "pass_left",
         "answers:answers<piece|pieces|()> zone:seat_zone",
         "What every seat has chosen of `together` comes into that zone of the next of them, clockwise, all at once.",
@@ -106,7 +106,7 @@ fn passing(book: &mut Book) {
             pass_chosen(ctx, &chosen, &zone, true)
         },
     );
-    book.word(
+    registry.function(
         "pass_right",
         "seats:seats|list<seat> zone:seat_zone",
         "The same as `pass_left`, to the one before, counter-clockwise.",
@@ -115,7 +115,7 @@ fn passing(book: &mut Book) {
             pass_zones(ctx, &seats_of(&seats)?, &zone, false)
         },
     );
-    book.word(
+    registry.function(
         "pass_right",
         "answers:answers<piece|pieces|()> zone:seat_zone",
         "The same as `pass_left`, to the one before, counter-clockwise.",
@@ -126,14 +126,14 @@ fn passing(book: &mut Book) {
     );
 }
 
-fn drawing(book: &mut Book) {
-    book.word("draw", "from to:spot -> one", "Moves the top piece of a pile, or a random one of a bag, on top of a zone or space and returns it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
+fn drawing(registry: &mut RegistryBuilder) {
+    registry.function("draw", "from to:spot -> one", "Moves the top piece of a pile, or a random one of a bag, on top of a zone or space and returns it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
 
             let drawn = draw(ctx, &Drawing::of(from, 1), &to)?;
             Ok(*drawn.first().expect("a draw that comes short is a fault"))
 
     });
-    book.word(
+    registry.function(
         "draw",
         "from count to:spot -> several",
         "Moves so many pieces, one by one, as `draw` does one, and returns them. Where there are fewer the rules stop.",
@@ -142,7 +142,7 @@ fn drawing(book: &mut Book) {
             draw(ctx, &Drawing::of(from, count), &to)
         },
     );
-    book.word(
+    registry.function(
         "draw",
         "from count to:spot side:side -> several",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
@@ -152,7 +152,7 @@ fn drawing(book: &mut Book) {
             draw(ctx, &drawing, &to)
         },
     );
-    book.word(
+    registry.function(
         "draw_up_to",
         "from count to:spot -> several",
         "The same as `draw`, where there may be fewer: it moves as many as there are, and returns them.",
@@ -161,7 +161,7 @@ fn drawing(book: &mut Book) {
             draw(ctx, &Drawing { may_be_short: true, ..Drawing::of(from, count) }, &to)
         },
     );
-    book.word(
+    registry.function(
         "draw_up_to",
         "from count to:spot side:side -> several",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
@@ -173,22 +173,22 @@ fn drawing(book: &mut Book) {
     );
 }
 
-fn showing(book: &mut Book) {
-    book.word(
+fn showing(registry: &mut RegistryBuilder) {
+    registry.function(
         "turn_up",
         "what:movable",
         "Turns a piece, several, or all of a zone or space face up.",
         "deck.top.turn_up(); deck.top.is_up // true",
         |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, true) },
     );
-    book.word(
+    registry.function(
         "turn_down",
         "what:movable",
         "Turns a piece, several, or all of a zone or space face down.",
         "deck.top.turn_down(); deck.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, false) },
     );
-    book.word(
+    registry.function(
         "reveal",
         "what:movable",
         "Shows a piece, several, or all of a zone or space to everybody; they stay as they lie.",
@@ -198,14 +198,14 @@ fn showing(book: &mut Book) {
             show(ctx, &what, everybody)
         },
     );
-    book.word(
+    registry.function(
         "show",
         "what:movable seat",
         "Lets one seat look at a piece, several, or all of a zone or space.",
         "deck.top.show(first); deck.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value, seat: Seat| -> Answer<()> { show(ctx, &what, Layout::only(seat)) },
     );
-    book.word(
+    registry.function(
         "narrow",
         "zone content:component_id|kind|component",
         "Makes it public that every piece now in a zone is of a kind, or is a component.",
@@ -387,7 +387,7 @@ fn pass_around(
     moves.retain(|moved| ctx.table.space_of(moved.piece) != moved.to);
     let count = moves.len();
     if count > 0 {
-        ctx.note(|_| Happening::Passed { into, is_left, count });
+        ctx.note(|_| EventKind::Passed { into, is_left, count });
     }
     make_at_once(ctx, &moves)
 }
@@ -418,7 +418,7 @@ fn move_noted(
         if let Some(before) = before {
             seen.left(&before);
         }
-        Happening::Moved { look: seen, to }
+        EventKind::Moved { look: seen, to }
     });
     Ok(())
 }
@@ -501,7 +501,7 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId) -> Answer<()> {
     if pieces.is_empty() {
         return Ok(());
     }
-    ctx.note(|_| Happening::Refilled { zone, from: source });
+    ctx.note(|_| EventKind::Refilled { zone, from: source });
     for piece in pieces {
         move_one(ctx, piece, pile, End::Top, None)?;
     }
@@ -545,7 +545,7 @@ fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
             let space = ctx.table.space_of(piece);
             ctx.spend(ctx.table.height(space) / THINGS)?;
             ctx.table.turn_over(piece, up);
-            ctx.note(|table| Happening::Shown { look: look(table, piece), is_turned: true });
+            ctx.note(|table| EventKind::Shown { look: look(table, piece), is_turned: true });
         }
     }
     Ok(())
@@ -559,7 +559,7 @@ fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
     for &piece in &pieces {
         ctx.spend_look(piece)?;
         ctx.table.show(piece, seats);
-        ctx.note_to(seats, |table| Happening::Shown { look: look(table, piece), is_turned: false });
+        ctx.note_to(seats, |table| EventKind::Shown { look: look(table, piece), is_turned: false });
     }
     let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| ctx.table.space_of(*piece)).collect();
     spaces.sort_unstable();

@@ -1,25 +1,25 @@
 //! Numbers, beyond what the language itself brings (`+ - * / %`, `abs`, `min`, `max`).
 
 use crate::library::context::fault::{Answer, Fault};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Numbers");
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Numbers");
+    registry.function(
         "at_least",
         "number low",
         "The number, or `low` if that is more.",
         "at_least(-3, 0) // 0",
         |number: i64, low: i64| number.max(low),
     );
-    book.word(
+    registry.function(
         "at_most",
         "number high",
         "The number, or `high` if that is less.",
         "at_most(12, 10) // 10",
         |number: i64, high: i64| number.min(high),
     );
-    book.word(
+    registry.function(
         "divide_up",
         "number by",
         "A division, rounded up.",
@@ -29,7 +29,7 @@ pub(super) fn write(book: &mut Book) {
             Ok(down + i64::from(down * by != number))
         },
     );
-    book.word(
+    registry.function(
         "divide_down",
         "number by",
         "A division, rounded down (also below 0).",

@@ -4,33 +4,33 @@ use crate::decision::{Set, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::effect::Effects;
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::Seat;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Seats");
-    book.word(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Seats");
+    registry.function(
         "turn_order",
         "",
         "Every seat, from the first one on, clockwise.",
         "turn_order().first == first // true",
         |ctx: &mut Context<'_>| -> Set<Seat> { around(ctx, ctx.table.position.first) },
     );
-    book.word(
+    registry.function(
         "turn_order",
         "seat",
         "Every seat, from this one on, clockwise.",
         "turn_order(next(first)).last == first // true",
         |ctx: &mut Context<'_>, seat: Seat| -> Set<Seat> { around(ctx, seat) },
     );
-    book.word(
+    registry.function(
         "next",
         "seat",
         "The seat to the left: next clockwise.",
         "next(next(next(first))) == first // true",
         |ctx: &mut Context<'_>, seat: Seat| -> Seat { Seat((seat.0 + 1) % ctx.table.model().seats) },
     );
-    book.word(
+    registry.function(
         "previous",
         "seat",
         "The seat to the right: the one before, clockwise.",
@@ -40,15 +40,15 @@ pub(super) fn write(book: &mut Book) {
             Seat((seat.0 + seats - 1) % seats)
         },
     );
-    book.word(
+    registry.function(
         "others",
         "seat",
         "Every other seat, clockwise from the next one.",
         "others(first).count() // 2",
         |ctx: &mut Context<'_>, seat: Seat| -> Set<Seat> { around(ctx, seat).into_iter().skip(1).collect() },
     );
-    book.effects(Effects::CHANGES);
-    book.word(
+    registry.effects(Effects::CHANGES);
+    registry.function(
         "set_first",
         "seat",
         "Makes a seat the first one.",

@@ -1,7 +1,7 @@
 //! Setting the values that things have.
 
 use super::facts::lacks;
-use crate::decision::{Choice, Happening, Value, look};
+use crate::decision::{Choice, EventKind, Value, look};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::Context;
 use crate::library::context::fact_table::Column;
@@ -118,7 +118,7 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
         let to = ctx.table.value_seers(id, holder);
         ctx.note_to(to, |table| {
             let look = if let Holder::Piece(piece) = holder { Some(look(table, piece)) } else { None };
-            Happening::Set { value: id, holder, look, old, new }
+            EventKind::Set { value: id, holder, look, old, new }
         });
     }
     Ok(())
@@ -145,7 +145,7 @@ fn write_held(ctx: &mut Context<'_>, (id, holder, slot): (ValueId, Holder, usize
     ctx.note_to(seers, |table| {
         let pieces = entries.iter().filter(|_| is_piece).map(|raw| PieceId(*raw as u16));
         let looks = pieces.map(|piece| (piece, look(table, piece))).collect();
-        Happening::Held { value: id, holder, entries, looks }
+        EventKind::Held { value: id, holder, entries, looks }
     });
     Ok(())
 }

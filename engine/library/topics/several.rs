@@ -12,7 +12,7 @@ use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::argument::{Argument, Function, Handle};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::score::Total;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
@@ -99,22 +99,22 @@ impl Holds for SpaceId {
     }
 }
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Lists");
-    queries::<Set<PieceId>>(book, true);
-    queries::<ZoneId>(book, false);
-    queries::<SpaceId>(book, false);
-    queries::<Set<SpaceId>>(book, false);
-    queries::<Set<ZoneId>>(book, false);
-    queries::<Set<ComponentId>>(book, false);
-    queries::<Set<Seat>>(book, false);
-    changes::<PieceId>(book, true);
-    changes::<SpaceId>(book, false);
-    changes::<ZoneId>(book, false);
-    changes::<ComponentId>(book, false);
-    changes::<Seat>(book, false);
-    equality(book);
-    sorting(book);
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Lists");
+    queries::<Set<PieceId>>(registry, true);
+    queries::<ZoneId>(registry, false);
+    queries::<SpaceId>(registry, false);
+    queries::<Set<SpaceId>>(registry, false);
+    queries::<Set<ZoneId>>(registry, false);
+    queries::<Set<ComponentId>>(registry, false);
+    queries::<Set<Seat>>(registry, false);
+    changes::<PieceId>(registry, true);
+    changes::<SpaceId>(registry, false);
+    changes::<ZoneId>(registry, false);
+    changes::<ComponentId>(registry, false);
+    changes::<Seat>(registry, false);
+    equality(registry);
+    sorting(registry);
 }
 
 /// The example is shown once, for the first type a word is written for.
@@ -122,8 +122,8 @@ pub(super) fn once(first: bool, example: &'static str) -> &'static str {
     if first { example } else { "" }
 }
 
-fn queries<L: Holds>(book: &mut Book, first: bool) {
-    book.word(
+fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+    registry.function(
         "count",
         "list",
         "How many there are.",
@@ -134,7 +134,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             number as i64
         },
     );
-    book.word(
+    registry.function(
         "count",
         "list name:fact is:comparable",
         "How many of them have a fact that is so.",
@@ -148,7 +148,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(count)
         },
     );
-    book.word(
+    registry.function(
         "is_empty",
         "list",
         "Whether there is none.",
@@ -158,7 +158,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             list.things(&ctx.table).next().is_none()
         },
     );
-    book.word(
+    registry.function(
         "where",
         "list name:fact is:comparable -> several",
         "Those that have a fact that is so.",
@@ -167,7 +167,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             all_matching(ctx, &list, (&name, "==", &is))
         },
     );
-    book.word(
+    registry.function(
         "where",
         "list name:fact relation:relation to:comparable -> several",
         "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
@@ -176,7 +176,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             all_matching(ctx, &list, (&name, &relation, &to))
         },
     );
-    book.word(
+    registry.function(
         "find",
         "list name:fact is:comparable -> one?",
         "The first that has a fact that is so, or `()`.",
@@ -190,7 +190,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(found)
         },
     );
-    book.word(
+    registry.function(
         "sum",
         "list name:fact",
         "The sum of a number over all of them.",
@@ -200,7 +200,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             sum.ok_or_else(|| too_large(&name).into())
         },
     );
-    book.word(
+    registry.function(
         "largest",
         "list name:fact -> number?",
         "The largest number among them, or `()` of none.",
@@ -209,7 +209,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(numbers(ctx, &list, &name)?.iter().map(|(_, number)| *number).max().into())
         },
     );
-    book.word(
+    registry.function(
         "smallest",
         "list name:fact -> number?",
         "The smallest number among them, or `()` of none.",
@@ -218,7 +218,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(numbers(ctx, &list, &name)?.iter().map(|(_, number)| *number).min().into())
         },
     );
-    book.word(
+    registry.function(
         "with_most",
         "list name:fact -> several",
         "Those with the largest number: several when they tie.",
@@ -227,7 +227,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             extreme(ctx, &list, &name, Ordering::Greater)
         },
     );
-    book.word(
+    registry.function(
         "with_least",
         "list name:fact -> several",
         "Those with the smallest number: several when they tie.",
@@ -236,14 +236,14 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             extreme(ctx, &list, &name, Ordering::Less)
         },
     );
-    book.word(
+    registry.function(
         "sort_by",
         "list name:fact -> several",
         "The same things by a fact, smallest first; those that are equal keep their order.",
         once(first, "deck.sort_by(\"points\").last.points // 11"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> { Ok(sorted(keyed(ctx, &list, &name)?)) },
     );
-    book.word(
+    registry.function(
         "different",
         "list name:fact -> list<its_fact>",
         "The different things a fact is, in the order in which they first appear.",
@@ -253,7 +253,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(different(ctx, keyed.into_iter().map(|(_, fact)| fact)))
         },
     );
-    book.word(
+    registry.function(
         "contains",
         "list item",
         "Whether it is among them.",
@@ -263,7 +263,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             list.things(&ctx.table).any(|other| other == item)
         },
     );
-    book.word(
+    registry.function(
         "without",
         "list item -> several",
         "All but one thing.",
@@ -273,7 +273,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             list.things(&ctx.table).filter(|other| *other != item).collect()
         },
     );
-    book.word(
+    registry.function(
         "without",
         "list others -> several",
         "All but some things.",
@@ -284,7 +284,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             items.into_iter().filter(|item| !others.contains(item)).collect()
         },
     );
-    book.word(
+    registry.function(
         "take",
         "list count -> several",
         "The first so many of them; all where there are fewer.",
@@ -296,7 +296,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(list.things(&ctx.table).take(count).collect())
         },
     );
-    book.word(
+    registry.function(
         "reversed",
         "list -> several",
         "The same things the other way round.",
@@ -306,7 +306,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(list.items(ctx).into_iter().rev().collect())
         },
     );
-    book.property(
+    registry.property(
         "first",
         "list -> one?",
         "The first of them, or `()` of none.",
@@ -317,7 +317,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
             Ok(list.things(&ctx.table).next().into())
         },
     );
-    book.property(
+    registry.property(
         "last",
         "list -> one?",
         "The last of them, or `()` of none.",
@@ -330,9 +330,9 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
 }
 
-fn changes<T: Item + Handle>(book: &mut Book, first: bool) {
+fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     if T::OF != Type::Zone {
-        book.index(
+        registry.index(
             "list at -> one",
             "The thing at a position, counted from 0.",
             once(first, "deck.pieces[0] == deck.top // true"),
@@ -348,7 +348,7 @@ fn changes<T: Item + Handle>(book: &mut Book, first: bool) {
             },
         );
     }
-    book.word(
+    registry.function(
         "push",
         "list item",
         "Adds a thing at the end of a list.",
@@ -364,7 +364,7 @@ fn changes<T: Item + Handle>(book: &mut Book, first: bool) {
             Ok(())
         },
     );
-    book.word(
+    registry.function(
         "shift",
         "list -> one?",
         "Takes the first thing out of a list; `()` of none.",
@@ -374,7 +374,7 @@ fn changes<T: Item + Handle>(book: &mut Book, first: bool) {
             if list.is_empty() { Value::Nothing } else { list.to_mut().remove(0).into() }
         },
     );
-    book.word(
+    registry.function(
         "remove",
         "list item",
         "Takes a thing out of a list.",
@@ -384,7 +384,7 @@ fn changes<T: Item + Handle>(book: &mut Book, first: bool) {
             list.to_mut().retain(|other| *other != item);
         },
     );
-    book.word(
+    registry.function(
         "+",
         "a b",
         "The things of one list and then those of the other.",
@@ -394,7 +394,7 @@ fn changes<T: Item + Handle>(book: &mut Book, first: bool) {
             if a.len() + b.len() > MOST { Err(too_long()) } else { Ok(a.iter().chain(b.iter()).copied().collect()) }
         },
     );
-    book.word(
+    registry.function(
         "+",
         "list item",
         "The things of a list and one more at its end.",
@@ -413,24 +413,24 @@ pub(super) fn too_long() -> Box<Failure> {
     Fault::new("too-long", format!("a list holds at most {MOST} things"), "too many").into()
 }
 
-fn equality(book: &mut Book) {
-    fn both<T: Item + Handle>(book: &mut Book) {
+fn equality(registry: &mut RegistryBuilder) {
+    fn both<T: Item + Handle>(registry: &mut RegistryBuilder) {
         let first = T::OF == Type::Piece;
         let (same, other) = ("deck.top == deck.pieces.first // true", "deck.top != deck.bottom // true");
-        book.word("==", "a b", "Whether both are the same.", once(first, same), |a: T, b: T| a == b);
-        book.word("!=", "a b", "Whether they differ.", once(first, other), |a: T, b: T| a != b);
+        registry.function("==", "a b", "Whether both are the same.", once(first, same), |a: T, b: T| a == b);
+        registry.function("!=", "a b", "Whether they differ.", once(first, other), |a: T, b: T| a != b);
     }
-    both::<PieceId>(book);
-    both::<SpaceId>(book);
-    both::<ZoneId>(book);
-    both::<ComponentId>(book);
-    both::<Seat>(book);
+    both::<PieceId>(registry);
+    both::<SpaceId>(registry);
+    both::<ZoneId>(registry);
+    both::<ComponentId>(registry);
+    both::<Seat>(registry);
 }
 
 /// Sorting a script's own list with a comparator: ours, because the script engine's drops the comparator's errors.
-fn sorting(book: &mut Book) {
-    book.word("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
-    book.word(
+fn sorting(registry: &mut RegistryBuilder) {
+    registry.function("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
+    registry.function(
         "total",
         "score",
         "What a score results in: the sum of its parts, each evaluated as at the end of the game.",
@@ -443,7 +443,7 @@ fn sorting(book: &mut Book) {
             })
         },
     );
-    book.word(
+    registry.function(
         "sort",
         "list:list<T> less:(T,T)=>flag",
         "Sorts a list by a function that takes two entries and says whether the first comes first.",

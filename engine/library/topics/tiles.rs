@@ -2,31 +2,31 @@
 
 use super::moves::{MOVE, show_moved};
 use super::zones::looks_through;
-use crate::decision::{Choice, Happening, List, Map, OptionSet, Set, Value, look, placement_of};
+use crate::decision::{Choice, EventKind, List, Map, OptionSet, Set, Value, look, placement_of};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::{Answer, Fault, refused};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::table::{End, Outcome, Placement, Placements, Way};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Laying tiles");
-    laying(book);
-    regions(book);
-    ways_over(book);
-    placements(book);
-    narrowing(book);
-    what_if(book);
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Laying tiles");
+    laying(registry);
+    regions(registry);
+    ways_over(registry);
+    placements(registry);
+    narrowing(registry);
+    what_if(registry);
 }
 
-fn laying(book: &mut Book) {
-    book.effects(Effects::CHANGES);
-    book.word(
+fn laying(registry: &mut RegistryBuilder) {
+    registry.effects(Effects::CHANGES);
+    registry.function(
         "lay",
         "piece to turned way:way",
         "Lays a piece on a grid with its north-west corner on a space, turned clockwise 0 to 3 times: `\"beside\"` and `\"over\"` lay it above all that lies there, `\"under\"` below.",
@@ -38,8 +38,8 @@ fn laying(book: &mut Book) {
 
         },
     );
-    book.effects(Effects::NONE);
-    book.property(
+    registry.effects(Effects::NONE);
+    registry.property(
         "tile",
         "space -> piece?",
         "The piece whose cell is seen on a space, or `()`; of a space of a zone that lies over a grid, the piece seen on the grid.",
@@ -48,14 +48,14 @@ fn laying(book: &mut Book) {
             ctx.table.shows(space).map_or(Value::Nothing, Value::from)
         },
     );
-    book.property(
+    registry.property(
         "cells",
         "piece",
         "The spaces a piece takes up where it lies, row by row, seen or not; a piece without cells takes up its one space.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); tile.cells.count() // 4",
         |ctx: &mut Context<'_>, piece: PieceId| -> Set<SpaceId> { ctx.table.taken_up(piece).into_iter().collect() },
     );
-    book.property(
+    registry.property(
         "laid",
         "grid -> places",
         "The spaces of a grid on which a cell is seen, in order.",
@@ -65,7 +65,7 @@ fn laying(book: &mut Book) {
             ctx.table.spaces(zone).filter(|space| ctx.table.shows(*space).is_some()).collect()
         },
     );
-    book.word(
+    registry.function(
         "standing_on",
         "pieces spaces -> several",
         "Those of some pieces that lie on some spaces, or on the same spaces of a zone over their grid.",
@@ -78,7 +78,7 @@ fn laying(book: &mut Book) {
             Ok(pieces.iter().copied().filter(stands).collect())
         },
     );
-    book.word(
+    registry.function(
         "printed",
         "pieces field:cell is",
         "How many cells of some pieces say this in a field, wherever they lie.",
@@ -96,8 +96,8 @@ fn laying(book: &mut Book) {
     );
 }
 
-fn regions(book: &mut Book) {
-    book.word(
+fn regions(registry: &mut RegistryBuilder) {
+    registry.function(
         "region",
         "space field:cell -> places",
         "The spaces connected with a space by cells that say the same in a field, itself included. The one that has been seen longest comes first: it stands for the region however it grows; where regions join, the older one's does.",
@@ -110,7 +110,7 @@ fn regions(book: &mut Book) {
 
         },
     );
-    book.word(
+    registry.function(
         "regions",
         "grid field:cell -> places",
         "A space for every region of a grid that says something in a field: the one that stands for it (see `region`).",
@@ -123,8 +123,8 @@ fn regions(book: &mut Book) {
     );
 }
 
-fn ways_over(book: &mut Book) {
-    book.word(
+fn ways_over(registry: &mut RegistryBuilder) {
+    registry.function(
         "within",
         "from:ground steps over",
         "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first.",
@@ -138,7 +138,7 @@ fn ways_over(book: &mut Book) {
 
         },
     );
-    book.word(
+    registry.function(
         "distance",
         "from:ground to over -> number?",
         "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
@@ -158,8 +158,8 @@ fn ways_over(book: &mut Book) {
     );
 }
 
-fn placements(book: &mut Book) {
-    book.word(
+fn placements(registry: &mut RegistryBuilder) {
+    registry.function(
         "placements",
         "grid pieces:piece|choices<piece> ways:list<way> -> options<{piece:piece,to:place,turned:number,way:text}>",
         "Options with the parts `piece`, `to`, `turned` and `way`: every place and turn in which a piece fits on a grid in one of some ways. `\"beside\"`: on bare spaces, with an edge at another cell (anywhere on an empty grid); `\"over\"`: above at least one cell; `\"under\"`: below at least one cell, with at least one of its own seen.",
@@ -179,8 +179,8 @@ fn placements(book: &mut Book) {
     );
 }
 
-fn narrowing(book: &mut Book) {
-    book.word(
+fn narrowing(registry: &mut RegistryBuilder) {
+    registry.function(
         "not_covering",
         "placements spaces:ground -> same",
         "Those placements that cover none of some spaces.",
@@ -189,7 +189,7 @@ fn narrowing(book: &mut Book) {
             narrowed(ctx, &options, |ctx, from| Ok(from.not_covering(&ctx.table, &spaces_of(ctx, &spaces)?)))
         },
     );
-    book.word(
+    registry.function(
         "keeping_size",
         "placements field:cell size:cell spaces:ground -> same",
         "Those placements after which the regions of some spaces count as much as before, by the number that each cell says in the field `size`, and these spaces say what they said.",
@@ -201,7 +201,7 @@ fn narrowing(book: &mut Book) {
             })
         },
     );
-    book.word(
+    registry.function(
         "not_growing",
         "placements field:cell size:cell spaces:ground having:ground -> same",
         "Those placements after which none of the regions of some spaces that has one of the spaces `having` in it counts more than before.",
@@ -225,7 +225,7 @@ fn narrowing(book: &mut Book) {
                 "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_joining(\"land\", [map.at(1, 1)], [map.at(1, 2)]).count() // 8",
             )
         };
-        book.word(
+        registry.function(
             word,
             "placements field:cell spaces:ground others:ground -> same",
             doc,
@@ -243,7 +243,7 @@ fn narrowing(book: &mut Book) {
             },
         );
     }
-    book.word(
+    registry.function(
         "outcomes",
         "placements field:cell size:cell spaces:ground -> list<{regions:list<{spaces:spaces,same:spaces,whole:spaces}>,lost:spaces,placements:same}>",
         "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `same` (those of them whose own region counted as much before) and `whole` (those of them whose own region before is wholly in it).",
@@ -268,8 +268,8 @@ fn narrowing(book: &mut Book) {
     );
 }
 
-fn what_if(book: &mut Book) {
-    book.word(
+fn what_if(registry: &mut RegistryBuilder) {
+    registry.function(
         "region_after",
         "placement field:cell space",
         "The region a space would be in after a placement, as `region` returns it.",
@@ -283,7 +283,7 @@ fn what_if(book: &mut Book) {
 
         },
     );
-    book.word(
+    registry.function(
         "seen_after",
         "placement",
         "The spaces on which cells of the piece would be seen after a placement.",
@@ -293,7 +293,7 @@ fn what_if(book: &mut Book) {
             Ok(one.position(&at).into_iter().flat_map(|at| one.seen(at).collect::<Vec<_>>()).collect())
         },
     );
-    book.word(
+    registry.function(
         "covered_after",
         "placement",
         "The spaces whose cells a placement would cover.",
@@ -339,7 +339,7 @@ fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
         if let Some(before) = before {
             seen.left(&before);
         }
-        Happening::Moved { look: seen, to }
+        EventKind::Moved { look: seen, to }
     });
     Ok(())
 }

@@ -6,14 +6,14 @@ use crate::library::context::facts::label_value;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::{Context, THINGS};
-use crate::library::entry::book::Book;
+use crate::library::entry::builder::RegistryBuilder;
 use crate::library::order::{ORDERED, without_order};
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 use crate::table::label_text;
 
-pub(super) fn write(book: &mut Book) {
-    book.topic("Zones and spaces");
-    book.property(
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Zones and spaces");
+    registry.property(
         "top",
         "zone -> one",
         "The uppermost piece of a pile or hand.",
@@ -23,7 +23,7 @@ pub(super) fn write(book: &mut Book) {
             end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?))
         },
     );
-    book.property(
+    registry.property(
         "top",
         "space -> one",
         "The uppermost piece of a space.",
@@ -33,7 +33,7 @@ pub(super) fn write(book: &mut Book) {
             end_of(ctx, space, ctx.table.top(space))
         },
     );
-    book.property(
+    registry.property(
         "bottom",
         "zone -> one",
         "The lowest piece of a pile or hand.",
@@ -43,7 +43,7 @@ pub(super) fn write(book: &mut Book) {
             end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?))
         },
     );
-    book.property(
+    registry.property(
         "bottom",
         "space -> one",
         "The lowest piece of a space.",
@@ -53,21 +53,21 @@ pub(super) fn write(book: &mut Book) {
             end_of(ctx, space, ctx.table.bottom(space))
         },
     );
-    book.property(
+    registry.property(
         "pieces",
         "zone -> held",
         "The pieces of a zone: space by space, each from the top down.",
         "deck.pieces.count() // 8",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Set<PieceId> { ctx.table.pieces(zone).collect() },
     );
-    book.property(
+    registry.property(
         "pieces",
         "space -> held",
         "The pieces of a space, from the top down.",
         "track[1].pieces.count() // 0",
         |ctx: &mut Context<'_>, space: SpaceId| -> Set<PieceId> { ctx.table.stack(space).collect() },
     );
-    book.property(
+    registry.property(
         "pieces",
         "zones -> held",
         "The pieces of several zones, one zone after the other.",
@@ -77,7 +77,7 @@ pub(super) fn write(book: &mut Book) {
             zones.iter().flat_map(|zone| ctx.table.pieces(*zone).collect::<Vec<_>>()).collect()
         },
     );
-    book.property(
+    registry.property(
         "pieces",
         "spaces -> held",
         "The pieces of several spaces, one space after the other.",
@@ -87,7 +87,7 @@ pub(super) fn write(book: &mut Book) {
             spaces.iter().flat_map(|space| ctx.table.stack(*space).collect::<Vec<_>>()).collect()
         },
     );
-    book.word(
+    registry.function(
         "pieces_of",
         "seat",
         "The pieces in all zones of a seat, one zone after the other.",
@@ -99,14 +99,14 @@ pub(super) fn write(book: &mut Book) {
             own.flat_map(|zone| ctx.table.pieces(zone).collect::<Vec<_>>()).collect()
         },
     );
-    book.property(
+    registry.property(
         "spaces",
         "zone -> places",
         "The spaces of a zone, in order; a grid's run row by row.",
         "board.spaces.count() // 9",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> { ctx.table.spaces(zone).collect() },
     );
-    book.property(
+    registry.property(
         "empty",
         "zone -> places",
         "The spaces of a zone that hold no piece.",
@@ -116,7 +116,7 @@ pub(super) fn write(book: &mut Book) {
             ctx.table.spaces(zone).filter(|space| ctx.table.is_bare(*space)).collect()
         },
     );
-    book.property(
+    registry.property(
         "empty",
         "spaces -> same",
         "Those of some spaces that hold no piece.",
@@ -125,7 +125,7 @@ pub(super) fn write(book: &mut Book) {
             spaces.iter().copied().filter(|space| ctx.table.is_bare(*space)).collect()
         },
     );
-    book.property(
+    registry.property(
         "beyond",
         "zone -> places",
         "The spaces of a row after the last one that holds a piece: all of them when it is empty.",
@@ -137,7 +137,7 @@ pub(super) fn write(book: &mut Book) {
             (last.map_or(spaces.start, |last| last + 1)..spaces.end).map(SpaceId).collect()
         },
     );
-    book.property(
+    registry.property(
         "labels",
         "spaces",
         "The labels of some spaces, in order.",
@@ -147,7 +147,7 @@ pub(super) fn write(book: &mut Book) {
             spaces.iter().map(|space| label_value(&model.space(*space).label)).collect()
         },
     );
-    book.word(
+    registry.function(
         "is_full",
         "zone",
         "Whether every space of a zone holds a piece.",
@@ -157,7 +157,7 @@ pub(super) fn write(book: &mut Book) {
             !ctx.table.spaces(zone).any(|space| ctx.table.is_bare(space))
         },
     );
-    book.word(
+    registry.function(
         "column",
         "zone x -> places",
         "The spaces of a column of a grid, from north to south.",
@@ -166,7 +166,7 @@ pub(super) fn write(book: &mut Book) {
             cells(ctx, zone, |column, _| i64::from(column) == x)
         },
     );
-    book.word(
+    registry.function(
         "row",
         "zone y -> places",
         "The spaces of a row of a grid, from west to east.",
@@ -175,7 +175,7 @@ pub(super) fn write(book: &mut Book) {
             cells(ctx, zone, |_, row| i64::from(row) == y)
         },
     );
-    book.word(
+    registry.function(
         "at",
         "zone x y -> place",
         "The space of a grid in a column and a row.",
@@ -188,7 +188,7 @@ pub(super) fn write(book: &mut Book) {
             })
         },
     );
-    book.index(
+    registry.index(
         "zone label:number|text|list|space -> place",
         "The space with a label: a number or a word.",
         "track[3].label // 3",
@@ -197,7 +197,7 @@ pub(super) fn write(book: &mut Book) {
             space_labeled(ctx, zone, &label)
         },
     );
-    book.index(
+    registry.index(
         "zones label:number|text|list|component|piece|seat|zone|space -> one",
         "The zone with a label, or the one that belongs to a component (also by its id), or the one beside another zone or space.",
         "lots[2].label // 2",
@@ -206,7 +206,7 @@ pub(super) fn write(book: &mut Book) {
             zones_labeled(ctx, &zones, &label)
         },
     );
-    book.property(
+    registry.property(
         "spaces",
         "zones -> places",
         "The spaces of several zones, one zone after the other.",

@@ -15,7 +15,7 @@ use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure};
 use crate::library::context::names::{Name, absent, names};
 use crate::library::entry::caller::{Caller, Calls, Kept};
-use crate::library::entry::native::Entry;
+use crate::library::entry::native::Native;
 use crate::library::topics::entries::set_entry;
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::named::named;
@@ -143,17 +143,17 @@ const INDEXER: &str = "index$get$";
 /// Makes every word known to the script engine.
 fn register(engine: &mut Engine) {
     let mut functions = Module::new();
-    for entry in &registry().entries {
-        let name = match entry.word.form {
-            Form::Property => format!("{GETTER}{}", entry.word.name),
+    for native in &registry().natives {
+        let name = match native.entry.form {
+            Form::Property => format!("{GETTER}{}", native.entry.name),
             Form::Index => INDEXER.to_owned(),
-            _ => entry.word.name.clone(),
+            _ => native.entry.name.clone(),
         };
-        let types: Vec<TypeId> = entry.word.types.iter().map(|kind| type_id(*kind)).collect();
+        let types: Vec<TypeId> = native.entry.types.iter().map(|kind| type_id(*kind)).collect();
         let run = Rc::new(move |context: Option<NativeCallContext<'_>>, given: &mut [&mut Dynamic]| {
-            called(entry, &context.expect("it asks for its context"), given).map_err(Into::into)
+            called(native, &context.expect("it asks for its context"), given).map_err(Into::into)
         });
-        let function = if entry.changes || entry.word.form != Form::Function {
+        let function = if native.changes || native.entry.form != Form::Function {
             RhaiFunc::Method { func: run, has_context: true, is_pure: true, is_volatile: false }
         } else {
             RhaiFunc::Pure { func: run, has_context: true, is_pure: true, is_volatile: false }
@@ -239,14 +239,14 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
 }
 
 /// Calls a word; what it changes in place is put back.
-fn called(entry: &Entry, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
+fn called(native: &Native, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
     let mut values: Vec<Value> = given.iter().map(|one| value_of(one)).collect();
     let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));
     let made = with(|ctx| {
-        let reply = entry.call(&mut Caller::new(&mut Lent { ctx, engine: context, function }), &mut values)?;
+        let reply = native.call(&mut Caller::new(&mut Lent { ctx, engine: context, function }), &mut values)?;
         answered(ctx, reply)
     })?;
-    if entry.changes {
+    if native.changes {
         let changed = dynamic_of(&values[0]);
         // What is changed may be a variable that a function `|…|` uses too.
         if given[0].is_shared() {

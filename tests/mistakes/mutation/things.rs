@@ -5,7 +5,7 @@ use super::slip::is_of_any_parts;
 use super::verdict::setups;
 use parlour::decision::Type;
 use parlour::model::{FieldType, Model, Owner, Party, Per, ValueType};
-use parlour::script::{Form, Host, Word};
+use parlour::script::{Entry, Form, Host};
 use parlour::syntax::{self, BinaryOp, Expr, ExprKind, Node, Span, Statement, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(crate) struct Things {
     elsewhere: BTreeSet<String>,
     /// What is asked behind a dot anywhere.
     read: BTreeSet<String>,
-    words: Vec<Word>,
+    words: Vec<Entry>,
     /// What things have.
     owned: BTreeSet<(Type, String)>,
     values: BTreeMap<String, Vec<(ValueType, bool)>>,
@@ -194,9 +194,9 @@ impl Things {
         self.forms(name, total).next().is_some() && !self.functions.iter().any(|function| function.name == name)
     }
 
-    fn forms(&self, name: &str, total: usize) -> impl Iterator<Item = &Word> {
+    fn forms(&self, name: &str, total: usize) -> impl Iterator<Item = &Entry> {
         let is_form =
-            move |word: &&Word| word.form == Form::Function && word.name == name && word.params.len() == total;
+            move |word: &&Entry| word.form == Form::Function && word.name == name && word.params.len() == total;
         self.words.iter().filter(is_form)
     }
 
@@ -262,7 +262,7 @@ impl Things {
     pub(crate) fn is_set(&self, expr: &Expr) -> bool {
         let sets = [Type::Pieces, Type::Spaces, Type::Zones, Type::Components, Type::Seats];
         let forms = |name: &str, total: usize, form: Form| {
-            let is_form = move |word: &&Word| word.form == form && word.name == name && word.params.len() == total;
+            let is_form = move |word: &&Entry| word.form == form && word.name == name && word.params.len() == total;
             let mut results = self.words.iter().filter(is_form).map(|word| word.result).peekable();
             results.peek().is_some() && results.all(|result| sets.contains(&result))
         };

@@ -1,25 +1,25 @@
 //! How a word is written down: once, with the function behind it, for every caller.
 
 use super::caller::Caller;
-use super::native::{Entry, Runs};
+use super::native::{Native, Runs};
 use super::registry::Registry;
 use crate::decision::{Type, Value};
 use crate::library::effect::Effects;
+use crate::library::entry::{Entry, Form, Said};
 use crate::library::pattern::{Pattern, Written};
-use crate::library::word::{Form, Said, Word};
 
 /// What stands in square brackets behind a value is called so.
 const INDEX: &str = "[]";
 
 /// The table of words, being written.
 #[derive(Default)]
-pub(crate) struct Book {
+pub(crate) struct RegistryBuilder {
     registry: Registry,
     topic: &'static str,
     effects: Effects,
 }
 
-impl Book {
+impl RegistryBuilder {
     pub(crate) fn finish(self) -> Registry {
         let registry = self.registry;
         Registry {
@@ -42,7 +42,7 @@ impl Book {
 
     /// Writes a function. `params` names its parameters, separated by spaces, with what they take and what the function results in
     /// where the types of `run` do not say all: `list name:fact -> one?` (see [`Pattern`]).
-    pub(crate) fn word<M>(
+    pub(crate) fn function<M>(
         &mut self,
         name: &'static str,
         params: &'static str,
@@ -85,29 +85,29 @@ impl Book {
         run: W,
     ) {
         let said = Said { topic: self.topic, effects: self.effects, doc, example };
-        let word = Word::new(name, form, params, (W::types(), W::RESULT), &said);
-        self.registry.words.push(word.clone());
+        let entry = Entry::new(name, form, params, (W::types(), W::RESULT), &said);
+        self.registry.entries.push(entry.clone());
         let run = move |caller: &mut Caller<'_, '_>, given: &mut [Value]| run.run(caller, given);
         let run = Box::new(run);
         #[cfg(feature = "walker")]
-        let entry = Entry { word, changes: W::CHANGES, run };
+        let entry = Native { entry, changes: W::CHANGES, run };
         #[cfg(not(feature = "walker"))]
-        let entry = Entry { word, run };
-        self.registry.entries.push(entry);
+        let entry = Native { entry, run };
+        self.registry.natives.push(entry);
     }
 
     /// Writes down a function of the language's own types: its name and what it takes and results in, as a pattern. `!` stands before
     /// those that change what stands before the dot in place.
     pub(crate) fn own(&mut self, written: &'static str, doc: &'static str, example: &'static str) {
-        self.own_word(Form::Function, written, (doc, example));
+        self.own_entry(Form::Function, written, (doc, example));
     }
 
     /// Writes down what values of the language's own types have behind a dot, without brackets.
     pub(crate) fn own_property(&mut self, written: &'static str, doc: &'static str, example: &'static str) {
-        self.own_word(Form::Property, written, (doc, example));
+        self.own_entry(Form::Property, written, (doc, example));
     }
 
-    fn own_word(&mut self, form: Form, written: &'static str, (doc, example): (&'static str, &'static str)) {
+    fn own_entry(&mut self, form: Form, written: &'static str, (doc, example): (&'static str, &'static str)) {
         let (effects, written) =
             written.strip_prefix('!').map_or((Effects::NONE, written), |written| (Effects::IN_PLACE, written));
         let (name, params) = written.split_once(' ').expect("a name stands before what it takes");
@@ -115,8 +115,8 @@ impl Book {
         let types = taken.iter().map(|(_, takes)| takes.as_ref().map_or(Type::Any, Pattern::tag)).collect();
         let result = result.map_or(Type::Any, |result| result.tag());
         let said = Said { topic: self.topic, effects, doc, example };
-        let word = Word::new(name, form, params, (types, result), &said);
-        self.registry.words.push(Word { is_own: true, ..word });
+        let entry = Entry::new(name, form, params, (types, result), &said);
+        self.registry.entries.push(Entry { is_own: true, ..entry });
     }
 
     /// Writes down a name that stands alone: what it is, as a pattern. What it stands for is for the resolver of names.
@@ -140,7 +140,7 @@ impl Book {
         let types: Vec<Type> = of.into_iter().collect();
         let written = format!("{} -> {is}", of.map_or("", Type::word));
         let result = Pattern::read(is).tag();
-        let word = Word::new(name, form, &written, (types, result), &said);
-        self.registry.words.push(Word { is_fact: of.is_some(), ..word });
+        let entry = Entry::new(name, form, &written, (types, result), &said);
+        self.registry.entries.push(Entry { is_fact: of.is_some(), ..entry });
     }
 }
