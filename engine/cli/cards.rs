@@ -3,9 +3,9 @@
 use super::examples;
 use super::output::{Failure, Output};
 use super::saving::write_whole;
-use super::schema::package;
-use crate::diagnostic::shown;
-use crate::loader::{Written, ods, xlsx};
+use crate::desk::{bundle, opening};
+use crate::diagnostic::{Diagnostics, shown};
+use crate::loader::{Files, Package, Written, ods, xlsx};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -102,4 +102,21 @@ fn tell_where_rows_stand(sheets: &[Written], output: &mut Output) -> Result<(), 
     let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
     output
         .remark(format!("in `components/` it takes the place of the rows in {}: take these out then", files.join(", ")))
+}
+
+/// The data of a game; what is wrong in it does not matter as long as it can be read.
+fn package(game: &str, output: &mut Output) -> Result<Package, Failure> {
+    let package = files(game)?.and_then(Package::parse);
+    package.map_err(|mistakes| output.mistakes(&mistakes))
+}
+
+fn files(game: &str) -> Result<Result<Files, Diagnostics>, Failure> {
+    let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
+    if folder.is_dir() {
+        return Ok(Files::read(folder));
+    }
+    match bundle::files(game) {
+        Some(texts) => Ok(Files::from_texts(game, texts)),
+        None => Err(Failure::Usage(format!("there is no folder and no game `{game}`"), Some(opening::games(game)))),
+    }
 }

@@ -7,7 +7,7 @@ const HEAD: &str = "\
 # Keys of TOML files
 
 Every key of `game.toml`, of the files in `components/` and so of those in `overlays/`, by the table it stands in. `NAME` is what you
-call the thing, `*` each of several keys. `parlour reference lasts` prints one of them, and `parlour schema` makes editors know them all.
+call the thing, `*` each of several keys. `parlour reference lasts` prints one of them, and [editors](editor.md) know them all.
 
 A **text** is what people read: a string, or one for each language, `{ en = \"deck\", zh-Hant = \"牌庫\" }`. An **amount** is a number, the
 name of a param or of an option that is a number, or one of these for each number of players, `{ 2 = 8, 3 = 6, 4 = 5 }`. In any table

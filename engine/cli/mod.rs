@@ -32,7 +32,6 @@ mod report;
 mod run;
 mod running;
 mod saving;
-mod schema;
 mod seating;
 #[cfg(feature = "web")]
 mod serve;
@@ -114,7 +113,6 @@ enum Command {
     Explain(explain::Explain),
     Info(info::Info),
     Reference(reference::Reference),
-    Schema(schema::Schema),
     Lsp(lsp::Lsp),
 }
 
@@ -155,7 +153,6 @@ pub fn main(bundle: Bundle) -> ExitCode {
         Command::Explain(explain) => explain.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),
-        Command::Schema(schema) => schema.run(&mut output),
         Command::Lsp(lsp) => lsp.run(&mut output),
     };
     let code = match result.and_then(|()| output.flush()) {

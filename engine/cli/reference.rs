@@ -1,44 +1,33 @@
 //! `parlour reference`: every word that rules may use.
 
+use super::examples;
 use super::keys::markdown as page_of_keys;
 use super::output::{Failure, Output};
 use super::reference_page::{markdown, named, topics};
-use super::schema::{DEFINITIONS, out_folder, write};
-use super::{examples, opening};
 use crate::diagnostic::did_you_mean;
 use crate::library::Entry;
 use crate::loader::{Described, keys};
-use crate::script::{Host, definitions};
-use crate::session::Setup;
+use crate::script::Host;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 
-/// Prints the words that rules are written in, or writes them down for the language server of editors
+/// Prints the words that rules are written in
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour reference",
     "parlour reference decisions     one topic",
     "parlour reference draw          one entry",
-    "parlour reference --definitions games/my-game    for editors: the entries, and the game's own names",
     "parlour reference lasts         one key of TOML files",
     "parlour reference --files       all keys of TOML files",
     "parlour reference --format markdown   the page of the guide",
 ))]
 pub(super) struct Reference {
-    /// A topic, a word of rules or a key of TOML files, all words when left out; with `--definitions` a game, whose own names are written too
-    #[arg(value_name = "TOPIC|GAME")]
+    /// A topic, a word of rules or a key of TOML files; all words when left out
     topic: Option<String>,
-    /// Write `.d.rhai` files for the language server of Rhai
-    #[arg(long)]
-    definitions: bool,
-    /// Where to write them [default: the folder `definitions` in the game's folder, or in this one]
-    #[arg(long, value_name = "DIR", requires = "definitions")]
-    out: Option<PathBuf>,
     /// The keys of `game.toml` and of component files instead of the words of rules
-    #[arg(long, conflicts_with_all = ["topic", "definitions"])]
+    #[arg(long, conflicts_with = "topic")]
     files: bool,
     /// How to print it: `markdown` is the page of the guide
-    #[arg(long, default_value = "text", conflicts_with_all = ["topic", "definitions"])]
+    #[arg(long, default_value = "text", conflicts_with = "topic")]
     format: Format,
 }
 
@@ -51,27 +40,6 @@ enum Format {
 
 impl Reference {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        if self.definitions { self.define(output) } else { self.tell(output) }
-    }
-
-    fn define(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = self.topic.as_deref();
-        let model = match game {
-            None => None,
-            Some(game) => {
-                let game = opening::open(game, output)?;
-                let layout = game.layout(&Setup::seats(*game.players().start()));
-                Some(layout.map_err(|mistakes| output.mistakes(&mistakes))?.model.clone())
-            }
-        };
-        let folder = self.out.clone().unwrap_or_else(|| out_folder(game, None).join(DEFINITIONS));
-        for file in definitions(model.as_ref()) {
-            write(&folder.join(&file.file), &file.text, output)?;
-        }
-        Ok(())
-    }
-
-    fn tell(&self, output: &mut Output) -> Result<(), Failure> {
         if self.files {
             return match self.format {
                 Format::Markdown => output.line(page_of_keys(&keys()).trim_end()),

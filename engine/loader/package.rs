@@ -33,13 +33,9 @@ pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
         Key::new(
             "format",
             "the version of the format that the game's files are written in; 1 where nothing says so",
-            Form::Between(1, FORMAT),
+            Form::Integer,
         ),
-        Key::new(
-            "id",
-            "the word for the game: small letters, digits, `-` and `_`",
-            Form::Matching("^[a-z][a-z0-9_-]*$"),
-        ),
+        Key::new("id", "the word for the game: small letters, digits, `-` and `_`", Form::Word),
         Key::new("name", "what people call the game", Form::Text),
         Key::new("players", "for how many players it is", Form::Table(&PLAYERS)),
         Key::new("score", "whether the most or the least score wins", Form::OneOf(|| words(&SCORES))),

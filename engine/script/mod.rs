@@ -7,7 +7,6 @@
 mod advice;
 mod broken;
 mod cover;
-mod definitions;
 mod explain;
 mod host;
 mod invariants;
@@ -27,7 +26,6 @@ mod wording;
 pub use crate::library::{Entry, Form};
 pub use advice::Advice;
 pub use cover::{Covered, Point};
-pub use definitions::{Definitions, definitions};
 pub use host::{Function, Host};
 pub use invariants::invariants;
 pub use recalled::Recalled;

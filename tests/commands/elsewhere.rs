@@ -81,7 +81,6 @@ fn no_folder_is_made_that_another_system_keeps_for_itself() {
         &["arena", "my-game", "--agents", "first,random", "--games", "2", "-s", "1", "--out", "end."],
         &["compare", "my-game", "--b", "params.hand_size=2", "--games", "2", "-s", "1", "--out", "con"],
         &["run", "my-game", "-s", "1", "-q", "--record", "com1/a.play"],
-        &["schema", "--out", "prn"],
         &["new", "a/nul/b"],
     ] {
         let said = parlour(&folder, arguments);

@@ -18,6 +18,5 @@ mod loader;
 mod loader_fuzz;
 mod playscript;
 mod playscript_text;
-mod schema;
 mod spreadsheet;
 mod whole_files;

@@ -1,4 +1,4 @@
-//! What a table of a game's files may have: its keys, what each says, and how it is written. Reading, the schemas for editors and
+//! What a table of a game's files may have: its keys, what each says, and how it is written. Reading, the language server and
 //! the page of keys go by it.
 
 /// How something is written in a game's files.
@@ -10,8 +10,6 @@ pub(in crate::loader) enum Form {
     Text,
     /// A word, a sentence, a path.
     Word,
-    /// A word of a pattern.
-    Matching(&'static str),
     /// One of some words.
     OneOf(fn() -> Vec<&'static str>),
     /// A name of the game.

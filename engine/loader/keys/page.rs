@@ -1,6 +1,6 @@
 //! The keys of a game's files by the table they stand in, for people.
 
-use crate::loader::keys::form::{Form, Key, Names, TableSpec};
+use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec};
 use crate::loader::keys::sections::{GAME, ROWS};
 use crate::loader::section::flow::STEP;
 use crate::loader::section::target::{FIGURE, GROUPS};
@@ -38,7 +38,14 @@ impl Page {
     /// The keys of a table, those of its own tables behind them.
     fn table(&mut self, spec: &TableSpec, table: &str) {
         for key in spec.keys {
-            self.key(table, (key.name, key.about), &key.form);
+            let about = match &spec.needs {
+                Needs::Always(needed) if needed.contains(&key.name) => format!("{}; always needed", key.about),
+                Needs::Whole(needed) if needed.contains(&key.name) => {
+                    format!("{}; needed, but in an overlay", key.about)
+                }
+                _ => key.about.to_owned(),
+            };
+            self.key(table, (key.name, &about), &key.form);
         }
         let above = table.trim_matches(['[', ']']);
         for Key { name, form, .. } in spec.keys {
@@ -100,13 +107,14 @@ fn add_ways(form: &Form, ways: &mut Vec<String>) {
     match form {
         Form::Anything => add("anything"),
         Form::Text => add("text"),
-        Form::Word | Form::Matching(_) | Form::WordOrName(..) | Form::Name(Names::Contents | Names::Section(_)) => {
+        Form::Word | Form::WordOrName(..) | Form::Name(Names::Contents | Names::Section(_)) => {
             add("a word");
         }
         Form::OneOf(words) => words().into_iter().for_each(|word| add(&format!("`{word}`"))),
         Form::Name(Names::Kinds) => add("a kind"),
         Form::Name(Names::Zones) => add("a zone"),
-        Form::Integer | Form::Between(..) | Form::Number => add("a number"),
+        Form::Integer | Form::Number => add("a number"),
+        Form::Between(from, to) => add(&format!("a number from {from} to {to}")),
         Form::Flag => add("`true` or `false`"),
         Form::Amount => add("amount"),
         Form::Steps => add("steps"),

@@ -29,7 +29,7 @@ pub(in crate::loader) const SIGN: TableSpec = TableSpec {
     many: "symbols of cells",
     keys: &[
         Key::new("name", "what people call it", Form::Text),
-        Key::new("color", "what it is painted with: `#` and six digits", Form::Matching("^#[0-9a-fA-F]{6}$")),
+        Key::new("color", "what it is painted with: `#` and six digits", Form::Word),
     ],
     also: &[],
     others: Some(&Form::Anything),

@@ -34,15 +34,12 @@ const EACH_OF: Form = Form::NamedForScripts(&Form::AnyOf(&[
     Form::Named(&Form::Text),
 ]));
 
-/// How an id is written: with room in it, in braces, where the row stands for many.
-const ID: &str = r"^([a-z]|\{[a-z0-9_]+\})([a-z0-9_-]|\{[a-z0-9_]+\})*$";
-
 /// The keys of a row that are not fields.
 pub(in crate::loader) const ROW: TableSpec = TableSpec {
     one: "a row of components",
     many: "rows of components",
     keys: &[
-        Key::new("id", "the word for the component", Form::Matching(ID)),
+        Key::new("id", "the word for the component", Form::Word),
         Key::new("name", "what people call it", Form::Text),
         Key::new("count", "how many there are in the box", Form::Amount),
         Key::new(
