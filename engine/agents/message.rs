@@ -14,7 +14,7 @@ use std::time::Duration;
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The version of the protocol.
-pub(super) const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 1;
 
 /// The first message.
 pub(super) fn hello(outlook: &Outlook<'_>, seed: u64, deadline: Duration) -> Value {

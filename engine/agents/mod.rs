@@ -15,6 +15,7 @@ mod spec;
 
 pub use first::First;
 pub use heuristic::Heuristic;
+pub(crate) use message::PROTOCOL;
 pub use message::question;
 pub use process::{Process, end_programs};
 pub use random::Random;

@@ -35,6 +35,7 @@ mod saving;
 mod seating;
 #[cfg(feature = "web")]
 mod serve;
+mod shell;
 mod simulate;
 mod stories;
 mod sweep;
@@ -42,6 +43,8 @@ mod table;
 mod test;
 mod test_files;
 mod test_report;
+mod upgrade;
+mod version;
 mod watch;
 mod wrap;
 
@@ -68,7 +71,7 @@ use examples;
 #[derive(Parser)]
 #[command(
     name = "parlour",
-    version,
+    version = version::version(),
     about = "Plays, checks and simulates tabletop games whose rules are data",
     help_template = examples!(
         "parlour run stockpile --players 4 --seed 7     play one game and tell it",
@@ -113,7 +116,10 @@ enum Command {
     Explain(explain::Explain),
     Info(info::Info),
     Reference(reference::Reference),
+    Upgrade(upgrade::Upgrade),
     Lsp(lsp::Lsp),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 /// Runs the program, which carries some games, with the arguments it was given.
@@ -153,7 +159,10 @@ pub fn main(bundle: Bundle) -> ExitCode {
         Command::Explain(explain) => explain.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),
+        Command::Upgrade(upgrade) => upgrade.run(&mut output),
         Command::Lsp(lsp) => lsp.run(&mut output),
+        Command::Completions(completions) => completions.run(&mut output),
+        Command::Man(man) => man.run(&mut output),
     };
     let code = match result.and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,

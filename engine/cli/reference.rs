@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 #[command(help_template = examples!(
     "parlour reference",
     "parlour reference decisions     one topic",
-    "parlour reference draw          one entry",
+    "parlour reference draw          one function",
     "parlour reference lasts         one key of TOML files",
     "parlour reference --files       all keys of TOML files",
     "parlour reference --format markdown   the page of the guide",
@@ -66,7 +66,7 @@ impl Reference {
             let known = entries.iter().flat_map(|entry| [entry.topic, &entry.name]);
             let help = did_you_mean(wanted, known)
                 .unwrap_or_else(|| format!("the topics are {}", topics(&entries).join(", ")));
-            return Err(Failure::Usage(format!("there is no topic or entry `{wanted}`"), Some(help)));
+            return Err(Failure::Usage(format!("there is no topic or function `{wanted}`"), Some(help)));
         }
         let mut topic = "";
         for entry in found {

@@ -7,8 +7,8 @@ use std::fmt::Write;
 const HEAD: &str = "\
 # Reference
 
-Every entry that rules may use, by topic. `parlour reference` prints the same in the terminal, and `parlour reference draw` one
-entry. Both are made from one table in the engine, and every example is run as a test: what stands behind `//` is what it results in.
+Every function, property and name that rules may use, by topic. `parlour reference` prints the same in the terminal, and
+`parlour reference draw` one of them. Both are made from one table in the engine, and every example is run as a test: what stands behind `//` is what it results in.
 
 A function may be written in front, `count(deck)`, or behind its first argument, `deck.count()`. Where several types stand behind a
 name, any of them will do.

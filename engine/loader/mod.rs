@@ -18,7 +18,7 @@ pub use document::files::{Content, Files};
 pub(crate) use document::folder::read_picture;
 pub use keys::outline::{NameOf, Offer, Spot, SpotKind, can_be_read, offers, outline};
 pub use keys::page::{Described, keys};
-pub use package::{Choices, Package};
+pub use package::{Choices, FORMAT, Package};
 pub use spreadsheet::{Filled, Written};
 #[cfg(feature = "system")]
 pub use spreadsheet::{ods, xlsx};

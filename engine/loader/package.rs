@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 const SEATS: Form = Form::Between(1, MAX_SEATS as i64);
 
 /// The format that the files of a game are written in, and that is read.
-const FORMAT: i64 = 1;
+pub const FORMAT: i64 = 1;
 
 pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
     one: "the table `game`",
@@ -206,6 +206,12 @@ impl Package {
     /// The rows of its kinds as sheets, and what overlays say of them behind these.
     pub fn sheets(&self) -> Vec<Written> {
         spreadsheet::written(&self.base, &self.overlays)
+    }
+
+    /// Whether `game.toml` says the format that it is written in.
+    pub fn names_format(&self) -> bool {
+        let identity = self.base.root.get("game").and_then(|entry| entry.node.table());
+        identity.is_some_and(|identity| identity.contains_key("format"))
     }
 
     /// The files of its agents.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The version of what is written.
-const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// Everything that is on paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,6 +7,7 @@ mod manifest;
 mod rules;
 
 pub use layout::Paper;
+pub(crate) use manifest::FORMAT;
 pub use manifest::{Manifest, Printed};
 
 use crate::faces::{Faces, Size};

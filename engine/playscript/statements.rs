@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub const LARGEST: usize = 16 << 20;
 
 /// The format that playscripts are written in, and that is read; one that does not say so has it, too.
-const FORMAT: i64 = 1;
+pub(crate) const FORMAT: i64 = 1;
 
 /// What begins the line that says so.
 const FORMAT_WORD: &str = "format";

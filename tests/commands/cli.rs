@@ -621,7 +621,11 @@ fn wrong_usage_is_explained_and_ends_with_two() {
 
 #[test]
 fn help_and_version_go_well() {
-    assert!(well(ROOT, &["--version"]).starts_with("parlour "));
+    let version = well(ROOT, &["--version"]);
+    assert!(
+        version.starts_with("parlour ") && version.contains("\nformats: games 1, playscripts 1, runs 1"),
+        "{version}"
+    );
     for command in ["run", "simulate", "check", "info", "reference"] {
         let told = well(ROOT, &[command, "--help"]);
         assert!(told.contains("Examples:") && told.contains("Usage:"), "{told}");

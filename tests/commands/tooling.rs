@@ -378,6 +378,30 @@ fn only_a_folder_can_be_watched() {
     wrong_usage(&folder, &["check", "nowhere", "--watch"], &["there is no folder `nowhere`"]);
 }
 
+// ----- what shells and manuals know
+
+#[test]
+fn shells_complete_every_command_and_the_manual_has_a_page_of_each() {
+    let folder = Folder::new("manual");
+    let help = well(&folder, &["--help"]);
+    let commands = help.split_once("Commands:\n").unwrap().1.split("\n\n").next().unwrap();
+    let is_command = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
+    let commands: Vec<&str> =
+        commands.lines().filter(is_command).map(|line| line.trim().split(' ').next().unwrap()).collect();
+    assert!(commands.len() > 20 && commands.contains(&"simulate"), "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let completions = well(&folder, &["completions", shell]);
+        assert!(commands.iter().all(|command| completions.contains(command)), "{shell}");
+        assert!(completions.contains("--players") || completions.contains("-l players"), "{shell}");
+    }
+    well(&folder, &["man", "--out", "pages"]);
+    for command in commands {
+        let page = folder.read(&format!("pages/parlour-{command}.1"));
+        assert!(page.contains("Examples:") && page.contains(&format!("parlour {command}")), "{command}: {page}");
+    }
+    assert!(folder.read("pages/parlour.1").contains("Exit codes"));
+}
+
 // ----- parlour cards
 
 #[test]

@@ -71,3 +71,65 @@ fn every_document_and_every_run_says_its_format() {
         }
     }
 }
+
+/// Below `tests/formats` lies what programs have written, a folder for each format there has been: a game with its plays and a game
+/// broken off, and the folder of a run. All of it stays readable, after `upgrade` where that is asked for.
+#[test]
+fn whatever_was_written_in_a_format_there_has_been_is_read_after_an_upgrade() {
+    let formats = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats");
+    let mut seen = 0;
+    for format in fs::read_dir(formats).unwrap() {
+        let format = format.unwrap().path();
+        let folder = Folder::new("upgraded");
+        for file in files(&format) {
+            folder.write(file.strip_prefix(&format).unwrap().to_str().unwrap(), fs::read(&file).unwrap());
+        }
+        well(&folder, &["upgrade", "little-tricks"]);
+        assert!(well(&folder, &["check", "little-tricks"]).contains("no mistakes found"), "{}", format.display());
+        assert!(well(&folder, &["test", "little-tricks"]).contains("9 passed, 0 failed"), "{}", format.display());
+        well(&folder, &["run", "--from", "little-tricks/kept.play"]);
+        well(&folder, &["report", "run"]);
+        seen += 1;
+    }
+    assert_eq!(seen, 1, "a folder for each format");
+}
+
+#[test]
+fn a_game_and_playscripts_without_a_format_are_given_one_and_keep_all_else() {
+    for end in ["\n", "\r\n"] {
+        let folder = Folder::new("unsaid");
+        well(&folder, &["new", "mine"]);
+        let before: Vec<(PathBuf, String)> = files(&folder.at("mine"))
+            .into_iter()
+            .map(|path| {
+                let text = fs::read_to_string(&path).unwrap().replace('\n', end);
+                (path, text)
+            })
+            .collect();
+        for (path, text) in &before {
+            let cut = text.replacen(&format!("[game]{end}format = 1{end}"), &format!("[game]{end}"), 1);
+            fs::write(path, cut.replacen(&format!("{end}format 1{end}"), end, 1)).unwrap();
+        }
+        let would = parlour(&folder, &["upgrade", "mine", "--check"]);
+        assert!(would.code == 1 && would.out.lines().count() == 5, "{}", would.all());
+        assert!(unsaid(&folder.0).0.len() == 5, "nothing has been changed");
+        assert_eq!(well(&folder, &["upgrade", "mine"]).lines().count(), 5);
+        for (path, text) in &before {
+            assert_eq!(&fs::read_to_string(path).unwrap(), text, "{}", path.display());
+        }
+        assert!(well(&folder, &["upgrade", "mine"]).contains("is written in format 1, the newest"));
+    }
+}
+
+#[test]
+fn an_upgrade_says_what_it_cannot_do() {
+    let folder = Folder::new("stays");
+    well(&folder, &["new", "mine"]);
+    folder.change("mine/game.toml", "format = 1\n", "format = 2\n");
+    let newer = parlour(&folder, &["upgrade", "mine"]);
+    assert!(newer.code == 1 && newer.err.contains("error[unknown-format]"), "{}", newer.all());
+    for (game, why) in [("stockpile", "comes with the program"), ("nowhere", "there is no folder `nowhere`")] {
+        let said = parlour(&folder, &["upgrade", game]);
+        assert!(said.code == 2 && said.err.contains(why), "{}", said.all());
+    }
+}

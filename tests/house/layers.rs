@@ -105,6 +105,8 @@ const HOMES: [(&str, &[&str]); 55] = [
     ("pest_derive", &["playscript"]),
     ("rayon", &["simulation", "cli"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
     ("indicatif", &["cli"]),
     ("skillratings", &["simulation"]),
     ("anstream", &["cli"]),

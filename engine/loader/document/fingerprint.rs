@@ -5,9 +5,18 @@ use crate::loader::document::tree::Tree;
 use std::sync::Arc;
 
 impl Tree {
-    /// Adds what is played of the data to a hash: the sections as they stand, and the rows of each kind in their order.
+    /// Adds what is played of the data to a hash: the sections as they stand, but for the format they are written in, and the rows of
+    /// each kind in their order.
     pub(in crate::loader) fn add_to(&self, hasher: &mut blake3::Hasher) {
-        add_table(hasher, &self.root);
+        hasher.update(b"t");
+        for (key, entry) in &self.root {
+            add_text(hasher, key);
+            match &entry.node.data {
+                Data::Table(identity) if &**key == "game" => add_table(hasher, identity, &["provenance", "format"]),
+                _ => add_node(hasher, &entry.node),
+            }
+        }
+        hasher.update(b".");
         let mut kinds: Vec<&Arc<str>> = self.rows.iter().map(|row| &row.kind).collect();
         kinds.sort();
         kinds.dedup();
@@ -33,7 +42,7 @@ fn add_number(hasher: &mut blake3::Hasher, sort: u8, number: i64) {
 
 fn add_node(hasher: &mut blake3::Hasher, node: &Node) {
     match &node.data {
-        Data::Table(table) => add_table(hasher, table),
+        Data::Table(table) => add_table(hasher, table, &["provenance"]),
         Data::List(list) => {
             add_number(hasher, b'l', list.len() as i64);
             for node in list {
@@ -50,10 +59,10 @@ fn add_node(hasher: &mut blake3::Hasher, node: &Node) {
     }
 }
 
-/// A table without what it says of its origin, which is not played.
-fn add_table(hasher: &mut blake3::Hasher, table: &Table) {
+/// A table without some keys that are not played, such as what it says of its origin.
+fn add_table(hasher: &mut blake3::Hasher, table: &Table, unplayed: &[&str]) {
     hasher.update(b"t");
-    for (key, entry) in table.iter().filter(|(key, _)| &***key != "provenance") {
+    for (key, entry) in table.iter().filter(|(key, _)| !unplayed.contains(&&***key)) {
         add_text(hasher, key);
         add_node(hasher, &entry.node);
     }

@@ -1,0 +1,27 @@
+//! Tells `parlour --version` the commit it is built from.
+
+use std::path::Path;
+use std::process::Command;
+
+/// What changes with every commit.
+const COMMITS: &str = ".git/logs/HEAD";
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=PARLOUR_COMMIT");
+    let given = std::env::var("PARLOUR_COMMIT").ok().filter(|given| !given.is_empty());
+    if let Some(commit) = given.or_else(commit) {
+        println!("cargo::rustc-env=PARLOUR_COMMIT={commit}");
+    }
+}
+
+/// The commit that is checked out here. While somebody works on the engine, a commit is no reason to compile it again: only
+/// optimized builds tell it. A copy of these sources inside another repository has none.
+fn commit() -> Option<String> {
+    if std::env::var("PROFILE").as_deref() != Ok("release") || !Path::new(COMMITS).exists() {
+        return None;
+    }
+    println!("cargo::rerun-if-changed={COMMITS}");
+    let output = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}

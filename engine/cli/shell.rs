@@ -1,0 +1,70 @@
+//! What shells and manuals know of the program: completions and pages, made from its arguments.
+
+use super::output::{Failure, Output};
+use super::saving::write_whole;
+use super::{Cli, examples};
+use crate::diagnostic::shown;
+use clap::{Args, CommandFactory};
+use clap_complete::{Shell, generate};
+use std::path::PathBuf;
+
+/// Prints what completes commands and options in a shell
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour completions bash > ~/.local/share/bash-completion/completions/parlour",
+    "parlour completions zsh > ~/.zfunc/_parlour        with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc",
+    "parlour completions fish > ~/.config/fish/completions/parlour.fish",
+    "parlour completions powershell >> $PROFILE",
+))]
+pub(super) struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let mut text = Vec::new();
+        generate(self.shell, &mut Cli::command(), "parlour", &mut text);
+        output.line(String::from_utf8_lossy(&text).trim_end())
+    }
+}
+
+/// Writes the pages of the manual: one for the program, one for each command
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour man --out ~/.local/share/man/man1   then `man parlour`, `man parlour-run`",
+))]
+pub(super) struct Man {
+    /// The folder to write them into
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+impl Man {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let mut whole = Cli::command();
+        // Gives each command its full name.
+        whole.build();
+        let commands: Vec<clap::Command> = whole.get_subcommands().cloned().collect();
+        for command in std::iter::once(whole).chain(commands) {
+            let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
+            let beside = beside_arguments(&command);
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command.after_long_help(beside)).render(&mut page)?;
+            let path = self.out.join(format!("{name}.1"));
+            write_whole(&path, page)?;
+            output.line(shown(&path))?;
+        }
+        Ok(())
+    }
+}
+
+/// What stands around the arguments in a command's help: pages of the manual know nothing of the examples there.
+fn beside_arguments(command: &clap::Command) -> String {
+    let help = command.clone().render_long_help().to_string();
+    let below = help.split_once("\nExamples:\n").map_or("", |(_, below)| below);
+    let lines = below.lines().take_while(|line| line.starts_with(' '));
+    let behind = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let lines = std::iter::once("Examples:").chain(lines).chain(behind.lines());
+    lines.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n\n")
+}

@@ -1,0 +1,101 @@
+//! `parlour upgrade`: the files of a game, brought to the format that this program writes.
+
+use super::examples;
+use super::output::{Failure, Output};
+use super::saving::write_whole;
+use crate::desk::{bundle, opening};
+use crate::diagnostic::{GAME, shown};
+use crate::loader::{FORMAT, Files, Package};
+use crate::playscript::{format_line, names_format};
+use clap::Args;
+use std::path::Path;
+
+/// Brings the files of a game to the format that this program writes
+///
+/// Files of older formats are read, or it is said that they are to be upgraded. What is changed is told file by file; comments and
+/// the order of lines stay as they are. Files that say no format get one, so that later programs know what they read.
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour upgrade my-game           changes the files in the folder",
+    "parlour upgrade my-game --check   tells what would be changed, and exits with 1 where anything would be",
+))]
+pub(super) struct Upgrade {
+    /// The game's folder
+    game: String,
+    /// Change nothing, and tell what would be changed
+    #[arg(long)]
+    check: bool,
+}
+
+impl Upgrade {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let path = Path::new(&self.game);
+        let folder = opening::folder_of(path).unwrap_or(path);
+        if !folder.is_dir() {
+            return Err(self.no_folder());
+        }
+        let files = Files::read(folder).map_err(|mistakes| output.mistakes(&mistakes))?;
+        // A newer format, and what cannot be read, is told as everywhere.
+        let package = Package::parse(files.clone()).map_err(|mistakes| output.mistakes(&mistakes))?;
+        let mut changed: Vec<(String, String)> = Vec::new();
+        if !package.names_format() {
+            let game = std::fs::read_to_string(folder.join(GAME))?;
+            let with = with_format(&game).ok_or_else(|| {
+                let message = format!("`{GAME}` has no line `[game]` to write `format = {FORMAT}` below");
+                Failure::Usage(message, Some("write it into the table `game` yourself".to_owned()))
+            })?;
+            changed.push((GAME.to_owned(), with));
+        }
+        for play in files.plays.iter().filter(|play| !names_format(&play.text)) {
+            let text = std::fs::read_to_string(folder.join(&play.path))?;
+            let is_comment = |line: &&str| {
+                let line = line.trim_start_matches('\u{feff}').trim();
+                line.is_empty() || line.starts_with("//")
+            };
+            let comments: usize = text.split_inclusive('\n').take_while(is_comment).map(str::len).sum();
+            let (comments, rest) = text.split_at(comments);
+            changed.push((play.path.clone(), format!("{comments}{}{}{rest}", format_line(), line_end(&text))));
+        }
+        if changed.is_empty() {
+            return output.line(format!("`{}` is written in format {FORMAT}, the newest", shown(folder)));
+        }
+        for (path, text) in &changed {
+            let path = folder.join(path);
+            if !self.check {
+                write_whole(&path, text)?;
+            }
+            let does = if self.check { "would say" } else { "says now" };
+            output.line(format!("{}: {does} that it is written in format {FORMAT}", shown(&path)))?;
+        }
+        if self.check { Err(Failure::Fault) } else { Ok(()) }
+    }
+
+    fn no_folder(&self) -> Failure {
+        let name = &self.game;
+        if bundle::files(name).is_some() {
+            let message = format!("`{name}` comes with the program, and is written in its format");
+            let help = format!("`parlour new my-{name} --from {name}` makes a copy of your own");
+            return Failure::Usage(message, Some(help));
+        }
+        Failure::Usage(format!("there is no folder `{}`", shown(Path::new(name))), None)
+    }
+}
+
+/// The text of a `game.toml` that says its format in the first line of its table, if that table begins with a line of its own.
+fn with_format(text: &str) -> Option<String> {
+    let is_head = |line: &str| {
+        let line = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or_default().trim();
+        line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).is_some_and(|name| name.trim() == "game")
+    };
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let head = lines.iter().position(|line| is_head(line))?;
+    let at: usize = lines[..=head].iter().map(|line| line.len()).sum();
+    let before = &text[..at];
+    let gap = if before.ends_with('\n') { "" } else { line_end(text) };
+    Some(format!("{before}{gap}format = {FORMAT}{}{}", line_end(text), &text[at..]))
+}
+
+/// How the lines of a text end.
+fn line_end(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}

@@ -1,0 +1,21 @@
+//! What `parlour --version` says: the version, the commit it was built from, and the formats it reads and writes.
+
+use crate::{agents, loader, paper, playscript, report};
+use std::sync::LazyLock;
+
+/// All of it.
+pub(super) fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let commit = option_env!("PARLOUR_COMMIT").map_or_else(String::new, |commit| format!(" (commit {commit})"));
+        format!(
+            "{}{commit}\nformats: games {}, playscripts {}, runs {}, prints {}; agents speak protocol {}",
+            env!("CARGO_PKG_VERSION"),
+            loader::FORMAT,
+            playscript::FORMAT,
+            report::FORMAT,
+            paper::FORMAT,
+            agents::PROTOCOL,
+        )
+    });
+    &VERSION
+}
