@@ -1,5 +1,6 @@
 //! Names that stand alone: each must be a variable that is there, or something that every script knows.
 
+use super::mistakes::{not_called, out_of_reach, unknown_name};
 use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare, nearest};
 use crate::model::Model;
 use crate::syntax::{
@@ -64,29 +65,6 @@ pub(crate) fn in_statements(source: &Arc<Source>, statements: &[Statement], know
     let mut reader = Reader::new(source, known);
     reader.statements(statements);
     reader.found
-}
-
-/// Functions of one file that share a name.
-pub(crate) fn duplicates(source: &Arc<Source>, file: &File) -> Vec<Diagnostic> {
-    let again = file.functions.iter().enumerate().filter_map(|(at, function)| {
-        let first = file.functions[..at].iter().find(|other| other.name.text == function.name.text)?;
-        let place = |name: &Name| Place { source: source.clone(), span: name.span.range() };
-        let found =
-            Diagnostic::error("duplicate-function", format!("the function `{}` is written twice", function.name.text));
-        let found = found.mark(place(&function.name), "again here").mark(place(&first.name), "first here");
-        Some(found.help("give one of them another name"))
-    });
-    again.collect()
-}
-
-/// What is said where a function is named, and not called; `takes` says whether there is anything to write in its brackets.
-pub(crate) fn not_called(here: Place, name: &str, takes: bool) -> Diagnostic {
-    let call = if takes { format!("{name}(…)") } else { format!("{name}()") };
-    let is_given = here.source.text[..here.span.start].trim_end().ends_with(['(', ',', '[', ':']);
-    let more = if is_given { format!(", or `|| {call}` to hand the function on") } else { String::new() };
-    Diagnostic::error("not-called", format!("the function `{name}` is named, and not called"))
-        .mark(here, "without brackets")
-        .help(format!("write `{call}`{more}"))
 }
 
 /// Words of the engine that rules say in quotes.
@@ -246,8 +224,7 @@ impl<'a> Reader<'a> {
         if let Some(given) = self.given.iter().find(|given| *given.text == *name) {
             return out_of_reach(name, here, Place { source: self.source.clone(), span: given.span.range() });
         }
-        let found = Diagnostic::error("unknown-name", format!("there is no `{name}`"))
-            .mark(here.clone(), "not a variable, zone, param or option");
+        let found = unknown_name(name, here.clone());
         if is_set {
             return found.help(format!("write `let {name} = …` where a variable is given something first"));
         }
@@ -269,20 +246,6 @@ impl<'a> Reader<'a> {
             (None, None) => how_to_declare("unknown-name", name).into_iter().fold(found, Diagnostic::help),
         }
     }
-}
-
-/// A variable that stands before its `let`, or outside of the block with its `let`.
-fn out_of_reach(name: &str, here: Place, given: Place) -> Diagnostic {
-    if here.span.start < given.span.start {
-        return Diagnostic::error("unknown-name", format!("`{name}` is used before its `let`"))
-            .mark(here, "not there yet")
-            .mark(given, "first given here")
-            .help("move the `let` up, before this line");
-    }
-    Diagnostic::error("unknown-name", format!("`{name}` is known only within the `{{ … }}` that gives it"))
-        .mark(here, "outside of it")
-        .mark(given, "given in there")
-        .help(format!("write `let {name} = …;` before the `{{`, and set it in there"))
 }
 
 /// Every variable that statements give a name to by `let` or `for`.

@@ -9,7 +9,7 @@ use super::machine::Machine;
 use super::syntax::Read;
 use super::types;
 use crate::analysis::names::Names;
-use crate::analysis::program;
+use crate::analysis::{mistakes, program};
 use crate::decision::{Decision, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
 use crate::library::context::names::names;
@@ -118,8 +118,7 @@ fn wrong_function(host: &Host, function: &Function, own: &[Function]) -> Option<
     let place = || function.place.clone();
     let has = |begins: &str, decision: &str| own.iter().any(|one| one.name.strip_prefix(begins) == Some(decision));
     if host.has(name) {
-        let found = Diagnostic::error("duplicate-function", format!("the rules have a function `{name}` already"));
-        return Some(found.mark(place(), "again here").help("give it another name, or call that of the rules"));
+        return Some(mistakes::known_to_the_rules(name, place()));
     }
     let [rated, considered] = [RATE, CONSIDER].map(|begins| name.strip_prefix(begins));
     let wanted = match (rated, considered) {

@@ -388,12 +388,7 @@ pub(super) fn collect_functions<'t>(
             );
         }
         if let Some(other) = functions.iter().find(|other| other.name == *name) {
-            found.push(
-                Diagnostic::error("duplicate-function", format!("the function `{name}` is written twice"))
-                    .mark(place.clone(), "again here")
-                    .mark(other.place.clone(), "first here")
-                    .help("give one of them another name"),
-            );
+            found.push(mistakes::written_twice(name, place.clone(), other.place.clone()));
         }
         functions.push(function);
     }

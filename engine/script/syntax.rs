@@ -5,7 +5,7 @@
 
 use super::wording::{Said, describe};
 use crate::analysis::names::{self, Names};
-use crate::analysis::program;
+use crate::analysis::{mistakes, program};
 use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
 use crate::syntax::{self, File, Function, Parsed};
 use rhai::{Engine, ParseError, ParseErrorType, Scope};
@@ -79,7 +79,7 @@ impl Read {
     ) -> Vec<&Function> {
         let (source, tree) = (&self.source, &self.parsed.tree);
         let mut mistakes = self.parsed.mistakes.clone();
-        mistakes.extend(names::duplicates(source, tree));
+        mistakes.extend(mistakes::duplicates(source, tree));
         if let Some((at, sign)) = unseen_in(&source.text) {
             let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
             found.push(Diagnostic::unseen(sign, place));
@@ -176,8 +176,7 @@ pub(super) fn judged(source: &Arc<Source>, error: &ParseError) -> Diagnostic {
         _ => Place { source: source.clone(), span: source.text.len()..source.text.len() },
     };
     if let ParseErrorType::VariableUndefined(name) = error.err_type() {
-        let found = Diagnostic::error("unknown-name", format!("there is no `{name}`"));
-        return found.mark(place, "not a variable, zone, param or option");
+        return mistakes::unknown_name(name, place);
     }
     let Said { code, message, note, help } = describe(error.err_type());
     let found = Diagnostic::error(code, message).mark(place, note);

@@ -6,7 +6,7 @@ use super::super::types::{Tags, Type};
 use super::access::THINGS;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, Place, did_you_mean, how_to_give};
+use crate::diagnostic::{Diagnostic, did_you_mean, how_to_give};
 use crate::library::{Entry, Pattern, Role};
 use crate::syntax::{Block, Expr, ExprKind, Name, Span, Statement, StatementKind};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl<'a> Walk<'_, 'a> {
         let functions =
             language.functions(text).iter().filter(|word| word.types.first().is_some_and(|tag| is_of(*tag)));
         if let Some(word) = functions.min_by_key(|word| word.params.len()) {
-            return not_called_behind(here, text, word.params.len() > 1);
+            return mistakes::not_called_behind(here, text, word.params.len() > 1);
         }
         let found = mistakes::unknown_field(text, of, here);
         let what =
@@ -218,13 +218,6 @@ impl<'a> Walk<'_, 'a> {
             self.tell(mistakes::fixed_name(name, self.place(span)));
         }
     }
-}
-
-/// A function of the library that is named behind a dot, and not called.
-fn not_called_behind(here: Place, name: &str, takes_more: bool) -> Diagnostic {
-    let brackets = if takes_more { "(…)" } else { "()" };
-    let found = Diagnostic::error("not-called", format!("`{name}` is named, and not called"));
-    found.mark(here, "without brackets").help(format!("write `{name}{brackets}`"))
 }
 
 /// Whether a function of the library takes a text at a position.

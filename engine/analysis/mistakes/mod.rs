@@ -3,6 +3,7 @@
 
 mod change_while_looking;
 mod choice_out_of_place;
+mod duplicate_function;
 mod fixed_field;
 mod fixed_name;
 mod hidden_name;
@@ -24,6 +25,7 @@ mod too_deep;
 mod unfilled_text;
 mod unknown_field;
 pub(super) mod unknown_function;
+mod unknown_name;
 mod unknown_part;
 mod unknown_quoted;
 mod unknown_word;
@@ -44,15 +46,19 @@ use super::calls::wrong_calls;
 use super::program::{Code, Program, Read};
 use crate::diagnostic::{Diagnostic, Severity};
 
+pub(crate) use duplicate_function::{duplicates, known_to_the_rules, written_twice};
 pub(super) use fixed_field::{fixed_field, fixed_table};
 pub(super) use fixed_name::fixed_name;
 pub(super) use not_a_list::not_a_list;
+pub(super) use not_called::{not_called, not_called_behind};
 pub(super) use not_indexed::not_indexed;
 pub(super) use nothing_here::nothing_here;
 pub(crate) use shared_name::shared_facts;
 pub(super) use unfilled_text::unfilled_text;
 pub(super) use unknown_field::{unknown_fact, unknown_field};
 pub(super) use unknown_function::no_function_for;
+pub(super) use unknown_name::out_of_reach;
+pub(crate) use unknown_name::unknown_name;
 pub(super) use unknown_part::unknown_part;
 pub(super) use unknown_quoted::unknown_quoted;
 pub(super) use unknown_word::unknown_word;

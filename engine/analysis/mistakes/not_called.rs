@@ -1,6 +1,6 @@
 //! `not-called`: a function of the rules is named without brackets, so that nothing is called.
 
-use super::super::names::{not_called, quoted_names};
+use super::super::names::quoted_names;
 use super::super::program::{Code, Program};
 use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place};
@@ -86,4 +86,21 @@ fn hidden_by_function(here: Place, name: &str) -> Diagnostic {
     Diagnostic::error("not-called", format!("in a function `|…|`, `{name}` is the function, not the variable"))
         .mark(here, "the function of that name")
         .help("give the variable another name")
+}
+
+/// What is said where a function is named, and not called; `takes` says whether there is anything to write in its brackets.
+pub(crate) fn not_called(here: Place, name: &str, takes: bool) -> Diagnostic {
+    let call = if takes { format!("{name}(…)") } else { format!("{name}()") };
+    let is_given = here.source.text[..here.span.start].trim_end().ends_with(['(', ',', '[', ':']);
+    let more = if is_given { format!(", or `|| {call}` to hand the function on") } else { String::new() };
+    Diagnostic::error("not-called", format!("the function `{name}` is named, and not called"))
+        .mark(here, "without brackets")
+        .help(format!("write `{call}`{more}"))
+}
+
+/// A function of the library that is named behind a dot, and not called.
+pub(crate) fn not_called_behind(here: Place, name: &str, takes_more: bool) -> Diagnostic {
+    let brackets = if takes_more { "(…)" } else { "()" };
+    let found = Diagnostic::error("not-called", format!("`{name}` is named, and not called"));
+    found.mark(here, "without brackets").help(format!("write `{name}{brackets}`"))
 }

@@ -1,0 +1,23 @@
+//! `unknown-name`: a name stands for nothing where it is read.
+
+use crate::diagnostic::{Diagnostic, Place};
+
+/// A name that nothing has.
+pub(crate) fn unknown_name(name: &str, here: Place) -> Diagnostic {
+    Diagnostic::error("unknown-name", format!("there is no `{name}`"))
+        .mark(here, "not a variable, zone, param or option")
+}
+
+/// A variable that stands before its `let`, or outside of the block with its `let`.
+pub(crate) fn out_of_reach(name: &str, here: Place, given: Place) -> Diagnostic {
+    if here.span.start < given.span.start {
+        return Diagnostic::error("unknown-name", format!("`{name}` is used before its `let`"))
+            .mark(here, "not there yet")
+            .mark(given, "first given here")
+            .help("move the `let` up, before this line");
+    }
+    Diagnostic::error("unknown-name", format!("`{name}` is known only within the `{{ … }}` that gives it"))
+        .mark(here, "outside of it")
+        .mark(given, "given in there")
+        .help(format!("write `let {name} = …;` before the `{{`, and set it in there"))
+}
