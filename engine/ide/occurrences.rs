@@ -249,6 +249,7 @@ impl<'k> Finder<'k> {
     fn line(&mut self, statement: &PlayStatement) {
         let Some(place) = &statement.place else { return };
         let line = Line { source: &place.source, span: place.span.clone() };
+        self.components(&line, statement);
         match &statement.what {
             What::Option(name, _) => self.word(&line, NameOf::Option, name, "option"),
             What::Set(path, _) => self.path(&line, path),
@@ -277,6 +278,24 @@ impl<'k> Finder<'k> {
         }
     }
 
+    /// Components, wherever in a line plays write pieces.
+    fn components(&mut self, line: &Line<'_>, statement: &PlayStatement) {
+        match &statement.what {
+            What::Do(_) | What::Arrange(_) | What::Note(_) | What::Set(..) | What::Players(_) | What::Game(_) => return,
+            What::Expect(expect) if !names_pieces(expect) => return,
+            _ => {}
+        }
+        let text = &line.source.text[line.span.clone()];
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        for span in words_by(text, is_part) {
+            if is_there(self.known, NameOf::Component, &text[span.clone()]) {
+                let at = line.span.start;
+                let place = Place { source: line.source.clone(), span: at + span.start..at + span.end };
+                self.game(NameOf::Component, &text[span], place);
+            }
+        }
+    }
+
     fn expect(&mut self, line: &Line<'_>, expect: &Expect) {
         match expect {
             Expect::Not(inner) => self.expect(line, inner),
@@ -299,18 +318,20 @@ impl<'k> Finder<'k> {
     /// The path that `set` changes.
     fn path(&mut self, line: &Line<'_>, path: &str) {
         let parts: Vec<&str> = path.split('.').collect();
-        let (at, of) = match parts[..] {
-            ["params", ..] => (1, NameOf::Param),
-            ["options", ..] => (1, NameOf::Option),
-            ["zones", ..] => (1, NameOf::Zone),
-            ["phases", ..] => (1, NameOf::Phase),
-            ["decisions", ..] => (1, NameOf::Decision),
-            ["values", ..] => (2, NameOf::Value),
-            _ => return,
+        let named: &[(usize, NameOf)] = match parts[..] {
+            ["params", ..] => &[(1, NameOf::Param)],
+            ["options", ..] => &[(1, NameOf::Option)],
+            ["zones", ..] => &[(1, NameOf::Zone)],
+            ["phases", ..] => &[(1, NameOf::Phase)],
+            ["decisions", ..] => &[(1, NameOf::Decision)],
+            ["values", ..] => &[(2, NameOf::Value)],
+            _ => &[(0, NameOf::Kind), (1, NameOf::Component), (2, NameOf::Field)],
         };
-        if let (Some(name), Some(whole)) = (parts.get(at), line.find(path, "set")) {
+        let Some(whole) = line.find(path, "set") else { return };
+        for &(at, of) in named {
+            let Some(name) = parts.get(at).filter(|name| is_there(self.known, of, name)) else { return };
             let start = whole.span.start + parts[..at].iter().map(|part| part.len() + 1).sum::<usize>();
-            let place = Place { source: whole.source, span: start..start + name.len() };
+            let place = Place { source: whole.source.clone(), span: start..start + name.len() };
             self.game(of, name, place);
         }
     }
@@ -332,6 +353,15 @@ impl<'k> Finder<'k> {
                 self.game(of, word, place);
             }
         }
+    }
+}
+
+/// Whether an expectation is written of pieces, and not in the language of rules or as what people read.
+fn names_pieces(expect: &Expect) -> bool {
+    match expect {
+        Expect::Not(inner) => names_pieces(inner),
+        Expect::That(_) | Expect::Log(..) => false,
+        _ => true,
     }
 }
 
@@ -364,7 +394,11 @@ impl Line<'_> {
 
 /// The words of a text, where they stand.
 fn words_of(text: &str) -> Vec<Range<usize>> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    words_by(text, |c| c.is_alphanumeric() || c == '_')
+}
+
+/// The same of what a word may be made of.
+fn words_by(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), None);
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         match (start, is_part(c)) {

@@ -3,14 +3,14 @@
 use super::found::references;
 use super::occurrences::Meaning;
 use super::workbench::{Known, Workbench};
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place, Severity, Source};
 use crate::loader::{Files, NameOf};
 use crate::playscript::{self, Cast, Named, unknown_game};
 use crate::session::Game;
 use std::collections::BTreeMap;
 
 /// What can be given another name.
-const NAMEABLE: [NameOf; 10] = [
+const NAMEABLE: [NameOf; 13] = [
     NameOf::Zone,
     NameOf::Param,
     NameOf::Option,
@@ -21,6 +21,9 @@ const NAMEABLE: [NameOf; 10] = [
     NameOf::Announcement,
     NameOf::Question,
     NameOf::Function,
+    NameOf::Kind,
+    NameOf::Component,
+    NameOf::Field,
 ];
 
 /// The name at a byte of a file that can be given another.
@@ -51,8 +54,10 @@ pub(crate) fn rename(
     if old == name {
         return Ok(BTreeMap::new());
     }
+    // Words for components are never written without quotes in rules.
+    let takes_hyphen = known.at(path, at).is_some_and(|here| here.meaning == Meaning::Game(NameOf::Component));
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' && takes_hyphen);
     if !is_name {
         return Err(format!("`{name}` is no name: write letters, digits and `_`"));
     }
@@ -85,6 +90,9 @@ pub(crate) fn rename(
     }
     if let Some(game) = game {
         record_anew(&before, &after, &game, agent, &mut edits);
+        if let Some(scene) = no_longer_holds((&before, &after), &game, agent) {
+            return Err(format!("`{name}` would not do: {scene}"));
+        }
     }
     Ok(edits)
 }
@@ -132,4 +140,25 @@ fn record_anew(
             edits.insert(old.path.clone(), vec![(0..old.text.len(), playscript::with_head(&play, &again.play))]);
         }
     }
+}
+
+/// What holds of a scripted game before and does not afterwards: something there goes by the name in a way that nobody knows of.
+fn no_longer_holds((before, after): (&Files, &Files), game: &Game, agent: &Named) -> Option<String> {
+    let failures = |game: &Game, source: &std::sync::Arc<Source>| {
+        let of_this =
+            |wanted: &str| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) };
+        let play = playscript::parse(source).ok().filter(|play| !playscript::is_recording(play))?;
+        let reports = playscript::run(&play, &Cast { game: &of_this, agent, covering: false });
+        Some(
+            reports.into_iter().filter_map(|report| Some((report.scene.clone()?, report.failure?))).collect::<Vec<_>>(),
+        )
+    };
+    let known = crate::open_files(before.clone(), before.name.clone()).ok()?;
+    before.plays.iter().zip(&after.plays).find_map(|(old, new)| {
+        let failed = failures(game, new)?;
+        let (scene, failure) = failed.first()?;
+        let failed_before = failures(&known, old)?;
+        let is_new = failed_before.iter().all(|(other, _)| other != scene);
+        is_new.then(|| format!("in {}, \"{scene}\" would no longer hold: {}", old.path, failure.in_a_line()))
+    })
 }

@@ -207,13 +207,11 @@ fn fixes(editor: &mut Editor, path: &str) -> String {
     text
 }
 
-#[test]
-fn a_zone_of_another_name_is_called_so_in_every_file_and_all_plays_hold() {
-    let mut editor = Editor::of("examples/games/little-tricks");
-    editor.open("rules/play.rhai");
-    let at = editor.open["rules/play.rhai"].find("seat.hand").unwrap() + "seat.h".len();
-    let mut params = editor.at("rules/play.rhai", at);
-    params["newName"] = json!("held");
+/// Gives what stands in a file another name, writes what comes of it, and says what the plays say then.
+fn renamed(editor: &mut Editor, (path, at): (&str, usize), name: &str) {
+    editor.open(path);
+    let mut params = editor.at(path, at);
+    params["newName"] = json!(name);
     let edit = editor.ask("textDocument/rename", params);
     let root = editor.uri("");
     for (uri, edits) in edit["changes"].as_object().unwrap() {
@@ -232,12 +230,48 @@ fn a_zone_of_another_name_is_called_so_in_every_file_and_all_plays_hold() {
         }
         editor.folder().write(path, text);
     }
+    let said = crate::program::parlour(editor.folder(), &["test", "."]);
+    assert_eq!(said.code, 0, "{}", said.all());
+}
+
+#[test]
+fn a_zone_of_another_name_is_called_so_in_every_file_and_all_plays_hold() {
+    let mut editor = Editor::of("examples/games/little-tricks");
+    let at = editor.folder().read("rules/play.rhai").find("seat.hand").unwrap() + "seat.h".len();
+    renamed(&mut editor, ("rules/play.rhai", at), "held");
     let rules = editor.folder().read("rules/play.rhai");
     assert!(!rules.contains(".hand") && rules.contains("first.hand_") == rules.contains("hand_first"), "{rules}");
     assert!(editor.folder().read("game.toml").contains("[zones.held]"));
     assert!(editor.folder().read("plays/rules.play").contains("Ann.held.top"));
-    let said = crate::program::parlour(editor.folder(), &["test", "."]);
-    assert_eq!(said.code, 0, "{}", said.all());
+    editor.close();
+}
+
+#[test]
+fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_all_plays_hold() {
+    for (game, path, before, old, new, gone) in [
+        ("examples/games/kuhn-poker", "components/cards.toml", "id = \"", "jack", "knave-1", "\"jack\""),
+        ("examples/games/kuhn-poker", "components/cards.toml", "", "strength", "might", "strength"),
+        ("examples/games/missing-lantern", "components/lanterns.toml", "[kinds.", "lantern", "lamp", "[[lantern]]"),
+        ("games/last-will", "components/companions.toml", "", "serves", "stands_for", ".serves"),
+    ] {
+        let mut editor = Editor::of(game);
+        let text = editor.folder().read(path);
+        let at = text.find(&format!("\n{before}{old}")).unwrap_or_else(|| panic!("{old}: {text}")) + before.len() + 2;
+        renamed(&mut editor, (path, at), new);
+        for (path, text) in texts(editor.folder()).into_iter().filter(|(path, _)| is_read(path)) {
+            let mut code = text.lines().filter(|line| !line.trim_start().starts_with(['#', '/']));
+            assert_eq!(code.find(|line| line.contains(gone)), None, "{game} {path}: {old}");
+        }
+        editor.close();
+    }
+    // A name that goes into texts that rules put together is known to nobody: what would fail is said, and nothing is changed.
+    let mut editor = Editor::of("games/stockpile");
+    let at = editor.folder().read("components/investors.toml").find("\"bernie\"").unwrap() + 1;
+    editor.open("components/investors.toml");
+    let mut params = editor.at("components/investors.toml", at);
+    params["newName"] = json!("barney");
+    let refused = editor.asked("textDocument/rename", params).unwrap_err();
+    assert!(refused.starts_with("`barney` would not do: in plays/tables.play, "), "{refused}");
     editor.close();
 }
 

@@ -16,7 +16,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.effects(Effects::CHANGES.and(Effects::ARRANGES));
     registry.function(
         "stack",
-        "place:spot components",
+        "place:spot components:component_id|component|components|piece|pieces|list",
         "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they lay.",
         "stack(discard, [\"ace\", \"king\"]); discard.top.component == component(\"ace\") // true",
         |ctx: &mut Context<'_>, place: Value, components: Value| -> Answer<()> {
@@ -30,7 +30,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.function(
         "put",
-        "components place:spot",
+        "components:component_id|component|components|piece|pieces|list place:spot",
         "In `arrange`: puts pieces of one component, or of each of a list, on top of a zone or space, one after the other.",
         "put([\"ace\", \"king\"], discard); discard.top.component == component(\"king\") // true",
         |ctx: &mut Context<'_>, components: Value, place: Value| -> Answer<()> {
@@ -43,7 +43,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.function(
         "put",
-        "component count place:spot",
+        "component:component_id|component|piece count place:spot",
         "In `arrange`: puts so many pieces of a component on top of a zone or space.",
         "put(\"king\", 3, discard); discard.count() // 3",
         |ctx: &mut Context<'_>, component: Value, count: i64, place: Value| -> Answer<()> {

@@ -165,6 +165,9 @@ impl Walk {
                     let whole = joined(entry);
                     let of = vec![NameOf::Kind, NameOf::Decision, NameOf::Component];
                     self.add(&entry.key, &whole, SpotKind::Names(of));
+                    if entry.node.text().is_some() {
+                        self.names(&entry.node, &[NameOf::Field]);
+                    }
                 }
             }
             _ => self.form(&key.form, node),
@@ -180,7 +183,21 @@ impl Walk {
         }
         if let Some(rows) = entry.node.list().filter(|_| spec.others.is_some() && self.path.len() == 1) {
             self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Kind]));
+            let kind = self.path.last().cloned();
             for row in rows {
+                // Each row has a head of its own, of which only the first is the key.
+                let head = &row.place.source.text[row.place.span.clone()];
+                let named = kind
+                    .as_ref()
+                    .filter(|_| head.starts_with("[["))
+                    .and_then(|kind| Some((head.find(&**kind)?, kind.len())));
+                if let Some((at, len)) = named {
+                    let start = row.place.span.start + at;
+                    let place = Place { source: row.place.source.clone(), span: start..start + len };
+                    if place.span != entry.key.span {
+                        self.add(&place, &place, SpotKind::Names(vec![NameOf::Kind]));
+                    }
+                }
                 self.table(&ROW, row);
             }
             return;
