@@ -25,6 +25,7 @@ pub(crate) use event::look;
 pub use event::{Event, EventKind, Look, looks};
 pub use log::Log;
 pub use observer::{Observed, Observer};
+pub(crate) use options::MOST_LISTED;
 pub use options::OptionSet;
 pub(crate) use overlap::{once, once_of};
 pub(crate) use placement::placement_of;

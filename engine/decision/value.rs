@@ -1,7 +1,7 @@
 //! What rules hold: sixteen bytes, copied by counting.
 
 use super::choice::Choice;
-use super::options::OptionSet;
+use super::options::{MOST_LISTED, OptionSet};
 use super::set::Set;
 use super::types::Type;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ValueId, ZoneId};
@@ -295,6 +295,25 @@ impl Value {
         let mut room = MOST_HELD;
         let is_bounded = self.takes(&mut room) || !matches!(self, Self::List(_) | Self::Map(_));
         is_bounded.then(|| (MOST_HELD - room) / WEIGHT)
+    }
+
+    /// How many things a set, options or answers hold, which are gone into one by one where two are compared; nothing where answers
+    /// are larger than anything a step may hold.
+    #[cold]
+    pub(crate) fn entries_within(&self) -> Option<usize> {
+        match self {
+            Self::Options(options) => Some(2 * options.len().min(MOST_LISTED)),
+            Self::Seats(set) => Some(set.len() / 4),
+            Self::Zones(set) => Some(set.len() / 4),
+            Self::Spaces(set) => Some(set.len() / 4),
+            Self::Components(set) => Some(set.len() / 4),
+            Self::Pieces(set) => Some(set.len() / 4),
+            Self::Answers(_) => {
+                let mut room = MOST_HELD;
+                self.takes(&mut room).then(|| MOST_HELD - room)
+            }
+            _ => Some(0),
+        }
     }
 
     /// Takes the room it needs, in entries of lists; says no as soon as there is none left, or where lists lie too deep within

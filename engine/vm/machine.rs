@@ -626,7 +626,7 @@ impl Run {
                 for value in &self.stack[at(from)..at(from) + usize::from(count)] {
                     operator::write(value, &mut text);
                 }
-                self.spend(text.len() / 64)?;
+                self.spend(usize::from(count) / 2 + text.len() / 16)?;
                 self.stack[at(a)] = operator::text(text)?;
             }
             Op::Call { a, function, count } => {

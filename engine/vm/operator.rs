@@ -88,7 +88,8 @@ const fn is_thing(value: &Value) -> bool {
 pub(super) fn work(value: &Value) -> Answer<usize> {
     match value {
         Value::List(_) | Value::Map(_) | Value::Text(_) => value.cost_if_bounded().ok_or_else(too_heavy),
-        _ => Ok(0),
+        value if value.is_inline() => Ok(0),
+        value => value.entries_within().ok_or_else(too_heavy),
     }
 }
 

@@ -120,6 +120,29 @@ fn native_work_counts_too() {
 }
 
 /// What happened in a step is kept until somebody reads it.
+/// What goes through many things costs so much that a few thousand times of it are stopped.
+#[test]
+fn going_through_options_and_sets_counts_for_each_of_them() {
+    let some = "let l = []; for i in 0..30 { l.push(i); }";
+    let often = |made: &str, again: &str| format!("{some} {made} for n in 0..2000 {{ {again} }}");
+    let grid = "each_of(#{ a: l, b: l })";
+    let cases = [
+        (often(&format!("let o = {grid};"), "o + o;"), "endless"),
+        (often(&format!("let o = {grid}; let q = {grid};"), "if o == q { seat.cash = 1; }"), "endless"),
+        (
+            often(
+                "let many = deck.pieces; for n in 0..9 { many = many + many; }",
+                "if many == many.reversed() { seat.cash = 1; }",
+            ),
+            "endless",
+        ),
+        (often("let t = []; for i in 0..900 { t.push(i); }", "for m in 0..9 { let text = `${t}`; }"), "endless"),
+        (format!("{some} let o = {grid}; pairs_of(\"lot\", \"price\", o, |x| o);"), "too-many-options"),
+    ];
+    let cases: Vec<(&str, &str)> = cases.iter().map(|(body, expected)| (body.as_str(), *expected)).collect();
+    check_turns(&cases);
+}
+
 #[test]
 fn what_a_step_may_note_is_bounded() {
     for body in ["roll(6);", "cup.top.roll();", "deck.shuffle();", "deck.draw(1, discard); discard.draw(1, deck);"] {

@@ -1,10 +1,10 @@
 //! Asking seats.
 
 use super::seats::whom;
-use crate::decision::{Choice, Decision, Map, OptionSet, Pass, Type, Value, folded, once, once_of};
+use crate::decision::{Choice, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::Context;
-use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::plain;
 use crate::library::effect::Effects;
 use crate::library::entry::argument::{Asks, Function};
@@ -112,7 +112,8 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "The options of one set and then those of the other, each once.",
         "(options([1]) + options([2])).count() // 2",
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
-            ctx.spend((a.weight() + b.weight()) / 16)?;
+            // Options of both are looked for, one by one where need be.
+            ctx.spend(32 + 4 * (a.len().min(MOST_LISTED) + b.len().min(MOST_LISTED)))?;
             sensible(a.joined(&b))
         },
     );
@@ -284,9 +285,14 @@ fn sensible(options: OptionSet) -> Answer<OptionSet> {
     if options.is_sensible() {
         return Ok(options);
     }
-    let fault =
-        Fault::new("too-many-options", "there are more options than anybody can choose from", "too many options");
-    Err(fault.help("leave out what may not be chosen before options are put together").into())
+    Err(too_many())
+}
+
+#[cold]
+fn too_many() -> Box<Failure> {
+    Fault::new("too-many-options", "there are more options than anybody can choose from", "too many options")
+        .help("leave out what may not be chosen before options are put together")
+        .into()
 }
 
 /// Options one by one, where several are chosen: alike ones as often as there are; and what several of them are.
@@ -360,6 +366,9 @@ fn pairs_of(
         let found = ctx.of::<Value>(&[one.to_value()])?;
         let found = options_from(ctx, &found)?;
         ctx.spend(found.len())?;
+        if items.len() + found.len() > MOST_LISTED {
+            return Err(too_many());
+        }
         items.extend(found.iter().map(|two| (one.clone(), two)));
     }
     sensible(OptionSet::Pairs(first, second, items.into()))
