@@ -635,7 +635,7 @@ impl vm::Context for Running<'_> {
                 let found = self.machine.functions.get(function.as_str()).copied();
                 found.ok_or_else(|| vm::Fault::new("unknown-function", format!("there is no function `{function}`")))
             };
-            return functions.iter().map(number).collect::<Done<_>>().map(Called::Functions);
+            return functions.iter().map(number).collect::<Done<_>>().map(|all| Called::Functions(Box::new(all)));
         }
         Err(fault(explain::misfit(name.text, arguments)))
     }

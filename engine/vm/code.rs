@@ -206,6 +206,10 @@ pub(super) enum Op {
     Jump { to: u32 },
     /// Goes on elsewhere where a flag is as said; anything but a flag is a fault.
     JumpIf { a: Register, flag: bool, to: u32 },
+    /// Goes on elsewhere where `b op c`.
+    JumpWhere { op: Binary, b: Register, c: Register, to: u32 },
+    /// Goes on elsewhere where it is not so that `b op c`.
+    JumpUnless { op: Binary, b: Register, c: Register, to: u32 },
     /// Goes on elsewhere where there is something.
     JumpIfSome { a: Register, to: u32 },
     /// Goes on elsewhere where there is nothing.
@@ -236,10 +240,10 @@ pub(super) enum Op {
     Range { a: Register, b: Register, c: Register, is_inclusive: bool },
     /// A text of so many registers from `from` on.
     Join { a: Register, from: Register, count: u8 },
-    /// Calls a function of the program with the arguments from `a` on.
-    Call { a: Register, function: u16, count: u8 },
-    /// Calls a function of the library with the arguments from `a` on.
-    Native { a: Register, call: u16, count: u8 },
+    /// Calls a function of the program with the arguments from `from` on, which are gone afterwards.
+    Call { a: Register, from: Register, function: u16, count: u8 },
+    /// Calls a function of the library with the arguments from `from` on, which are gone afterwards.
+    Native { a: Register, from: Register, call: u16, count: u8 },
     /// The same, where the first argument is changed in place: the result goes to `a`, what was changed stays in `receiver`.
     Change { a: Register, receiver: Register, call: u16, count: u8 },
     /// Calls a function value with the arguments behind it.

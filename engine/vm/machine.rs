@@ -89,7 +89,7 @@ pub enum Called {
     /// An answer is waited for, and will be the value.
     Asked,
     /// Functions of the program are to be called with the arguments, one after the other; the last one's value counts.
-    Functions(Vec<usize>),
+    Functions(Box<Vec<usize>>),
 }
 
 /// What a program runs in: the game, and the library.
@@ -182,6 +182,8 @@ struct Frame {
     next: u32,
     /// Where its registers begin.
     base: u32,
+    /// Where its value goes.
+    into: u32,
 }
 
 /// A run of a program: plain data, that can be copied where it waits.
@@ -250,7 +252,7 @@ impl Run {
         self.clear();
         self.stack.extend_from_slice(arguments);
         self.stack.resize(usize::from(found.registers).max(arguments.len()), Value::Nothing);
-        self.frames.push(Frame { function: function as u16, next: 0, base: 0 });
+        self.frames.push(Frame { function: function as u16, next: 0, base: 0, into: 0 });
         Self { awaited: None, fuel, looked: 0, calling: 0, ..self }
     }
 
@@ -269,7 +271,7 @@ impl Run {
         for (at, argument) in arguments.iter().take(usize::from(kept.arity)).enumerate() {
             stack[usize::from(kept.params) + at] = argument.clone();
         }
-        let frames = vec![Frame { function: kept.function, next: kept.next, base: 0 }];
+        let frames = vec![Frame { function: kept.function, next: kept.next, base: 0, into: 0 }];
         Self { stack, frames, awaited: None, fuel, looked: 0, calling: 0 }
     }
 
@@ -366,7 +368,8 @@ impl Run {
                         return Ok(Flow::Over(value));
                     }
                     let value = std::mem::take(&mut self.stack[value]);
-                    self.put(base, value);
+                    self.let_go(base);
+                    self.put(frame.into as usize, value);
                 }
             }
         }
@@ -451,6 +454,34 @@ impl Run {
         }
     }
 
+    /// Lets go of what a call was given, so that whoever else holds it is alone with it.
+    #[inline(always)]
+    fn let_go(&mut self, at: usize) {
+        if !self.stack[at].is_inline() {
+            self.stack[at] = Value::Nothing;
+        }
+    }
+
+    /// `left op right`.
+    #[inline(always)]
+    fn binary<C: Context>(
+        &mut self,
+        context: &mut C,
+        op: BinaryOp,
+        (left, right): (usize, usize),
+    ) -> Answer<Value> {
+        let (left, right) = (&self.stack[left], &self.stack[right]);
+        if operator::is_of_the_game(op, left, right) {
+            return context.operate(op, left, right);
+        }
+        let work = operator::work(left)? + operator::work(right)?;
+        let value = operator::binary(op, left, right)?;
+        if work > 0 {
+            self.spend(work)?;
+        }
+        Ok(value)
+    }
+
     /// One instruction.
     #[inline(always)]
     fn step<C: Context>(
@@ -492,17 +523,7 @@ impl Run {
                 self.put(at(a), value);
             }
             Op::Binary { a, op, b, c } => {
-                let (left, right) = (&self.stack[at(b)], &self.stack[at(c)]);
-                let value = if operator::is_of_the_game(op, left, right) {
-                    context.operate(op, left, right)?
-                } else {
-                    let work = operator::work(left)? + operator::work(right)?;
-                    let value = operator::binary(op, left, right)?;
-                    if work > 0 {
-                        self.spend(work)?;
-                    }
-                    value
-                };
+                let value = self.binary(context, op, (at(b), at(c)))?;
                 self.put(at(a), value);
             }
             Op::AddTo { a, b } => {
@@ -536,6 +557,16 @@ impl Run {
                 Value::Flag(_) => {}
                 other => return Err(not_a_flag(other)),
             },
+            Op::JumpWhere { op, b, c, to } => {
+                if let Value::Flag(true) = self.binary(context, op, (at(b), at(c)))? {
+                    self.jump(context, to, next)?;
+                }
+            }
+            Op::JumpUnless { op, b, c, to } => {
+                if let Value::Flag(false) = self.binary(context, op, (at(b), at(c)))? {
+                    self.jump(context, to, next)?;
+                }
+            }
             Op::JumpIfSome { a, to } => {
                 if self.stack[at(a)] != Value::Nothing {
                     self.jump(context, to, next)?;
@@ -629,8 +660,8 @@ impl Run {
                 self.spend(usize::from(count) / 2 + text.len() / 16)?;
                 self.stack[at(a)] = operator::text(text)?;
             }
-            Op::Call { a, function, count } => {
-                self.call(program, context, usize::from(function), at(a), usize::from(count))?;
+            Op::Call { a, from, function, count } => {
+                self.call(program, context, usize::from(function), (at(from), at(a)), usize::from(count))?;
                 return Ok(Flow::Next);
             }
             Op::CallValue { a, count } => {
@@ -639,15 +670,19 @@ impl Run {
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 window.rotate_left(1);
-                self.call(program, context, number as usize, at(a), usize::from(count))?;
+                self.call(program, context, number as usize, (at(a), at(a)), usize::from(count))?;
                 return Ok(Flow::Next);
             }
-            Op::Native { a, call, count } => {
+            Op::Native { a, from, call, count } => {
                 self.spend(1)?;
-                let window = at(a)..at(a) + usize::from(count);
+                let window = at(from)..at(from) + usize::from(count);
                 self.frames[frame].next = *next as u32;
                 let called = self.library(program, context, call, window)?;
-                return self.called(program, context, called, (at(a), usize::from(count)));
+                let flow = self.called(program, context, called, at(a), (at(from), usize::from(count)))?;
+                if matches!(flow, Flow::On) && from != a {
+                    self.let_go(at(from));
+                }
+                return Ok(flow);
             }
             Op::Change { a, receiver, call, count } => {
                 self.spend(1)?;
@@ -655,7 +690,7 @@ impl Run {
                 let window = at(receiver)..at(receiver) + usize::from(count);
                 self.frames[frame].next = *next as u32;
                 let called = self.library(program, context, call, window)?;
-                return self.called(program, context, called, (at(a), usize::from(count)));
+                return self.called(program, context, called, at(a), (at(receiver), usize::from(count)));
             }
             Op::WithBlock { a, at: block } => {
                 self.spend(1)?;
@@ -675,7 +710,7 @@ impl Run {
                 for (register, argument) in window.zip(arguments) {
                     self.stack[register] = argument;
                 }
-                return self.called(program, context, called, (at(a), usize::from(block.count)));
+                return self.called(program, context, called, at(a), (at(block.from), usize::from(block.count)));
             }
             Op::EndBlock { a } | Op::Return { a } => {
                 return Ok(Flow::Over(at(a)));
@@ -796,13 +831,14 @@ impl Run {
         program: &Program,
         context: &mut C,
         called: Called,
-        (a, count): (usize, usize),
+        a: usize,
+        (from, count): (usize, usize),
     ) -> Answer<Flow> {
         if let Called::Value(value) = called {
             self.put(a, value);
             return Ok(Flow::On);
         }
-        self.called_on(program, context, called, (a, count))
+        self.called_on(program, context, called, a, (from, count))
     }
 
     /// The same where it came to more than a value.
@@ -811,7 +847,8 @@ impl Run {
         program: &Program,
         context: &mut C,
         called: Called,
-        (a, count): (usize, usize),
+        a: usize,
+        (from, count): (usize, usize),
     ) -> Answer<Flow> {
         match called {
             Called::Value(value) => {
@@ -828,10 +865,10 @@ impl Run {
             }
             Called::Functions(functions) => {
                 // The first one to run lies on top; each has its arguments already.
-                let arguments = self.stack[a..a + count].to_vec();
-                let mut base = a;
-                for function in functions.into_iter().rev() {
-                    self.call(program, context, function, base, count)?;
+                let arguments = self.stack[from..from + count].to_vec();
+                let mut base = from;
+                for function in functions.iter().rev().copied() {
+                    self.call(program, context, function, (base, a), count)?;
                     self.stack[base..base + count].clone_from_slice(&arguments);
                     base += usize::from(program.functions[function].registers).max(count);
                 }
@@ -850,7 +887,7 @@ impl Run {
     ) -> Answer<Value> {
         let (base, depth) = (self.stack.len(), self.frames.len());
         self.stack.extend_from_slice(arguments);
-        self.call(program, context, function, base, arguments.len())?;
+        self.call(program, context, function, (base, base), arguments.len())?;
         let value = self.finish(program, context, depth)?;
         self.stack.truncate(base);
         Ok(value)
@@ -861,7 +898,7 @@ impl Run {
         program: &Program,
         context: &mut C,
         function: usize,
-        base: usize,
+        (base, into): (usize, usize),
         count: usize,
     ) -> Answer<()> {
         self.spend(1)?;
@@ -877,7 +914,7 @@ impl Run {
         if self.stack.len() < end {
             self.stack.resize(end, Value::Nothing);
         }
-        self.frames.push(Frame { function: function as u16, next: 0, base: base as u32 });
+        self.frames.push(Frame { function: function as u16, next: 0, base: base as u32, into: into as u32 });
         Ok(())
     }
 

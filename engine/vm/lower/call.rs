@@ -13,35 +13,45 @@ struct Link<'t> {
     span: Span,
 }
 
+/// What a function is called of.
+#[derive(Clone, Copy)]
+struct Receiver {
+    /// Where it lies.
+    at: Register,
+    /// Whether a variable lies there.
+    is_variable: bool,
+}
+
 enum LinkKind<'t> {
     Field(&'t Name),
     Index(&'t Expr),
     Method(&'t Name, &'t [Expr]),
 }
 
-/// Where the arguments of a link lie.
-#[derive(Clone, Copy, Default)]
-struct Laid {
-    /// The first register: that of the receiver, behind which the arguments lie; or that of the index.
-    from: Register,
-}
-
 impl Lowering<'_, '_> {
     /// `root.a[b].c(d)`: what stands in brackets is worked out first, from left to right, and then the chain from its root.
     pub(super) fn chain(&mut self, whole: &Expr, a: Register) -> Lowered<()> {
         let (root, links) = links_of(whole);
+        // They lie below what calls are given, so that this lies topmost.
+        let (scratch, result) = (self.fresh()?, self.fresh()?);
         let indices = links.iter().filter(|link| matches!(link.kind, LinkKind::Index(_))).count();
         let first_index = self.several(indices)?;
         let (mut laid, mut next_index) = (Vec::new(), first_index);
         for link in &links {
             laid.push(self.lay_arguments(link, &mut next_index)?);
         }
-        let scratch = self.fresh()?;
-        let start = self.expr(root, scratch)?;
-        let result = self.fresh()?;
+        let may_end = links.iter().any(|link| link.is_optional);
+        let receiver = if may_end { None } else { self.receiver(&links, &mut laid, 0)? };
+        let start = self.expr(root, receiver.unwrap_or(scratch))?;
         let is_variable = matches!(&root.kind, ExprKind::Name(name) if self.find(name).is_some());
         let (mut current, mut steps, mut ends) = (start, Some(Vec::<Step>::new()), Vec::new());
-        for (link, laid) in links.iter().zip(&laid) {
+        for (at, link) in links.iter().enumerate() {
+            let into = match links.get(at + 1) {
+                _ if may_end => result,
+                None if link.changes() => result,
+                None => a,
+                Some(_) => self.receiver(&links, &mut laid, at + 1)?.unwrap_or(result),
+            };
             self.span = link.span;
             if link.is_optional {
                 self.move_to(result, current);
@@ -53,22 +63,24 @@ impl Lowering<'_, '_> {
                         steps.push(Step::Name(self.shared.name(&name.text)));
                     }
                     let name = self.shared.name(&name.text);
-                    self.emit(Op::Field { a: result, b: current, name });
-                    result
+                    self.emit(Op::Field { a: into, b: current, name });
+                    into
                 }
                 LinkKind::Index(_) => {
                     if let Some(steps) = &mut steps {
                         steps.push(Step::Index);
                     }
-                    self.emit(Op::Index { a: result, b: current, c: laid.from });
-                    result
+                    let c = laid[at].unwrap_or(first_index);
+                    self.emit(Op::Index { a: into, b: current, c });
+                    into
                 }
                 LinkKind::Method(name, arguments) => {
                     // What is worked out has no place of its own, but what it leads to may.
                     let steps = steps.take().filter(|steps| is_variable || !steps.is_empty());
                     let place = steps.map(|steps| (start, steps, first_index));
-                    self.method(name, arguments, laid.from, current, place, result)?;
-                    result
+                    let receiver = Receiver { at: current, is_variable: is_variable && current == start };
+                    self.method((name, arguments), laid[at], receiver, place, into)?;
+                    into
                 }
             };
         }
@@ -77,33 +89,53 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Works out what a link is given.
-    fn lay_arguments(&mut self, link: &Link<'_>, next_index: &mut Register) -> Lowered<Laid> {
+    /// Where the call at a position of a chain reads what it is called of, if that can be worked out there: it changes nothing in place.
+    fn receiver(
+        &mut self,
+        links: &[Link<'_>],
+        laid: &mut [Option<Register>],
+        at: usize,
+    ) -> Lowered<Option<Register>> {
+        let is_call = |link: &Link<'_>| matches!(link.kind, LinkKind::Method(..));
+        if !links.get(at).is_some_and(|link| is_call(link) && !link.changes()) {
+            return Ok(None);
+        }
+        // A call before it has what it is given topmost.
+        if laid[at].is_none() && !links[..at].last().is_some_and(is_call) {
+            laid[at] = Some(self.fresh()?);
+        }
+        Ok(laid[at])
+    }
+
+    /// Works out what a link is given: the register of an index, or the one before the arguments of a call.
+    fn lay_arguments(&mut self, link: &Link<'_>, next_index: &mut Register) -> Lowered<Option<Register>> {
         match &link.kind {
-            LinkKind::Field(_) => Ok(Laid::default()),
+            LinkKind::Field(_) => Ok(None),
             LinkKind::Index(index) => {
                 let from = *next_index;
                 *next_index += 1;
                 self.expr_to(index, from)?;
-                Ok(Laid { from })
+                Ok(Some(from))
             }
             LinkKind::Method(_, arguments) => {
                 let plain: Vec<&Expr> = arguments.iter().filter(|argument| !is_closure(argument)).collect();
+                if plain.is_empty() {
+                    return Ok(None);
+                }
                 let from = self.several(plain.len() + 1)?;
                 for (at, argument) in plain.into_iter().enumerate() {
                     self.expr_to(argument, from + 1 + at as Register)?;
                 }
-                Ok(Laid { from })
+                Ok(Some(from))
             }
         }
     }
 
     fn method(
         &mut self,
-        name: &Name,
-        arguments: &[Expr],
-        from: Register,
-        current: Register,
+        (name, arguments): (&Name, &[Expr]),
+        laid: Option<Register>,
+        receiver: Receiver,
         place: Option<(Register, Vec<Step>, Register)>,
         result: Register,
     ) -> Lowered<()> {
@@ -112,13 +144,19 @@ impl Lowering<'_, '_> {
         let count = arguments.len() as u8 + 1;
         let place = place.filter(|_| changes_in_place(&name.text));
         let plain = arguments.iter().filter(|argument| !is_closure(argument)).count();
-        let from = self.above_others(from, plain + 1)?;
+        let from = match laid {
+            Some(from) => self.above_others(from, plain + 1)?,
+            None => self.fresh()?,
+        };
         let start = self.here();
         let whole = place.as_ref().is_some_and(|(_, steps, _)| steps.is_empty()).then_some(from);
         let path = place.map(|(root, steps, indices)| (root, self.shared.path(steps), indices));
         match path {
             Some((root, path, indices)) => drop(self.emit(Op::Lift { a: from, root, path, indices })),
-            None => self.move_to(from, current),
+            None if receiver.at == from => {}
+            None if receiver.is_variable => self.move_to(from, receiver.at),
+            // Nobody else is to hold it, who would have it copied where it is changed.
+            None => drop(self.emit(Op::Take { a: from, from: receiver.at })),
         }
         match closure {
             Some((params, body)) => self.with_closure(&name.text, params, body, (from, count - 1), result)?,
@@ -155,8 +193,7 @@ impl Lowering<'_, '_> {
         if changes {
             self.emit(Op::Change { a: result, receiver: from, call, count });
         } else {
-            self.emit(Op::Native { a: from, call, count });
-            self.move_to(result, from);
+            self.emit(Op::Native { a: result, from, call, count });
         }
     }
 
@@ -187,12 +224,11 @@ impl Lowering<'_, '_> {
         self.span = name.span;
         let count = arguments.len() as u8;
         let op = if let Some((function, _)) = own {
-            Op::Call { a: from, function, count }
+            Op::Call { a, from, function, count }
         } else {
-            Op::Native { a: from, call: self.shared.call(&name.text, count), count }
+            Op::Native { a, from, call: self.shared.call(&name.text, count), count }
         };
         self.emit(op);
-        self.move_to(a, from);
         Ok(())
     }
 
@@ -248,6 +284,13 @@ impl Lowering<'_, '_> {
     /// What a function of the text results in that has no name: nothing is there yet.
     pub(super) fn empty_list(&mut self, a: Register) {
         self.constant(a, Value::list(Vec::new()));
+    }
+}
+
+impl Link<'_> {
+    /// Whether it changes what it is called of.
+    fn changes(&self) -> bool {
+        matches!(&self.kind, LinkKind::Method(name, _) if changes_in_place(&name.text))
     }
 }
 

@@ -52,7 +52,7 @@ impl Lowering<'_, '_> {
         let (span, begins, ends) =
             (self.span, self.shared.call(BEGINS_TOGETHER, 1), self.shared.call(ENDS_TOGETHER, 2));
         self.move_to(seats, from);
-        self.emit(Op::Native { a: seats, call: begins, count: 1 });
+        self.emit(Op::Native { a: seats, from: seats, call: begins, count: 1 });
         self.move_to(whom, seats);
         self.emit(Op::Entries { a: state, b: whom, is_list: false });
         self.empty_list(answers);
@@ -69,7 +69,7 @@ impl Lowering<'_, '_> {
         self.span = span;
         self.move_to(seats, whom);
         self.emit(Op::Take { a: seats + 1, from: answers });
-        self.emit(Op::Native { a: seats, call: ends, count: 2 });
+        self.emit(Op::Native { a: seats, from: seats, call: ends, count: 2 });
         self.move_to(result, seats);
         Ok(())
     }

@@ -163,7 +163,8 @@ impl Lowering<'_, '_> {
         let (scratch, other) = (self.fresh()?, self.fresh()?);
         match op {
             BinaryOp::And | BinaryOp::Or => {
-                self.flag_to(left, scratch)?;
+                self.expr_to(left, scratch)?;
+                self.span = left.span;
                 let end = self.emit(Op::JumpIf { a: scratch, flag: op == BinaryOp::Or, to: 0 });
                 self.flag_to(right, scratch)?;
                 self.land(end);
@@ -196,20 +197,68 @@ impl Lowering<'_, '_> {
     fn flag_to(&mut self, condition: &Expr, a: Register) -> Lowered<()> {
         self.expr_to(condition, a)?;
         self.span = condition.span;
+        if is_flag(condition) {
+            return Ok(());
+        }
         // Whatever it is, the fault is told here.
         let here = self.here() + 1;
         self.emit(Op::JumpIf { a, flag: true, to: here });
         Ok(())
     }
 
+    /// Jumps where a condition holds, or where it does not: what is put together of others jumps as soon as that is known.
+    fn jump_where(&mut self, condition: &Expr, flag: bool) -> Lowered<Vec<usize>> {
+        match &condition.kind {
+            ExprKind::Unary { op: UnaryOp::Not, operand } if is_flag(operand) => self.jump_where(operand, !flag),
+            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right, .. } => {
+                // One side alone decides for this.
+                let decides = *op == BinaryOp::Or;
+                let mut jumps = self.jump_where(left, decides)?;
+                if decides == flag {
+                    jumps.extend(self.jump_where(right, flag)?);
+                    return Ok(jumps);
+                }
+                let others = self.jump_where(right, flag)?;
+                self.land_all(jumps);
+                Ok(others)
+            }
+            ExprKind::Binary { op, op_span, left, right } if is_comparison(*op) => {
+                self.scoped(|lowering| Ok(vec![lowering.jump_by(*op, *op_span, (left, right), flag)?]))
+            }
+            _ => self.scoped(|lowering| {
+                let scratch = lowering.fresh()?;
+                let a = lowering.expr(condition, scratch)?;
+                lowering.span = condition.span;
+                Ok(vec![lowering.emit(Op::JumpIf { a, flag, to: 0 })])
+            }),
+        }
+    }
+
+    /// Jumps where a comparison comes out so.
+    fn jump_by(&mut self, op: BinaryOp, span: Span, (left, right): (&Expr, &Expr), flag: bool) -> Lowered<usize> {
+        let (scratch, other) = (self.fresh()?, self.fresh()?);
+        let asked = match op {
+            BinaryOp::Equal | BinaryOp::Unequal if right.kind == ExprKind::Unit => Some(left),
+            BinaryOp::Equal | BinaryOp::Unequal if left.kind == ExprKind::Unit => Some(right),
+            _ => None,
+        };
+        if let Some(asked) = asked {
+            let a = self.expr(asked, scratch)?;
+            self.span = span;
+            let is_nothing = (op == BinaryOp::Equal) == flag;
+            let op = if is_nothing { Op::JumpIfNothing { a, to: 0 } } else { Op::JumpIfSome { a, to: 0 } };
+            return Ok(self.emit(op));
+        }
+        let b = self.operand(left, right, scratch)?;
+        let c = self.expr(right, other)?;
+        self.span = span;
+        let op = if flag { Op::JumpWhere { op, b, c, to: 0 } } else { Op::JumpUnless { op, b, c, to: 0 } };
+        Ok(self.emit(op))
+    }
+
     /// Jumps where a condition does not hold.
-    fn unless(&mut self, condition: &Expr) -> Lowered<usize> {
-        self.scoped(|lowering| {
-            let scratch = lowering.fresh()?;
-            let a = lowering.expr(condition, scratch)?;
-            lowering.span = condition.span;
-            Ok(lowering.emit(Op::JumpIf { a, flag: false, to: 0 }))
-        })
+    fn unless(&mut self, condition: &Expr) -> Lowered<Vec<usize>> {
+        self.jump_where(condition, false)
     }
 
     fn if_else(
@@ -222,11 +271,11 @@ impl Lowering<'_, '_> {
         let otherwise_at = self.unless(condition)?;
         self.block(then, into)?;
         if otherwise.is_none() && into.is_none() {
-            self.land(otherwise_at);
+            self.land_all(otherwise_at);
             return Ok(());
         }
         let end = self.emit(Op::Jump { to: 0 });
-        self.land(otherwise_at);
+        self.land_all(otherwise_at);
         match (otherwise, into) {
             (Some(otherwise), Some(a)) => self.expr_to(otherwise, a)?,
             (Some(otherwise), None) => self.scoped(|lowering| lowering.effect(otherwise))?,
@@ -264,7 +313,7 @@ impl Lowering<'_, '_> {
         self.block(body, None)?;
         self.land_continues();
         self.back(start);
-        self.land_all(end.into_iter().collect());
+        self.land_all(end.unwrap_or_default());
         self.end_loop();
         self.result(result, into);
         Ok(())
@@ -403,7 +452,7 @@ impl Lowering<'_, '_> {
         let mut misses = if case.patterns.is_empty() { Vec::new() } else { vec![self.emit(Op::Jump { to: 0 })] };
         self.land_all(hits);
         if let Some(condition) = &case.condition {
-            misses.push(self.unless(condition)?);
+            misses.extend(self.unless(condition)?);
         }
         self.scoped(|lowering| lowering.statement(&case.body, Some(result)))?;
         ends.push(self.emit(Op::Jump { to: 0 }));
@@ -450,6 +499,40 @@ impl Lowering<'_, '_> {
         }
         let root = self.expr(root, scratch)?;
         Ok(PlaceOf { root, path: self.shared.path(steps), indices: first })
+    }
+}
+
+/// Whether an operator compares, so that it results in a flag.
+const fn is_comparison(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::Equal
+            | BinaryOp::Unequal
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::In
+            | BinaryOp::NotIn
+    )
+}
+
+/// Whether an expression results in a flag whatever is in it.
+fn is_flag(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Flag(_) | ExprKind::Unary { op: UnaryOp::Not, .. } => true,
+        ExprKind::Binary { op, .. } => is_comparison(*op) || matches!(op, BinaryOp::And | BinaryOp::Or),
+        _ => false,
+    }
+}
+
+/// Whether a result is worked out by one instruction, which is the last one and reads first what is there.
+pub(super) fn is_set_last(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } | ExprKind::Call { .. } => true,
+        ExprKind::Unary { .. } => true,
+        ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce),
+        _ => false,
     }
 }
 

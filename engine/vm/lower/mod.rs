@@ -349,6 +349,8 @@ impl<'a, 'w> Lowering<'a, 'w> {
             | Op::JumpIf { to, .. }
             | Op::JumpIfSome { to, .. }
             | Op::JumpIfNothing { to, .. }
+            | Op::JumpWhere { to, .. }
+            | Op::JumpUnless { to, .. }
             | Op::Next { to, .. } => *to = here,
             other => unreachable!("{other:?} is no jump"),
         }

@@ -1,6 +1,7 @@
 //! Statements and blocks.
 
 use super::super::code::{Op, Register};
+use super::expression::is_set_last;
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
 use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementKind};
@@ -142,6 +143,7 @@ impl Lowering<'_, '_> {
         let result = self.fresh()?;
         match op {
             // What is set may speak of the variable: it is changed last.
+            None if is_set_last(value) => self.expr_to(value, variable)?,
             None => {
                 let from = self.expr(value, result)?;
                 self.move_to(variable, from);
