@@ -213,17 +213,32 @@ pub const MOST_CALLS: usize = 512;
 /// The most calls of the library within each other that call functions: these take the stack of the host.
 const MOST_CALLING: u32 = 64;
 
-/// How it goes on after an instruction. It fits into registers of the processor: a value stays where it lies.
+/// Where a run has come to.
 #[derive(Debug, Clone, Copy)]
-enum Flow {
-    /// With the next instruction.
-    On,
-    /// In another frame.
-    Next,
-    /// Once an answer is there.
+enum End {
+    /// Where an answer is waited for.
     Asked,
-    /// Behind the call, whose value lies there.
+    /// To its end; its value lies there.
     Over(usize),
+}
+
+/// Why the next instruction is not the one behind. With nothing beside it, it fits into registers of the processor.
+#[derive(Debug)]
+enum Leave {
+    /// It goes on in another frame.
+    Next,
+    /// An answer is waited for.
+    Asked,
+    /// The function is over; its value lies there.
+    Over(usize),
+    /// Something is wrong.
+    Fault(Box<Fault>),
+}
+
+impl From<Box<Fault>> for Leave {
+    fn from(fault: Box<Fault>) -> Self {
+        Self::Fault(fault)
+    }
 }
 
 impl Run {
@@ -286,8 +301,8 @@ impl Run {
     /// Goes on until the function is over, something is asked, or something is wrong.
     pub fn resume<C: Context>(&mut self, program: &Program, context: &mut C) -> Stop {
         match self.run(program, context, 0) {
-            Ok(Flow::Over(at)) => Stop::Done(std::mem::take(&mut self.stack[at])),
-            Ok(Flow::Asked | Flow::On | Flow::Next) => Stop::Asked,
+            Ok(End::Over(at)) => Stop::Done(std::mem::take(&mut self.stack[at])),
+            Ok(End::Asked) => Stop::Asked,
             Err(fault) if context.is_stopped() => Stop::Fault(fault, Vec::new()),
             Err(fault) => self.fail(program, fault),
         }
@@ -344,28 +359,28 @@ impl Run {
     }
 
     /// Runs until the frame above a depth is over.
-    fn run<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Flow> {
+    fn run<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<End> {
         loop {
             let at = self.frames.len() - 1;
             let frame = self.frames[at];
             let code = program.functions[usize::from(frame.function)].code.as_slice();
             let (mut next, base) = (frame.next as usize, frame.base as usize);
-            let flow = loop {
+            let left = loop {
                 let op = &code[next];
                 next += 1;
-                match self.step(program, context, *op, (at, base), &mut next) {
-                    Ok(Flow::On) => {}
-                    flow => break flow,
+                if let Err(left) = self.step(program, context, op, (at, base), &mut next) {
+                    break left;
                 }
             };
             self.frames[at].next = next as u32;
-            match flow? {
-                Flow::On | Flow::Next => {}
-                Flow::Asked => return Ok(Flow::Asked),
-                Flow::Over(value) => {
+            match left {
+                Leave::Next => {}
+                Leave::Asked => return Ok(End::Asked),
+                Leave::Fault(fault) => return Err(fault),
+                Leave::Over(value) => {
                     self.frames.pop();
                     if self.frames.len() == depth {
-                        return Ok(Flow::Over(value));
+                        return Ok(End::Over(value));
                     }
                     let value = std::mem::take(&mut self.stack[value]);
                     self.let_go(base);
@@ -405,7 +420,7 @@ impl Run {
         self.calling += 1;
         let over = self.run(program, context, depth)?;
         self.calling -= 1;
-        if let Flow::Over(at) = over {
+        if let End::Over(at) = over {
             return Ok(std::mem::take(&mut self.stack[at]));
         }
         let fault = Fault::new("choice-out-of-place", "no decision can be asked here").note("asks a seat");
@@ -448,9 +463,11 @@ impl Run {
     /// Sets a register. Most of what one holds lies inline, so that there is nothing to let go of.
     #[inline(always)]
     fn put(&mut self, at: usize, value: Value) {
-        let old = std::mem::replace(&mut self.stack[at], value);
-        if old.is_inline() {
-            std::mem::forget(old);
+        let place = &mut self.stack[at];
+        if place.is_inline() {
+            std::mem::forget(std::mem::replace(place, value));
+        } else {
+            *place = value;
         }
     }
 
@@ -488,12 +505,12 @@ impl Run {
         &mut self,
         program: &Program,
         context: &mut C,
-        op: Op,
+        op: &Op,
         (frame, base): (usize, usize),
         next: &mut usize,
-    ) -> Answer<Flow> {
+    ) -> Result<(), Leave> {
         let at = |register: Register| base + usize::from(register);
-        match op {
+        match *op {
             Op::Constant { a, at: constant } => {
                 let value = program.constants[usize::from(constant)].clone();
                 self.put(at(a), value);
@@ -555,7 +572,7 @@ impl Run {
             Op::JumpIf { a, flag, to } => match &self.stack[at(a)] {
                 Value::Flag(found) if *found == flag => self.jump(context, to, next)?,
                 Value::Flag(_) => {}
-                other => return Err(not_a_flag(other)),
+                other => return Err(not_a_flag(other).into()),
             },
             Op::JumpWhere { op, b, c, to } => {
                 if let Value::Flag(true) = self.binary(context, op, (at(b), at(c)))? {
@@ -639,7 +656,7 @@ impl Run {
             }
             Op::Map { a, from, names } => {
                 self.look(context)?;
-                let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(Flow::On) };
+                let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(()) };
                 let values = self.stack[at(from)..].iter_mut().map(std::mem::take);
                 let parts = names.iter().zip(values).filter_map(|(name, value)| match name {
                     Value::Text(name) => Some((name.clone(), value)),
@@ -662,27 +679,27 @@ impl Run {
             }
             Op::Call { a, from, function, count } => {
                 self.call(program, context, usize::from(function), (at(from), at(a)), usize::from(count))?;
-                return Ok(Flow::Next);
+                return Err(Leave::Next);
             }
             Op::CallValue { a, count } => {
                 let Value::Function(number) = self.stack[at(a)] else {
-                    return Err(Fault::new("wrong-call", format!("{} cannot be called", self.stack[at(a)].kind())));
+                    let message = format!("{} cannot be called", self.stack[at(a)].kind());
+                    return Err(Fault::new("wrong-call", message).into());
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 window.rotate_left(1);
                 self.call(program, context, number as usize, (at(a), at(a)), usize::from(count))?;
-                return Ok(Flow::Next);
+                return Err(Leave::Next);
             }
             Op::Native { a, from, call, count } => {
                 self.spend(1)?;
                 let window = at(from)..at(from) + usize::from(count);
                 self.frames[frame].next = *next as u32;
                 let called = self.library(program, context, call, window)?;
-                let flow = self.called(program, context, called, at(a), (at(from), usize::from(count)))?;
-                if matches!(flow, Flow::On) && from != a {
+                self.called(program, context, called, at(a), (at(from), usize::from(count)))?;
+                if from != a {
                     self.let_go(at(from));
                 }
-                return Ok(flow);
             }
             Op::Change { a, receiver, call, count } => {
                 self.spend(1)?;
@@ -713,7 +730,7 @@ impl Run {
                 return self.called(program, context, called, at(a), (at(block.from), usize::from(block.count)));
             }
             Op::EndBlock { a } | Op::Return { a } => {
-                return Ok(Flow::Over(at(a)));
+                return Err(Leave::Over(at(a)));
             }
             Op::Iterate { a, b } => {
                 let list = operator::iterated(&self.stack[at(b)])?;
@@ -728,14 +745,14 @@ impl Run {
                     of => context.several(of),
                 };
                 let Some(entries) = entries else {
-                    return Err(operator::no_list(of));
+                    return Err(operator::no_list(of).into());
                 };
                 self.put(at(a), entries);
                 self.put(at(a) + 1, Value::Number(0));
             }
             Op::Judge { a, call, entries, results } => {
                 let results = std::mem::take(&mut self.stack[at(results)]);
-                let Value::List(results) = &results else { return Ok(Flow::On) };
+                let Value::List(results) = &results else { return Ok(()) };
                 self.stack[at(a)] = context.judge(program.called(call), &self.stack[at(entries)], results)?;
             }
             Op::Reached { point } => context.reached(point),
@@ -748,7 +765,7 @@ impl Run {
                 self.put(at(a), value);
             }
             Op::Next { a, value, to } => {
-                let Value::Number(position) = self.stack[at(a) + 1] else { return Ok(Flow::On) };
+                let Value::Number(position) = self.stack[at(a) + 1] else { return Ok(()) };
                 match operator::entry(&self.stack[at(a)], position) {
                     Some(entry) => {
                         self.put(at(value), entry);
@@ -758,7 +775,7 @@ impl Run {
                 }
             }
         }
-        Ok(Flow::On)
+        Ok(())
     }
 
     /// Lets the library keep a function `|…|`, with what the variables hold that it reads.
@@ -833,10 +850,10 @@ impl Run {
         called: Called,
         a: usize,
         (from, count): (usize, usize),
-    ) -> Answer<Flow> {
+    ) -> Result<(), Leave> {
         if let Called::Value(value) = called {
             self.put(a, value);
-            return Ok(Flow::On);
+            return Ok(());
         }
         self.called_on(program, context, called, a, (from, count))
     }
@@ -849,19 +866,19 @@ impl Run {
         called: Called,
         a: usize,
         (from, count): (usize, usize),
-    ) -> Answer<Flow> {
+    ) -> Result<(), Leave> {
         match called {
             Called::Value(value) => {
                 self.put(a, value);
-                Ok(Flow::On)
+                Ok(())
             }
             Called::Asked => {
                 self.awaited = Some(a as u32);
-                Ok(Flow::Asked)
+                Err(Leave::Asked)
             }
             Called::Functions(functions) if functions.is_empty() => {
                 self.put(a, Value::Nothing);
-                Ok(Flow::On)
+                Ok(())
             }
             Called::Functions(functions) => {
                 // The first one to run lies on top; each has its arguments already.
@@ -872,7 +889,7 @@ impl Run {
                     self.stack[base..base + count].clone_from_slice(&arguments);
                     base += usize::from(program.functions[function].registers).max(count);
                 }
-                Ok(Flow::Next)
+                Err(Leave::Next)
             }
         }
     }
