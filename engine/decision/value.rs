@@ -267,10 +267,6 @@ impl Value {
     /// What it takes to go through it or to copy it, in operations.
     #[inline]
     pub fn cost(&self) -> usize {
-        if self.is_small() { 0 } else { self.cost_within() }
-    }
-
-    fn cost_within(&self) -> usize {
         self.cost_if_bounded().unwrap_or(MOST_HELD / WEIGHT)
     }
 
@@ -278,13 +274,16 @@ impl Value {
     /// may be done with such a value that goes through it.
     #[inline]
     pub fn cost_if_bounded(&self) -> Option<usize> {
-        if self.is_small() { Some(0) } else { self.cost_of_more() }
+        match self {
+            Self::Text(text) => Some((1 + text.len() / 16) / WEIGHT),
+            one if one.is_small() => Some(0),
+            more => more.cost_of_more(),
+        }
     }
 
     fn cost_of_more(&self) -> Option<usize> {
         let several = |count: usize| Some((1 + count / 8) / WEIGHT);
         match self {
-            Self::Text(text) => return Some((1 + text.len() / 16) / WEIGHT),
             Self::Seats(set) => return several(set.len()),
             Self::Zones(set) => return several(set.len()),
             Self::Spaces(set) => return several(set.len()),

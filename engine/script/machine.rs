@@ -419,7 +419,7 @@ impl<'a> Running<'a> {
 }
 
 /// What the function of the library that takes such values replies, if one does.
-#[inline]
+#[inline(always)]
 fn reply(
     library: &Registry,
     dispatch: &Dispatch,

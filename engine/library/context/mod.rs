@@ -95,14 +95,17 @@ impl<'a> Context<'a> {
     }
 
     /// Refuses to go on where something was read that a seat does not know, if that is asked for.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn check_known(&self) -> Answer<()> {
-        match self.permissions.only_known_to {
-            Some(seat) if !self.table.is_read_as_known(seat) => {
-                Err(Fault::new(UNKNOWN_READ, "something hidden is looked at here", "is hidden").into())
-            }
-            _ => Ok(()),
+        self.permissions.only_known_to.map_or(Ok(()), |seat| self.check_known_to(seat))
+    }
+
+    #[cold]
+    fn check_known_to(&self, seat: Seat) -> Answer<()> {
+        if self.table.is_read_as_known(seat) {
+            return Ok(());
         }
+        Err(Fault::new(UNKNOWN_READ, "something hidden is looked at here", "is hidden").into())
     }
 
     /// Counts work: the run is stopped at its next operation if it was too much.

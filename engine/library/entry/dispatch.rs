@@ -36,7 +36,7 @@ impl Candidate {
     }
 
     /// Whether it takes what stands behind the first argument.
-    #[inline]
+    #[inline(always)]
     fn takes(&self, given: &[Value]) -> bool {
         let types = &self.more[..usize::from(self.count)];
         types.iter().zip(given.iter().skip(1)).all(|(kind, one)| *kind == Type::Any || *kind == one.sort())
@@ -61,7 +61,7 @@ impl Dispatch {
     }
 
     /// The number of the function that takes such values, if one does.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, given: &[Value]) -> Option<usize> {
         let first = given.first().map_or(Type::Nothing, Value::sort);
         let (start, end) = self.ranges[first as usize];

@@ -25,7 +25,7 @@ type Run = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + S
 impl Native {
     /// Calls the word with arguments of its types: what it is given and what it results in count as work, but for that of which
     /// one entry alone is taken.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
         if self.entry.form != Form::Index {
             let mut costs = 0;
