@@ -4,7 +4,8 @@
 use super::super::code::{Op, Register};
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
-use crate::syntax::{Name, Statement};
+use crate::library::changes_in_place;
+use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 
 /// The function of the library that asks several seats together.
 const TOGETHER: &str = "together";
@@ -101,9 +102,14 @@ impl Lowering<'_, '_> {
             self.emit(Op::Position { a: register, of: state });
         }
         let end = self.emit(Op::Next { a: state, value: item, to: 0 });
-        // What the function does to its parameter stays in there.
-        let param = self.variable(&params[list_params.min(params.len() - 1)].text)?;
-        self.emit(Op::Move { a: param, from: item });
+        let param = &params[list_params.min(params.len() - 1)].text;
+        if may_be_changed(body, param) {
+            // What the function does to its parameter stays in there.
+            let own = self.variable(param)?;
+            self.emit(Op::Move { a: own, from: item });
+        } else {
+            self.declare(param, item);
+        }
         if name == "reduce" && params.len() > 1 {
             let before = self.variable(&params[0].text)?;
             self.emit(Op::Move { a: before, from: gathered });
@@ -201,6 +207,31 @@ impl Lowering<'_, '_> {
         self.loops = loops;
         Ok(())
     }
+}
+
+/// Whether something may change a variable of that name, or a part of it.
+fn may_be_changed(body: &Statement, name: &str) -> bool {
+    let is_it = |expr: &Expr| matches!(&root_of(expr).kind, ExprKind::Name(root) if **root == *name);
+    let mut found = false;
+    syntax::each_node(std::slice::from_ref(body), &mut |node| {
+        found |= match node {
+            Node::Statement(Statement { kind: StatementKind::Assign { target, .. }, .. }) => is_it(target),
+            Node::Expr(Expr { kind: ExprKind::Method { of, name, .. }, .. }) => changes_in_place(&name.text) && is_it(of),
+            Node::Expr(Expr { kind: ExprKind::Call { name, arguments }, .. }) => {
+                changes_in_place(&name.text) && arguments.first().is_some_and(is_it)
+            }
+            _ => false,
+        };
+    });
+    found
+}
+
+/// What a chain begins with.
+fn root_of(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } = &expr.kind {
+        expr = of;
+    }
+    expr
 }
 
 /// Whether a function of the library goes by what a function `|…|` results in for each of several things, all of which may be
