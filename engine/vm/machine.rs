@@ -89,6 +89,7 @@ pub enum Called {
     /// An answer is waited for, and will be the value.
     Asked,
     /// Functions of the program are to be called with the arguments, one after the other; the last one's value counts.
+    #[allow(clippy::box_collection, reason = "what a call comes to is no larger than a value")]
     Functions(Box<Vec<usize>>),
 }
 
@@ -481,12 +482,7 @@ impl Run {
 
     /// `left op right`.
     #[inline(always)]
-    fn binary<C: Context>(
-        &mut self,
-        context: &mut C,
-        op: BinaryOp,
-        (left, right): (usize, usize),
-    ) -> Answer<Value> {
+    fn binary<C: Context>(&mut self, context: &mut C, op: BinaryOp, (left, right): (usize, usize)) -> Answer<Value> {
         let (left, right) = (&self.stack[left], &self.stack[right]);
         if operator::is_of_the_game(op, left, right) {
             return context.operate(op, left, right);
@@ -501,6 +497,7 @@ impl Run {
 
     /// One instruction.
     #[inline(always)]
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
     fn step<C: Context>(
         &mut self,
         program: &Program,

@@ -90,12 +90,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Where the call at a position of a chain reads what it is called of, if that can be worked out there: it changes nothing in place.
-    fn receiver(
-        &mut self,
-        links: &[Link<'_>],
-        laid: &mut [Option<Register>],
-        at: usize,
-    ) -> Lowered<Option<Register>> {
+    fn receiver(&mut self, links: &[Link<'_>], laid: &mut [Option<Register>], at: usize) -> Lowered<Option<Register>> {
         let is_call = |link: &Link<'_>| matches!(link.kind, LinkKind::Method(..));
         if !links.get(at).is_some_and(|link| is_call(link) && !link.changes()) {
             return Ok(None);

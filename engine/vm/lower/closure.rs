@@ -216,7 +216,9 @@ fn may_be_changed(body: &Statement, name: &str) -> bool {
     syntax::each_node(std::slice::from_ref(body), &mut |node| {
         found |= match node {
             Node::Statement(Statement { kind: StatementKind::Assign { target, .. }, .. }) => is_it(target),
-            Node::Expr(Expr { kind: ExprKind::Method { of, name, .. }, .. }) => changes_in_place(&name.text) && is_it(of),
+            Node::Expr(Expr { kind: ExprKind::Method { of, name, .. }, .. }) => {
+                changes_in_place(&name.text) && is_it(of)
+            }
             Node::Expr(Expr { kind: ExprKind::Call { name, arguments }, .. }) => {
                 changes_in_place(&name.text) && arguments.first().is_some_and(is_it)
             }
