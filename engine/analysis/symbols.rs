@@ -607,7 +607,7 @@ impl<'l> Symbols<'l> {
                 self.functions_in(name, of, &values, Namers { kinds: 0, zones: which, in_record: false });
             }
         }
-        let grids = model.families.iter().filter(|family| family.shape == Shape::Grid);
+        let grids = model.families.iter().filter(|family| family.shape.is_grid());
         let grids = grids.fold(0, |which, family| which | self.zone_bit(&family.id));
         for (name, of) in &model.cells.fields {
             let at = model.cells.find_field(name).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use crate::decision::Type as Tag;
 use crate::library::Role;
-use crate::model::{FieldType, Language, Model, OptionType, Owner, Party, Per, ValueType, rooms};
+use crate::model::{Shape, FieldType, Language, Model, OptionType, Owner, Party, Per, ValueType, rooms};
 use crate::table::{Direction, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -42,7 +42,9 @@ impl Vocabulary {
             names.add(model);
         }
         let fixed = |words: &[&str]| words.iter().map(|word| Arc::from(*word)).collect::<Vec<Arc<str>>>();
-        names.quoted.insert(Role::Direction, Direction::names().map(Arc::from).collect());
+        if names.quoted.get(&Role::Direction).is_none() {
+            names.quoted.insert(Role::Direction, Direction::names(Shape::Grid).map(Arc::from).collect());
+        }
         names.quoted.insert(Role::Way, fixed(&Way::ALL.map(Way::word)));
         names.quoted.insert(Role::Onto, fixed(&ONTO));
         names.quoted.insert(Role::Side, fixed(&SIDES));
@@ -57,6 +59,8 @@ impl Vocabulary {
                 all.push(id.clone());
             }
         };
+        let lie = model.families.iter().map(|family| family.shape).filter(|shape| !shape.is_single());
+        lie.flat_map(Direction::names).for_each(|name| quote(Role::Direction, &name.into()));
         model.altered.keys().for_each(|id| quote(Role::Question, id));
         model.cells.fields.keys().for_each(|id| quote(Role::Cell, id));
         model.components.iter().for_each(|component| quote(Role::Component, &component.id));

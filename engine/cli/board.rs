@@ -6,7 +6,7 @@ use crate::desk::board;
 use crate::model::{ComponentId, Language, Seat, Shape, SpaceId, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Picture, View};
-use crate::wording::Wording;
+use crate::wording::{Wording, hexagons_in_lines};
 
 /// What is drawn.
 pub(super) struct Board<'a> {
@@ -74,7 +74,7 @@ impl<'a> Board<'a> {
 
     fn zone(&self, zone: ZoneId, lines: &mut Vec<String>) {
         let model = self.table.view.model();
-        if model.family_of(zone).shape == Shape::Grid {
+        if model.family_of(zone).shape.is_grid() {
             return self.grid(zone, lines);
         }
         let name = self.table.wording.zone_name(zone);
@@ -152,9 +152,16 @@ impl<'a> Board<'a> {
     /// A map with the labels of columns and rows: a letter for each sort of thing on top of a space, a dot for nothing.
     fn grid(&self, zone: ZoneId, lines: &mut Vec<String>) {
         lines.push(format!("  {}:", self.table.wording.zone_name(zone)));
-        let columns = usize::from(self.table.view.model().family_of(zone).columns);
+        let family = self.table.view.model().family_of(zone);
+        let columns = usize::from(family.columns);
         let spaces: Vec<SpaceId> = self.table.view.model().zone(zone).spaces.clone().map(SpaceId).collect();
         let mut known = self.sorts(&spaces);
+        if let Some(tops) = family.shape.tops() {
+            let cells = spaces.iter().map(|space| (self.table.place(*space), self.cell(*space, &mut known).to_string()));
+            let cells: Vec<_> = cells.collect();
+            lines.extend(hexagons_in_lines(tops, &cells, 4));
+            return self.legend(&known, lines);
+        }
         let heads: Vec<String> =
             spaces.iter().take(columns).map(|space| self.table.place(*space).0.to_string()).collect();
         let width = heads.iter().map(String::len).max().unwrap_or(1) + 1;
@@ -165,6 +172,11 @@ impl<'a> Board<'a> {
                 spaces.iter().map(|space| format!("{:>width$}", self.cell(*space, &mut known))).collect();
             lines.push(format!("    {:>2}{}", self.table.place(spaces[0]).1, cells.join("")));
         }
+        self.legend(&known, lines);
+    }
+
+    /// What the letters of a map stand for.
+    fn legend(&self, known: &[Lettered], lines: &mut Vec<String>) {
         let named = known.iter().zip(LETTERS.chars()).filter(|((_, face), _)| !face.is_empty());
         let legend: Vec<String> = named.map(|((_, face), letter)| format!("{letter} {face}")).collect();
         if !legend.is_empty() {

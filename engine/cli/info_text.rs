@@ -1,7 +1,7 @@
 //! What the files say of a game, as both forms of `parlour info` write it.
 
 use crate::model::{
-    Bounds, Content, Family, FieldValue, Kind, Model, Owner, Param, Party, Setting, Shape, Space, Value, ValueType,
+    Bounds, Content, Family, FieldValue, Kind, Label, Model, Owner, Param, Party, Setting, Shape, Space, Tops, Value, ValueType,
     Zone,
 };
 use crate::table::label_text;
@@ -31,6 +31,7 @@ pub(super) const fn shape_word(shape: Shape) -> &'static str {
         Shape::Row => "row",
         Shape::Ring => "ring",
         Shape::Grid => "grid",
+        Shape::Hex(_) => "hex",
     }
 }
 
@@ -39,7 +40,11 @@ pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     if family.shape.is_single() {
         return String::new();
     }
-    if family.shape == Shape::Grid {
+    let number = |zone: u16| model.zones.get(usize::from(zone)).map_or(0, |zone| zone.spaces.len());
+    if family.shape.tops().is_some() && number(family.zones.start) < usize::from(family.columns) * usize::from(family.rows) {
+        return number(family.zones.start).to_string();
+    }
+    if family.shape.is_grid() {
         return format!("{} × {}", family.columns, family.rows);
     }
     let Some(zone) = model.zones.get(family.zones.start as usize).filter(|_| !family.zones.is_empty()) else {
@@ -62,7 +67,7 @@ pub(super) fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, Stri
     if fields.is_empty() {
         return Vec::new();
     }
-    if model.family(zone.family).shape == Shape::Grid {
+    if model.family(zone.family).shape.is_grid() {
         return fields.iter().flat_map(|field| printed_on_grid(model, zone, field)).collect();
     }
     let labels: Vec<String> = spaces.iter().map(|space| label_text(&space.label)).collect();
@@ -92,12 +97,36 @@ fn printed_on_grid(model: &Model, zone: &Zone, field: &Arc<str>) -> Vec<(String,
         .collect();
     let width = texts.iter().map(|text| text.width()).max().unwrap_or(0);
     let padded = |text: &String| format!("{}{text}", " ".repeat(width - text.width()));
-    let rows = texts.chunks(usize::from(model.family(zone.family).columns).max(1)).enumerate();
-    rows.map(|(at, row)| {
+    // As the file writes them: hexagons of a row need not be as many as those of another.
+    let rows = printed_rows(model, zone).scan(0, |at, length| {
+        *at += length;
+        Some(&texts[*at - length..*at])
+    });
+    rows.enumerate().map(|(at, row)| {
         let name = if at == 0 { field.to_string() } else { String::new() };
         (name, row.iter().map(padded).collect::<Vec<_>>().join(" "))
     })
     .collect()
+}
+
+/// How many spaces each row of a printed grid has.
+fn printed_rows(model: &Model, zone: &Zone) -> impl Iterator<Item = usize> {
+    let (family, number) = (model.family(zone.family), zone.spaces.len());
+    let (columns, rows) = (usize::from(family.columns).max(1), usize::from(family.rows).max(1));
+    let row_of = |space: u16| match model.spaces[usize::from(space)].label {
+        Label::Cell(_, row) => row,
+        _ => 1,
+    };
+    let lengths: Vec<usize> = match family.shape.tops() {
+        None => vec![columns; number / columns],
+        // Of straight-sided hexagons with an edge up the rows of the file are no rows of coordinates.
+        Some(Tops::Flat) if number < columns * rows && number % columns == 0 => vec![columns; number / columns],
+        Some(_) => {
+            let spaces: Vec<u16> = zone.spaces.clone().collect();
+            spaces.chunk_by(|a, b| row_of(*a) == row_of(*b)).map(<[u16]>::len).collect()
+        }
+    };
+    lengths.into_iter()
 }
 
 pub(super) fn flag_or_text(model: &Model, value: &FieldValue) -> String {

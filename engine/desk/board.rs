@@ -1,7 +1,7 @@
 //! The table as a seat sees it, in words: pieces as they lie, values as they stand. How it is laid out is for whoever shows it.
 
 use crate::model::{
-    ComponentId, Content, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType, ZoneId,
+    ComponentId, Content, KindId, Label, Language, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Member, Pointed, Seen, View};
@@ -30,14 +30,14 @@ impl<'a> Board<'a> {
     pub(crate) fn is_printed_line(&self, zone: ZoneId) -> bool {
         let family = self.view.model().family_of(zone);
         let may_hold = !family.accepts.is_empty() || self.view.count(zone) > 0;
-        family.shape != Shape::Grid && family.over.is_none() && family.reads.is_some() && may_hold
+        !family.shape.is_grid() && family.over.is_none() && family.reads.is_some() && may_hold
     }
 
     /// Whether a zone is a grid on which pieces of one space may come to lie, and nothing lies there or over it.
     pub(crate) fn is_empty_map(&self, zone: ZoneId) -> bool {
         let model = self.view.model();
         let family = model.family_of(zone);
-        if family.shape != Shape::Grid || family.over.is_some() || self.view.count(zone) > 0 {
+        if !family.shape.is_grid() || family.over.is_some() || self.view.count(zone) > 0 {
             return false;
         }
         let is_over = |other: &ZoneId| model.family_of(*other).over == Some(model.zone(zone).family);

@@ -2,6 +2,7 @@
 
 use super::printed::says_something;
 use crate::model::{Component, ComponentId, Kind, KindId, Model};
+use crate::wording::Tiling;
 
 /// How large something is on paper, in millimeters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,7 +61,7 @@ impl Size {
                 width: said.map_or(DIE, |size| size.width) * sides,
                 height: said.map_or(DIE, |size| size.height),
             },
-            Shape::Tile => said.unwrap_or_else(|| square(component)),
+            Shape::Tile => said.unwrap_or_else(|| tile(model, component)),
             Shape::Card | Shape::Token => Self::of_kind(model, component.kind),
         }
     }
@@ -73,7 +74,7 @@ impl Size {
             return size;
         }
         match first.filter(|component| !component.cells.is_empty()) {
-            Some(component) => square(component),
+            Some(component) => tile(model, component),
             None if is_card(model, of) => CARD,
             None => TOKEN,
         }
@@ -107,10 +108,13 @@ fn said(model: &Model, kind: KindId) -> Option<Size> {
     Some(Size { width, height })
 }
 
-fn square(component: &Component) -> Size {
-    let wide = component.cells.iter().map(|cell| u16::from(cell.x) + 1).max().unwrap_or(1);
-    let high = component.cells.iter().map(|cell| u16::from(cell.y) + 1).max().unwrap_or(1);
-    Size { width: wide * SQUARE, height: high * SQUARE }
+/// How large a tile is: from one edge of its cells to the one opposite, each as long as a square is wide.
+fn tile(model: &Model, component: &Component) -> Size {
+    let tiling = Tiling { tops: model.cells.tops, side: i32::from(SQUARE) };
+    let places: Vec<(i16, i16)> = component.cells.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
+    let ((left, top), (right, bottom)) = tiling.bounds(&places);
+    let (wide, high) = tiling.reach();
+    Size { width: (right - left + 2 * wide) as u16, height: (bottom - top + 2 * high) as u16 }
 }
 
 /// Whether there is something to read on the components of a kind, or on others with the same back.

@@ -5,7 +5,7 @@ use super::printed::{Chip, Printed, Words};
 use super::size::{Shape, Size};
 use super::{Face, escaped};
 use crate::model::{Component, ComponentId, FieldValue, KindId, Language, Model, Seat};
-use crate::wording::Wording;
+use crate::wording::{Tiling, Wording};
 use std::fmt::Write as _;
 
 /// How every face is drawn.
@@ -189,13 +189,15 @@ impl Standard<'_> {
 
     fn tile(&self, id: ComponentId) -> String {
         let (model, component) = (self.model, self.model.component(id));
-        let wide = component.cells.iter().map(|cell| cell.x + 1).max().unwrap_or(1);
-        let high = component.cells.iter().map(|cell| cell.y + 1).max().unwrap_or(1);
         let side = 100;
-        let (mut svg, width, height) = (String::new(), u32::from(wide) * side, u32::from(high) * side);
+        let tiling = Tiling { tops: model.cells.tops, side };
+        let places: Vec<(i16, i16)> = component.cells.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
+        let (((left, top), (right, bottom)), (wide, high)) = (tiling.bounds(&places), tiling.reach());
+        let (mut svg, width, height) = (String::new(), right - left + 2 * wide, bottom - top + 2 * high);
         let _ = write!(svg, "<svg class=\"squares\" viewBox=\"0 0 {width} {height}\">");
         for cell in &component.cells {
-            let (x, y) = (u32::from(cell.x) * side, u32::from(cell.y) * side);
+            let (x, y) = tiling.middle((cell.x.into(), cell.y.into()));
+            let (x, y) = (x - left + wide, y - top + high);
             let print = &model.cells.prints[cell.print as usize];
             let color = print.color.as_deref().unwrap_or("#dddddd");
             let mut signs = model.cells.signs.iter().filter(|sign| print.text.contains(&*sign.sign));
@@ -204,18 +206,16 @@ impl Standard<'_> {
             let ink = if is_dark(color) { "#ffffff" } else { "#1d1d1d" };
             let _ = write!(
                 svg,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"2\"></rect>\
-                 <text x=\"{}\" y=\"{}\" font-size=\"40\" font-weight=\"700\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
-                x + side / 2,
-                y + 52,
+                "{}<text x=\"{x}\" y=\"{}\" font-size=\"40\" font-weight=\"700\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
+                tiling.element((x, y), &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"2\"")),
+                y + 2,
                 escaped(&print.text)
             );
             for (at, line) in [name].into_iter().chain(marks).enumerate() {
                 let _ = write!(
                     svg,
-                    "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
-                    x + side / 2,
-                    y + 70 + 12 * at as u32,
+                    "<text x=\"{x}\" y=\"{}\" font-size=\"{}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
+                    y + 20 + 12 * at as i32,
                     fitting(line),
                     escaped(line)
                 );

@@ -1,16 +1,16 @@
 //! The squares of pieces that take up several spaces.
 
-use super::{FieldType, FieldValue, Text};
+use super::{FieldType, FieldValue, Text, Tops};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// One square of a component, as it lies unturned.
+/// One square or hexagon of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
-    /// Columns to the east of the component's first column.
-    pub x: u8,
-    /// Rows to the south of its first row.
-    pub y: u8,
+    /// Columns to the east of the space where the component lies; below 0 on hexagons alone.
+    pub x: i8,
+    /// Rows to the south of it.
+    pub y: i8,
     /// What is printed on it: a position in [`CellSheet::prints`].
     pub print: u16,
 }
@@ -46,6 +46,8 @@ pub struct CellSheet {
     pub fields: IndexMap<Arc<str>, FieldType>,
     /// Every different square there is.
     pub prints: Vec<CellPrint>,
+    /// How the hexagons stand that pieces with cells lie on; nothing where they lie on squares.
+    pub tops: Option<Tops>,
 }
 
 impl CellSheet {
@@ -66,15 +68,29 @@ impl CellSheet {
     }
 }
 
-/// The squares of a piece that is turned clockwise so many times, row by row.
-pub fn turned_cells(cells: &[Cell], turns: u8) -> Vec<Cell> {
-    let mut cells = cells.to_vec();
-    for _ in 0..turns % 4 {
-        let rows = cells.iter().map(|cell| cell.y).max().unwrap_or_default();
-        for cell in &mut cells {
-            (cell.x, cell.y) = (rows - cell.y, cell.x);
-        }
+impl CellSheet {
+    /// How often a piece is turned until it lies as before.
+    pub const fn turns(&self) -> u8 {
+        if self.tops.is_some() { 6 } else { 4 }
     }
-    cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
-    cells
+
+    /// The cells of a piece that is turned clockwise so many times, row by row. Squares count from the north-west corner of the
+    /// rectangle around them, hexagons from the first cell of the first row.
+    pub fn turned(&self, cells: &[Cell], turns: u8) -> Vec<Cell> {
+        let mut cells = cells.to_vec();
+        for _ in 0..turns % self.turns() {
+            let rows = cells.iter().map(|cell| cell.y).max().unwrap_or_default();
+            for cell in &mut cells {
+                (cell.x, cell.y) =
+                    if self.tops.is_some() { (-cell.y, cell.x + cell.y) } else { (rows - cell.y, cell.x) };
+            }
+        }
+        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        if let Some(Cell { x, y, .. }) = cells.first().copied().filter(|_| self.tops.is_some()) {
+            for cell in &mut cells {
+                (cell.x, cell.y) = (cell.x - x, cell.y - y);
+            }
+        }
+        cells
+    }
 }

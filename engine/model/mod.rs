@@ -20,7 +20,7 @@ mod text;
 mod value;
 mod zone;
 
-pub use cell::{Cell, CellPrint, CellSheet, CellSign, turned_cells};
+pub use cell::{Cell, CellPrint, CellSheet, CellSign};
 pub use component::{Alteration, Component, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use expected::{Bias, Expected, Subject};
@@ -38,7 +38,7 @@ pub use target::Target;
 pub use text::{Language, Text};
 pub(crate) use text::{filled, rooms};
 pub use value::{Lasts, Owner, Party, Value, ValueType};
-pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Zone};
+pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Tops, Zone};
 
 use crate::diagnostic::Source;
 use indexmap::IndexMap;

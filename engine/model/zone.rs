@@ -17,11 +17,32 @@ pub enum Shape {
     Row,
     /// Spaces in a line whose ends meet.
     Ring,
-    /// Spaces in columns and rows.
+    /// Squares in columns and rows.
     Grid,
+    /// Hexagons in axial coordinates: a column and a row, and six neighbors.
+    Hex(Tops),
+}
+
+/// How hexagons stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tops {
+    /// With a corner up: beside each other along rows.
+    Pointy,
+    /// With an edge up: below each other along columns.
+    Flat,
 }
 
 impl Shape {
+    /// Whether its spaces have a column and a row: squares or hexagons.
+    pub const fn is_grid(self) -> bool {
+        matches!(self, Self::Grid | Self::Hex(_))
+    }
+
+    /// How its hexagons stand, if it has hexagons.
+    pub const fn tops(self) -> Option<Tops> {
+        if let Self::Hex(tops) = self { Some(tops) } else { None }
+    }
+
     /// Whether order within the zone carries no meaning, so that whoever does not see in loses track of single pieces.
     pub const fn is_unordered(self) -> bool {
         matches!(self, Self::Hand | Self::Bag)
@@ -105,9 +126,9 @@ pub struct Family {
     pub refill: Option<FamilyId>,
     /// The zone whose spaces this one repeats.
     pub over: Option<FamilyId>,
-    /// Columns of a grid (1 otherwise).
+    /// Columns of a grid (1 otherwise); of hexagons from the first to the last that any of them is in.
     pub columns: u16,
-    /// Rows of a grid (1 otherwise).
+    /// Rows of a grid (1 otherwise); of hexagons likewise.
     pub rows: u16,
     /// What is printed on its spaces: the fields, with their types.
     pub printed: IndexMap<Arc<str>, FieldType>,

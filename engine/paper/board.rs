@@ -2,9 +2,9 @@
 
 use super::layout::tenths;
 use super::{Order, escaped, foot};
-use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Zone, ZoneId};
+use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Tops, Zone, ZoneId};
 use crate::phrases::{Phrases, filled};
-use crate::wording::{Wording, is_told};
+use crate::wording::{Tiling, Wording, is_told};
 use std::fmt::{Display, Write as _};
 
 /// The largest and the smallest side of a space on paper, in tenths of a millimeter: a token lies on one with room around it, and on
@@ -77,7 +77,7 @@ fn is_printed(model: &Model, family: &Family) -> bool {
         return false;
     }
     let number = usize::from(family.columns) * usize::from(family.rows);
-    let is_blank = family.shape == Shape::Grid && family.printed.is_empty();
+    let is_blank = family.shape.is_grid() && family.printed.is_empty();
     let holds_tiles = || {
         model.components.iter().enumerate().any(|(at, component)| {
             !component.cells.is_empty() && model.accepts(ZoneId(family.zones.start), ComponentId::at(at))
@@ -89,6 +89,9 @@ fn is_printed(model: &Model, family: &Family) -> bool {
 /// A board; what is too large for one sheet in several parts, which are put side by side.
 fn parts(model: &Model, wording: &Wording, (family, zone, name): (&Family, &Zone, &str), order: &Order) -> Vec<Board> {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
+    if let Some(tops) = family.shape.tops() {
+        return vec![hexagons(model, wording, (family, zone, name), (tops, spaces), order)];
+    }
     let (places, columns, rows) = places(family, spaces.len());
     let (wide, high) = order.paper.room();
     let high = high - HEAD - FOOT;
@@ -113,6 +116,62 @@ fn parts(model: &Model, wording: &Wording, (family, zone, name): (&Family, &Zone
         }
     }
     parts
+}
+
+/// A board of hexagons, as large as a sheet allows.
+fn hexagons(
+    model: &Model,
+    wording: &Wording,
+    (family, zone, name): (&Family, &Zone, &str),
+    (tops, spaces): (Tops, &[Space]),
+    order: &Order,
+) -> Board {
+    let at = |space: &Space| if let Label::Cell(column, row) = space.label { (column, row) } else { (0, 0) };
+    let places: Vec<(i16, i16)> = spaces.iter().map(at).collect();
+    let (wide, high) = order.paper.room();
+    // The size of the whole follows from that of a hexagon, by rounding nearly so.
+    let whole = |side: i32| {
+        let tiling = Tiling { tops: Some(tops), side };
+        let (((left, top), (right, bottom)), (across, down)) = (tiling.bounds(&places), tiling.reach());
+        ((right - left + 2 * across) as u32, (bottom - top + 2 * down) as u32)
+    };
+    let fits = |side: &u32| {
+        let (width, height) = whole(*side as i32);
+        width <= wide && height <= high - HEAD - FOOT
+    };
+    let side = (1..=LARGEST).rev().find(fits).unwrap_or(1);
+    let (tiling, (width, height)) = (Tiling { tops: Some(tops), side: side as i32 }, whole(side as i32));
+    let (((left, top), _), (across, down)) = (tiling.bounds(&places), tiling.reach());
+    let from_left = (order.paper.size().0 - width) / 2;
+    let mut html = format!(
+        "<h1 class=\"board-name\" style=\"left:{}mm\">{}</h1>\n<svg class=\"hexagons\" viewBox=\"0 0 {width} {height}\" \
+         style=\"left:{}mm;top:{}mm;width:{}mm;height:{}mm\">\n",
+        tenths(from_left),
+        escaped(&zone_name(model, wording, zone)),
+        tenths(from_left),
+        tenths(HEAD),
+        tenths(width),
+        tenths(height)
+    );
+    for (space, place) in spaces.iter().zip(&places) {
+        let (x, y) = tiling.middle(*place);
+        let (x, y) = (x - left + across, y - top + down);
+        html.push_str(&tiling.element((x, y), "class=\"hexagon\""));
+        let printed = facts(wording, family, space);
+        let lines: Vec<&String> = std::iter::once(&printed.big).chain(&printed.facts).collect();
+        let small = (side / 9) as i32;
+        let label = printed.small.unwrap_or_default();
+        let _ = write!(html, "<text class=\"label\" x=\"{x}\" y=\"{}\" font-size=\"{small}\">{}</text>", y - side as i32 / 3, escaped(&label));
+        let first = y + small - (lines.len() as i32 - 1) * small * 5 / 8;
+        for (at, line) in lines.iter().enumerate() {
+            let size = if at == 0 { fitting(line, side).min(side / 6) as i32 } else { small };
+            let at = first + at as i32 * small * 5 / 4;
+            let _ = write!(html, "<text x=\"{x}\" y=\"{at}\" font-size=\"{size}\">{}</text>", escaped(line));
+        }
+        html.push('\n');
+    }
+    html.push_str("</svg>\n");
+    Board { name: name.to_owned(), html, height: HEAD + height + BETWEEN }
 }
 
 fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
@@ -164,7 +223,14 @@ fn ring(number: u32) -> (Vec<(u32, u32)>, u32, u32) {
     (all, columns, rows)
 }
 
-fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u32), side: u32) -> String {
+/// What is printed on a space: what it is read by, its label where that is another thing, and what else it says.
+struct Facts {
+    big: String,
+    small: Option<String>,
+    facts: Vec<String>,
+}
+
+fn facts(wording: &Wording, family: &Family, space: &Space) -> Facts {
     let reads = family.reads.as_ref().or_else(|| family.printed.keys().next());
     let head = reads.and_then(|field| space.fields.get(field)).filter(|value| !is_blank(value));
     let label = match &space.label {
@@ -174,7 +240,7 @@ fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u
     let is_word = matches!(space.label, Label::Word(_));
     let (big, small) = match head {
         Some(value) if !is_word => (wording.field(value), Some(label)),
-        _ if family.printed.is_empty() && family.shape == Shape::Grid => (String::new(), Some(label)),
+        _ if family.printed.is_empty() && family.shape.is_grid() => (String::new(), Some(label)),
         _ => (label, None),
     };
     let others = family.printed.keys().filter(|field| is_word || Some(*field) != reads);
@@ -187,14 +253,19 @@ fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u
             value => format!("{name} {}", wording.field(value)),
         })
     });
-    let lines: Vec<String> = facts.map(|fact| format!("<span class=\"small\">{}</span>", escaped(&fact))).collect();
+    let facts = facts.collect();
+    Facts { small: small.filter(|label| *label != big), big, facts }
+}
+
+fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u32), side: u32) -> String {
+    let Facts { big, small, facts } = facts(wording, family, space);
+    let lines: Vec<String> = facts.iter().map(|fact| format!("<span class=\"small\">{}</span>", escaped(fact))).collect();
     let lines = lines.concat();
     let is_alone = lines.is_empty();
     let letters = fitting(&big, side).min(if is_alone { side } else { side / 6 });
-    let small = small.filter(|label| *label != big);
     let is_dark =
         matches!(space.label, Label::Cell(column, row) if family.printed.is_empty() && (column + row) % 2 == 0);
-    let class = if family.shape == Shape::Grid { " plain" } else { "" };
+    let class = if family.shape.is_grid() { " plain" } else { "" };
     let dark = if is_dark { " dark" } else { "" };
     let label = small.map(|label| format!("<span class=\"label\">{}</span>", escaped(&label))).unwrap_or_default();
     let (x, y, side_mm) = (tenths(left), tenths(top), tenths(side));

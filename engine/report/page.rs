@@ -9,7 +9,7 @@ use super::names;
 use super::number::{amount, capital, grouped, points, span, told, value};
 use super::plot::{self, Blade, Heat};
 use super::together::one_rule;
-use crate::model::{Label, Language, Model, Shape, SpaceId, ZoneId};
+use crate::model::{Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, Sort, Times, Weighed, wilson};
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, context};
@@ -391,15 +391,21 @@ fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
                 list[at] = name;
             }
         };
+        let grid = model.spaces.iter().filter(|space| zones.contains(&space.zone.0)).filter_map(|space| match space.label {
+            Label::Cell(column, row) => Some((column, row)),
+            _ => None,
+        });
+        let (left, top) = grid.fold((i16::MAX, i16::MAX), |(left, top), (column, row)| (left.min(column), top.min(row)));
         for (zone_at, zone) in zones.iter().enumerate() {
             let spaces = model.zones[*zone as usize].spaces.clone();
             for (at, space) in spaces.enumerate() {
                 let label = &model.space(SpaceId(space)).label;
                 let (column, row) = match (label, family.shape) {
-                    (Label::Cell(column, row), Shape::Grid) if zones.len() == 1 => {
-                        name(&mut rows, (*row - 1).max(0) as usize, row.to_string());
-                        name(&mut columns, (*column - 1).max(0) as usize, column.to_string());
-                        ((*column - 1).max(0) as usize, (*row - 1).max(0) as usize)
+                    (Label::Cell(column, row), shape) if shape.is_grid() && zones.len() == 1 => {
+                        let (across, down) = ((*column - left) as usize, (*row - top) as usize);
+                        name(&mut rows, down, row.to_string());
+                        name(&mut columns, across, column.to_string());
+                        (across, down)
                     }
                     _ => {
                         name(&mut rows, zone_at, names::zone(model, ZoneId(*zone)));

@@ -5,7 +5,7 @@ use super::{Opened, Stream};
 use crate::model::{
     ComponentId, FamilyId, Label, Lasts, Model, Owner, Party, Seat, Seen, Shape, SpaceId, ValueId, ValueType, ZoneId,
 };
-use crate::table::grid::geometry::{Direction, Steps};
+use crate::table::grid::geometry::{Direction, Plan, Steps};
 use crate::table::grid::topmost::CellTraits;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -23,6 +23,8 @@ pub struct Layout {
     zones: Vec<ZoneTraits>,
     /// By space: those beside it, at [`Direction::number`].
     steps: Vec<Steps>,
+    /// By zone: where its hexagons lie.
+    plans: Vec<Option<Arc<Plan>>>,
     /// By space: that of the grid under a zone that lies over it, or the space itself.
     grounds: Vec<SpaceId>,
     backs: Vec<u16>,
@@ -75,6 +77,7 @@ impl Layout {
     pub fn new(model: Arc<Model>) -> Self {
         let everybody = ((1_u32 << model.seats) - 1) as SeatSet;
         let zones = (0..model.zones.len()).map(|zone| traits(&model, ZoneId::at(zone), everybody)).collect();
+        let plans = (0..model.zones.len()).map(ZoneId::at).map(|zone| plan(&model, zone)).collect();
         let (backs, names, cells) = (backs(&model), names(&model), CellTraits::new(&model));
         let births = births(&model, &names);
         let grounds = (0..model.spaces.len()).map(|space| ground(&model, SpaceId::at(space))).collect();
@@ -88,6 +91,7 @@ impl Layout {
             everybody,
             zones,
             steps,
+            plans,
             grounds,
             backs,
             in_force,
@@ -111,6 +115,11 @@ impl Layout {
     /// The spaces beside some, by the number of the direction.
     pub(super) fn steps(&self, spaces: Range<usize>) -> &[Steps] {
         &self.steps[spaces]
+    }
+
+    /// Where the hexagons of a zone lie, if it has hexagons.
+    pub(super) fn plan(&self, zone: ZoneId) -> Option<&Arc<Plan>> {
+        self.plans[zone.index()].as_ref()
     }
 
     pub(super) fn traits_of(&self, zone: ZoneId) -> ZoneTraits {
@@ -162,7 +171,7 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
         Seen::Everybody => everybody,
     };
     let (columns, rows) = match family.shape {
-        Shape::Grid => (family.columns as i16, family.rows as i16),
+        Shape::Grid | Shape::Hex(_) => (family.columns as i16, family.rows as i16),
         _ => (zone.spaces.len() as i16, 1),
     };
     ZoneTraits {
@@ -174,6 +183,10 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
         columns,
         rows,
     }
+}
+
+fn plan(model: &Model, zone: ZoneId) -> Option<Arc<Plan>> {
+    model.family_of(zone).shape.tops().map(|_| Arc::new(Plan::new(model, zone)))
 }
 
 fn in_force(model: &Model, seat: Seat) -> Vec<ZoneId> {

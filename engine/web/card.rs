@@ -1,8 +1,8 @@
 //! What a piece looks like: a card with what is printed on it, a token in the color of a seat, a die, or a tile with its squares.
 
 use crate::desk::look;
-use crate::model::{Cell, Component, ComponentId, FieldId, FieldValue, Language, Model, Seat, turned_cells};
-use crate::wording::{PLAIN, Wording, escaped, ink_on};
+use crate::model::{Cell, Component, ComponentId, FieldId, FieldValue, Language, Model, Seat};
+use crate::wording::{PLAIN, Tiling, Wording, escaped, ink_on};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -164,22 +164,25 @@ const SQUARE: i32 = 22;
 
 /// The squares of a tile, turned so often.
 fn tile(model: &Model, cells: &[Cell], turned: u8) -> String {
-    let placed = turned_cells(cells, turned);
-    let size = |of: fn(&Cell) -> u8| placed.iter().map(|cell| i32::from(of(cell)) + 1).max().unwrap_or(1) * SQUARE;
-    let (width, height) = (size(|cell| cell.x), size(|cell| cell.y));
+    let placed = model.cells.turned(cells, turned);
+    let tiling = Tiling { tops: model.cells.tops, side: SQUARE };
+    let places: Vec<(i16, i16)> = placed.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
+    let ((left, top), (right, bottom)) = tiling.bounds(&places);
+    let more = if tiling.tops.is_some() { SQUARE / 5 } else { 0 };
+    let (width, height) = (right - left + SQUARE + more, bottom - top + SQUARE + more);
     let mut svg =
         format!("<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" aria-hidden=\"true\">");
     for cell in placed {
         let print = &model.cells.prints[usize::from(cell.print)];
         let paint = print.color.as_deref().unwrap_or(PLAIN);
-        let (x, y) = (i32::from(cell.x) * SQUARE, i32::from(cell.y) * SQUARE);
+        let (x, y) = tiling.middle((cell.x.into(), cell.y.into()));
+        let (x, y) = (x - left + (SQUARE + more) / 2, y - top + (SQUARE + more) / 2);
         let _ = write!(
             svg,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{}\" stroke=\"#fff\"/>\
-             <text x=\"{}\" y=\"{}\" font-size=\"11\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
-            escaped(paint),
-            x + SQUARE / 2,
-            y + SQUARE / 2 + 4,
+            "{}<text x=\"{}\" y=\"{}\" font-size=\"11\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
+            tiling.element((x, y), &format!("fill=\"{}\" stroke=\"#fff\"", escaped(paint))),
+            x,
+            y + 4,
             ink_on(paint),
             escaped(&print.text)
         );

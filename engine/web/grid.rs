@@ -3,9 +3,9 @@
 use super::card::{Card, card};
 use super::marks;
 use crate::desk::board::Board;
-use crate::model::{Label, Language, Shape, SpaceId, ZoneId};
+use crate::model::{Label, Language, SpaceId, ZoneId};
 use crate::table::{Picture, PicturedCell};
-use crate::wording::{PLAIN, breadth, escaped, ink_on};
+use crate::wording::{PLAIN, Tiling, breadth, escaped, ink_on};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -48,37 +48,33 @@ impl Grid<'_> {
     /// The drawing, as it stands in a page.
     pub(super) fn drawing(&self) -> String {
         let squares = self.squares();
-        let range = |of: fn((i16, i16)) -> i16| {
-            let all = || squares.iter().map(|square| of(square.at));
-            all().min().unwrap_or_default()..=all().max().unwrap_or_default()
-        };
-        let (columns, rows) = (range(|at| at.0), range(|at| at.1));
-        let (first, top) = (*columns.start(), *rows.start());
-        let corner = |(column, row): (i16, i16)| {
-            (i32::from(column - first) * SIDE + MARGIN, i32::from(row - top) * SIDE + MARGIN)
-        };
-        let (width, height) =
-            (columns.clone().count() as i32 * SIDE + MARGIN + 2, rows.clone().count() as i32 * SIDE + MARGIN + 2);
+        let tiling = self.tiling();
+        let places: Vec<(i16, i16)> = squares.iter().map(|square| square.at).collect();
+        let ((left, top), (right, bottom)) = tiling.bounds(&places);
+        // Hexagons reach beyond the middles of their columns and rows by more than squares do.
+        let more = if tiling.tops.is_some() { SIDE / 4 } else { 0 };
+        let shifted = |(x, y): (i32, i32)| (x - left + MARGIN + SIDE / 2 + more, y - top + MARGIN + SIDE / 2 + more);
+        let (width, height) = (right - left + SIDE + MARGIN + 2 + 2 * more, bottom - top + SIDE + MARGIN + 2 + 2 * more);
         let name = escaped(&self.board.wording.zone_name(self.zone));
         let mut svg = format!(
             "<svg class=\"grid\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"group\" aria-label=\"{name}\">"
         );
-        for column in columns {
-            let (x, _) = corner((column, top));
-            let _ = write!(svg, "<text class=\"at\" x=\"{}\" y=\"12\">{column}</text>", x + SIDE / 2);
-        }
-        for row in rows {
-            let (_, y) = corner((first, row));
-            let _ = write!(svg, "<text class=\"at\" x=\"8\" y=\"{}\">{row}</text>", y + SIDE / 2 + 4);
+        for ((x, y), number) in tiling.heads(&places, 10) {
+            let (x, y) = shifted((x, y));
+            let _ = write!(svg, "<text class=\"at\" x=\"{x}\" y=\"{y}\">{number}</text>");
         }
         for square in &squares {
-            self.square(square, corner(square.at), &mut svg);
+            self.square(square, &tiling, shifted(tiling.middle(square.at)), &mut svg);
         }
         for square in &squares {
-            edges(square, &squares, corner(square.at), &mut svg);
+            edges(square, &squares, &tiling, shifted(tiling.middle(square.at)), &mut svg);
         }
         svg.push_str("</svg>");
         svg
+    }
+
+    fn tiling(&self) -> Tiling {
+        Tiling { tops: self.board.view.model().family_of(self.zone).shape.tops(), side: SIDE }
     }
 
     /// The spaces that are drawn: all of a printed or small grid, and else those around what lies there or is offered.
@@ -126,7 +122,7 @@ impl Grid<'_> {
         let model = view.model();
         let seen = view.seen(space);
         let has_cells = |component| !model.component(component).cells.is_empty();
-        if model.family_of(model.space(space).zone).shape == Shape::Grid
+        if model.family_of(model.space(space).zone).shape.is_grid()
             && self.picture.is_some_and(|picture| !picture.cells.is_empty())
             && seen.iter().any(|one| one.face.is_none_or(|(component, _)| has_cells(component)))
             && model.space(space).zone == self.zone
@@ -148,7 +144,8 @@ impl Grid<'_> {
         found
     }
 
-    fn square(&self, square: &Square, (x, y): (i32, i32), svg: &mut String) {
+    fn square(&self, square: &Square, tiling: &Tiling, middle: (i32, i32), svg: &mut String) {
+        let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
         let Board { view, wording, .. } = self.board;
         let prints = &view.model().cells.prints;
         let print = square.cell.and_then(|cell| cell.print).map(|print| &prints[usize::from(print)]);
@@ -163,12 +160,11 @@ impl Grid<'_> {
         let label = format!("{}, {}  {text} {}", square.at.0, square.at.1, named.join(", "));
         let _ = write!(
             svg,
-            "<g class=\"space{}\" role=\"img\" data-k=\"{}\" aria-label=\"{}\"><rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" \
-             fill=\"{}\"/>",
+            "<g class=\"space{}\" role=\"img\" data-k=\"{}\" aria-label=\"{}\">{}",
             if is_bare { " bare" } else { "" },
             marks::of_space(square.space),
             escaped(label.trim_end()),
-            escaped(paint),
+            tiling.element(middle, &format!("fill=\"{}\"", escaped(paint))),
         );
         let size = [14, 11, 9].into_iter().find(|size| breadth(text, *size) <= ROOM).unwrap_or(8);
         let squeezed = if breadth(text, size) > ROOM { format!(" textLength=\"{ROOM}\"") } else { String::new() };
@@ -230,16 +226,11 @@ pub(super) fn initials(card: &Card) -> String {
 }
 
 /// Lines between the squares of different tiles.
-fn edges(square: &Square, all: &[Square], (x, y): (i32, i32), svg: &mut String) {
+fn edges(square: &Square, all: &[Square], tiling: &Tiling, middle: (i32, i32), svg: &mut String) {
     let Some(cell) = square.cell else { return };
     let (column, row) = square.at;
-    let sides = [
-        ((column, row - 1), (x, y, x + SIDE, y)),
-        ((column + 1, row), (x + SIDE, y, x + SIDE, y + SIDE)),
-        ((column, row + 1), (x, y + SIDE, x + SIDE, y + SIDE)),
-        ((column - 1, row), (x, y, x, y + SIDE)),
-    ];
-    for (beside, (x1, y1, x2, y2)) in sides {
+    for ((dx, dy), (x1, y1), (x2, y2)) in tiling.edges(middle) {
+        let beside = (column + dx, row + dy);
         let is_same = all.iter().any(|other| other.at == beside && other.cell.is_some_and(|it| it.piece == cell.piece));
         if !is_same {
             let _ = write!(svg, "<line class=\"edge\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");

@@ -282,7 +282,7 @@ impl<'a> Looking<'a> {
         let model = self.board.view.model();
         let (found, family) = (model.zone(zone), model.family_of(zone));
         let shape = match family.shape {
-            Shape::Grid => "grid",
+            Shape::Grid | Shape::Hex(_) => "grid",
             _ if found.spaces.len() > 1 => "track",
             Shape::Hand | Shape::Bag => "hand",
             _ => "pile",

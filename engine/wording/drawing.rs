@@ -2,7 +2,8 @@
 
 use super::names::Wording;
 use super::statement::Face;
-use crate::model::{Content, Family, FamilyId, FieldValue, KindId, Seat, SpaceId, ZoneId};
+use super::tiling::{Tiling, hexagons_in_lines};
+use crate::model::{Content, Family, FamilyId, FieldValue, KindId, Label, Seat, SpaceId, Tops, ZoneId};
 use crate::table::{Picture, PicturedCell, PicturedSpace, Standing};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -65,6 +66,10 @@ impl Extent {
         };
         Self { columns: range(|at| at.0), rows: range(|at| at.1) }
     }
+
+    fn has(&self, (column, row): (i16, i16)) -> bool {
+        self.columns.contains(&column) && self.rows.contains(&row)
+    }
 }
 
 /// The pieces that stand on one space, with their mark.
@@ -93,11 +98,23 @@ impl Wording {
         let groups = groups(picture);
         let texts = self.on_spaces(picture);
         let width = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(1);
+        let title = format!("{}{}", self.zone_name(picture.zone), self.fields_of(picture.zone));
+        if let Some(tops) = self.tops(picture.zone) {
+            let written = |at: (i16, i16)| {
+                let text = texts.iter().find(|(known, _)| *known == at).map_or("·", |(_, text)| &**text);
+                let mark = groups.iter().find(|group| group.at == at).map_or(' ', |group| group.mark);
+                (at, format!("{text:<width$} {mark}"))
+            };
+            let spaces: Vec<_> = self.places(picture.zone).filter(|at| extent.has(*at)).map(written).collect();
+            let mut lines = vec![title];
+            lines.extend(hexagons_in_lines(tops, &spaces, width + 4));
+            lines.extend(groups.iter().map(|group| self.told(group)));
+            return lines;
+        }
         let (mut head, across) = ("      ".to_owned(), width + 4);
         for column in extent.columns.clone() {
             let _ = write!(head, "{column:<across$}");
         }
-        let title = format!("{}{}", self.zone_name(picture.zone), self.fields_of(picture.zone));
         let mut lines = vec![title, head.trim_end().to_owned()];
         for row in extent.rows.clone() {
             let mut line = format!("{row:>4}  ");
@@ -110,6 +127,19 @@ impl Wording {
         }
         lines.extend(groups.iter().map(|group| self.told(group)));
         lines
+    }
+
+    /// How the hexagons of a zone stand, if it has hexagons.
+    fn tops(&self, zone: ZoneId) -> Option<Tops> {
+        self.model.family_of(zone).shape.tops()
+    }
+
+    /// The column and the row of every space of a grid, as they are labeled.
+    fn places(&self, zone: ZoneId) -> impl Iterator<Item = (i16, i16)> + '_ {
+        self.model.zone(zone).spaces.clone().filter_map(|space| match self.model.space(SpaceId(space)).label {
+            Label::Cell(column, row) => Some((column, row)),
+            _ => None,
+        })
     }
 
     /// A title for how a grid lies after a round; before the first one there is nothing but the setup.
@@ -165,8 +195,16 @@ impl Wording {
     pub fn drawing(&self, picture: &Picture, title: &str) -> String {
         let extent = Extent::of(picture);
         let groups = groups(picture);
-        let (columns, rows) = (extent.columns.clone().count() as i32, extent.rows.clone().count() as i32);
-        let room = (columns.max(14) + 1) * SIDE;
+        let tiling = Tiling { tops: self.tops(picture.zone), side: SIDE };
+        let places: Vec<(i16, i16)> = if tiling.tops.is_some() {
+            self.places(picture.zone).filter(|at| extent.has(*at)).collect()
+        } else {
+            extent.rows.clone().flat_map(|row| extent.columns.clone().map(move |column| (column, row))).collect()
+        };
+        let ((left, top), (right, bottom)) = tiling.bounds(&places);
+        let room = ((right - left) / SIDE + 1).max(14) * SIDE + SIDE;
+        // Hexagons reach beyond the middles of their columns and rows by more than squares do.
+        let high = bottom - top + SIDE + if tiling.tops.is_some() { SIDE / 4 } else { 0 };
         let told = groups.iter().flat_map(|group| packed(&self.marked(group), self.log.comma, room));
         let fields = self.fields_of(picture.zone);
         let named = (!fields.is_empty()).then(|| format!("{}{fields}", self.zone_name(picture.zone)));
@@ -174,32 +212,33 @@ impl Wording {
             named.into_iter().chain(told).chain(packed(&self.each_sign(), self.log.semicolon, room)).collect();
         let longest = lines.iter().map(|line| breadth(line, LETTER)).max().unwrap_or_default();
         let width = room.max(longest).max(breadth(title, LINE)) + 2 * SIDE;
-        let height = (rows + 3) * SIDE + lines.len() as i32 * LINE;
+        let height = high + 3 * SIDE + lines.len() as i32 * LINE;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"#fbfaf5\"/>\n\
              <text x=\"{SIDE}\" y=\"24\" font-size=\"{LINE}\">{}</text>\n",
             escaped(title)
         );
-        let corner = |(column, row): (i16, i16)| {
-            let (x, y) = (i32::from(column - extent.columns.start()), i32::from(row - extent.rows.start()));
-            (x * SIDE + SIDE, y * SIDE + 2 * SIDE)
+        let middle = |at: (i16, i16)| {
+            let (x, y) = tiling.middle(at);
+            (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2)
         };
-        draw_labels(&extent, corner, &mut svg);
+        draw_labels(&tiling, &places, (left, top), &mut svg);
         for printed in bare(picture) {
-            draw_square((PLAIN, &self.figure(printed.space)), corner(printed.at), &mut svg);
+            draw_space(&tiling, (PLAIN, &self.figure(printed.space)), middle(printed.at), &mut svg);
         }
         for cell in &picture.cells {
-            draw_square((self.paint(*cell), self.cell_text(*cell)), corner(cell.at), &mut svg);
+            draw_space(&tiling, (self.paint(*cell), self.cell_text(*cell)), middle(cell.at), &mut svg);
         }
         for cell in &picture.cells {
-            draw_edges(picture, *cell, corner(cell.at), &mut svg);
+            draw_edges(&tiling, picture, *cell, middle(cell.at), &mut svg);
         }
         for group in &groups {
-            self.draw_group(picture, group, corner(group.at), &mut svg);
+            let (x, y) = middle(group.at);
+            self.draw_group(picture, group, (x - SIDE / 2, y - SIDE / 2), &mut svg);
         }
         for (at, line) in lines.iter().enumerate() {
-            let y = (rows + 2) * SIDE + 30 + at as i32 * LINE;
+            let y = high + SIDE + 30 + at as i32 * LINE;
             let _ = writeln!(svg, "<text x=\"{SIDE}\" y=\"{y}\" font-size=\"{LETTER}\">{}</text>", escaped(line));
         }
         svg.push_str("</svg>\n");
@@ -304,8 +343,10 @@ fn bare(picture: &Picture) -> impl Iterator<Item = &PicturedSpace> {
     picture.printed.iter().filter(|printed| !picture.cells.iter().any(|cell| cell.at == printed.at))
 }
 
-/// A square with its paint and what is written on it: smaller where it is long, and never wider than the square.
-fn draw_square((color, text): (&str, &str), (x, y): (i32, i32), svg: &mut String) {
+/// A space with its paint and what is written on it: smaller where it is long, and never wider than the space.
+fn draw_space(tiling: &Tiling, (color, text): (&str, &str), middle: (i32, i32), svg: &mut String) {
+    let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
+    let space = tiling.element(middle, &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\""));
     let size = [12, 9, 7].into_iter().find(|size| breadth(text, *size) <= ROOM_FOR_TEXT).unwrap_or(7);
     let squeezed = if breadth(text, size) > ROOM_FOR_TEXT {
         format!(" textLength=\"{ROOM_FOR_TEXT}\" lengthAdjust=\"spacingAndGlyphs\"")
@@ -314,7 +355,7 @@ fn draw_square((color, text): (&str, &str), (x, y): (i32, i32), svg: &mut String
     };
     let _ = writeln!(
         svg,
-        "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\"/>\n\
+        "{space}\n\
          <text x=\"{}\" y=\"{}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text>",
         x + 3,
         y + 13,
@@ -361,33 +402,21 @@ pub(crate) fn ink_on(paint: &str) -> &'static str {
 }
 
 /// The numbers of columns and rows.
-fn draw_labels(extent: &Extent, corner: impl Fn((i16, i16)) -> (i32, i32), svg: &mut String) {
-    let mut label = |x: i32, y: i32, text: i16| {
+fn draw_labels(tiling: &Tiling, places: &[(i16, i16)], (left, top): (i32, i32), svg: &mut String) {
+    for ((x, y), text) in tiling.heads(places, 14) {
+        let (x, y) = (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2);
         let _ = writeln!(
             svg,
             "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#666\">{text}</text>"
         );
-    };
-    for column in extent.columns.clone() {
-        let (x, y) = corner((column, *extent.rows.start()));
-        label(x + SIDE / 2, y - 6, column);
-    }
-    for row in extent.rows.clone() {
-        let (x, y) = corner((*extent.columns.start(), row));
-        label(x - 14, y + SIDE / 2 + 4, row);
     }
 }
 
 /// Lines between cells of different pieces.
-fn draw_edges(picture: &Picture, cell: PicturedCell, (x, y): (i32, i32), svg: &mut String) {
+fn draw_edges(tiling: &Tiling, picture: &Picture, cell: PicturedCell, middle: (i32, i32), svg: &mut String) {
     let (column, row) = cell.at;
-    let sides = [
-        ((column, row - 1), (x, y, x + SIDE, y)),
-        ((column + 1, row), (x + SIDE, y, x + SIDE, y + SIDE)),
-        ((column, row + 1), (x, y + SIDE, x + SIDE, y + SIDE)),
-        ((column - 1, row), (x, y, x, y + SIDE)),
-    ];
-    for (beside, (x1, y1, x2, y2)) in sides {
+    for ((dx, dy), (x1, y1), (x2, y2)) in tiling.edges(middle) {
+        let beside = (column + dx, row + dy);
         let is_same = picture.cells.iter().any(|other| other.at == beside && other.piece == cell.piece);
         if !is_same {
             let _ = writeln!(

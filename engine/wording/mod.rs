@@ -8,11 +8,13 @@ mod narration;
 mod sentence;
 mod statement;
 mod texts;
+mod tiling;
 
 #[cfg(feature = "web")]
 pub(crate) use drawing::{PLAIN, breadth, escaped, ink_on};
 #[cfg(feature = "system")]
 pub(crate) use listing::shown_word;
+pub(crate) use tiling::{Tiling, hexagons_in_lines};
 pub use listing::{Row, listing, table_lines};
 pub use names::{Wording, is_told};
 pub use statement::{Face, Lot, Statement};

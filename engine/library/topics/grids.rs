@@ -7,7 +7,7 @@ use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::builder::RegistryBuilder;
-use crate::model::{PieceId, SpaceId, ZoneId};
+use crate::model::{PieceId, Shape, SpaceId, ZoneId};
 use crate::table::Direction;
 use arcstr::{ArcStr, literal};
 
@@ -16,7 +16,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "neighbors",
         "space -> places",
-        "The spaces beside a space, along rows and columns.",
+        "The spaces beside a space, along rows and columns; of hexagons all six.",
         "board.at(1, 1).neighbors().count() // 2",
         |ctx: &mut Context<'_>, space: SpaceId| -> Set<SpaceId> {
             ctx.table.layout().neighbors(space, false).collect()
@@ -32,10 +32,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "step",
         "space direction:direction -> next",
-        "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`), or `()`. A ring goes round.",
+        "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`; of hexagons those in which a neighbor lies), or `()`. A ring goes round.",
         "board.at(1, 1).step(\"se\") == board.at(2, 2) // true",
         |ctx: &mut Context<'_>, space: SpaceId, direction: ArcStr| -> Answer<Value> {
-            let direction = direction_named(&direction)?;
+            let direction = direction_named(&direction, ctx.table.layout().shape_at(space))?;
             Ok(ctx.table.layout().step(space, direction).map_or(Value::Nothing, Value::from))
         },
     );
@@ -65,8 +65,19 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "The spaces in a direction up to the edge, nearest first.",
         "board.at(1, 1).ray(\"e\").count() // 2",
         |ctx: &mut Context<'_>, space: SpaceId, direction: ArcStr| -> Answer<Set<SpaceId>> {
-            let direction = direction_named(&direction)?;
+            let direction = direction_named(&direction, ctx.table.layout().shape_at(space))?;
             Ok(ctx.table.layout().ray(space, direction).collect())
+        },
+    );
+    registry.function(
+        "between",
+        "from:space to:space -> places",
+        "The spaces of a grid that the straight line from the middle of one to the middle of another crosses, in order, without these two: a line of sight. Where it runs along an edge, it crosses the same of the two spaces from both ends.",
+        "board.at(1, 1).between(board.at(3, 3)).count() // 1",
+        |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId| -> Answer<Set<SpaceId>> {
+            let found = ctx.table.layout().between(from, to);
+            ctx.spend(found.len() / THINGS)?;
+            Ok(found.into_iter().collect())
         },
     );
     registry.function(
@@ -86,20 +97,20 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "The empty spaces where a piece that falls in a direction comes to rest.",
         "board.resting(\"s\").count() // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, direction: ArcStr| -> Answer<Set<SpaceId>> {
-            let direction = direction_named(&direction)?;
+            let direction = direction_named(&direction, ctx.table.model().family_of(zone).shape)?;
             looks_through(ctx, zone);
             Ok(ctx.table.resting(zone, direction).collect())
         },
     );
     registry.function("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
-        let directions = directions.iter().map(direction_of).collect::<Answer<Vec<_>>>()?;
-        steps(ctx, &pieces, &directions, &onto)
+        let names = directions.iter().map(word).collect::<Answer<Vec<_>>>()?;
+        steps(ctx, &pieces, &names, &onto)
     });
 }
 
-fn direction_of(name: &Value) -> Answer<Direction> {
+fn word(name: &Value) -> Answer<ArcStr> {
     match plain(name)? {
-        Choice::Word(name) => direction_named(&name),
+        Choice::Word(name) => Ok(name),
         other => {
             let fault = Fault::new(
                 "unknown-direction",
@@ -111,14 +122,24 @@ fn direction_of(name: &Value) -> Answer<Direction> {
     }
 }
 
-fn direction_named(name: &str) -> Answer<Direction> {
-    Direction::named(name).ok_or_else(|| {
-        let fault = Fault::new("unknown-direction", format!("`{name}` is no direction"), "not a point of the compass");
-        fault.help("write `\"n\"`, `\"ne\"`, … `\"nw\"`").maybe_help(did_you_mean(name, Direction::names())).into()
+fn direction_named(name: &str, shape: Shape) -> Answer<Direction> {
+    Direction::named(name, shape).ok_or_else(|| {
+        let (message, mark) = match shape.tops().filter(|_| Direction::named(name, Shape::Grid).is_some()) {
+            None => (format!("`{name}` is no direction"), "not a point of the compass"),
+            Some(_) => (format!("no hexagon lies in the direction `{name}` here"), "towards a corner"),
+        };
+        let names: Vec<String> = Direction::names(shape).map(|name| format!("`\"{name}\"`")).collect();
+        let names = match names.split_last() {
+            Some((last, names)) if shape.tops().is_some() => format!("{} or {last}", names.join(", ")),
+            _ => "`\"n\"`, `\"ne\"`, … `\"nw\"`".to_owned(),
+        };
+        let fault = Fault::new("unknown-direction", message, mark).help(format!("write {names}"));
+        let known = Direction::names(Shape::Grid).any(|known| known == name);
+        fault.maybe_help(if known { None } else { did_you_mean(name, Direction::names(shape)) }).into()
     })
 }
 
-fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[Direction], onto: &str) -> Answer<OptionSet> {
+fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[ArcStr], onto: &str) -> Answer<OptionSet> {
     let table = &ctx.table;
     let (empty, hostile, own) = match onto {
         "empty" => (true, false, false),
@@ -137,9 +158,15 @@ fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[Direction], ont
     };
     ctx.charge(pieces.len() * directions.len() / THINGS);
     let mut found = Vec::with_capacity(pieces.len() * directions.len());
+    let mut known: Option<(Shape, Vec<Direction>)> = None;
     for &piece in pieces.iter() {
         let owner = table.owner(piece);
-        for direction in directions {
+        let shape = table.layout().shape_at(table.space_of(piece));
+        if known.as_ref().is_none_or(|(of, _)| *of != shape) {
+            let found = directions.iter().map(|name| direction_named(name, shape)).collect::<Answer<Vec<_>>>()?;
+            known = Some((shape, found));
+        }
+        for direction in known.iter().flat_map(|(_, directions)| directions) {
             let Some(to) = table.layout().step(table.space_of(piece), *direction) else { continue };
             let wanted = match table.top(to) {
                 None => empty,

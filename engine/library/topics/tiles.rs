@@ -29,12 +29,12 @@ fn laying(registry: &mut RegistryBuilder) {
     registry.function(
         "lay",
         "piece to turned way:way",
-        "Lays a piece on a grid with its north-west corner on a space, turned clockwise 0 to 3 times: `\"beside\"` and `\"over\"` lay it above all that lies there, `\"under\"` below.",
+        "Lays a piece on a grid with its north-west corner on a space (on hexagons the first cell of its first row), turned clockwise 0 to 3 times (0 to 5): `\"beside\"` and `\"over\"` lay it above all that lies there, `\"under\"` below.",
         "tiles.top.lay(map.at(1, 1), 1, \"beside\"); map.at(2, 2).land // \"field\"",
         |ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, turned: i64, way: ArcStr| -> Answer<()> {
 
                 let way = way_named(&way)?;
-                lay(ctx, Placement { piece, to, turned: turned.rem_euclid(4) as u8, way })
+                lay(ctx, Placement { piece, to, turned: turned.rem_euclid(ctx.table.model().cells.turns().into()) as u8, way })
 
         },
     );

@@ -119,7 +119,7 @@ impl<'a> Draft<'a> {
                     return Vec::new();
                 }
                 let Some(print) = self.cell_print(written, signs, &node.place) else { return Vec::new() };
-                cells.push(Cell { x: x as u8, y: y as u8, print });
+                cells.push(Cell { x: x as i8, y: y as i8, print });
             }
         }
         self.check_footprint(&cells, node);

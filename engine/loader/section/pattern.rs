@@ -118,21 +118,23 @@ impl<'a> Draft<'a> {
         Some((&row.place, found))
     }
 
-    /// Prints patterns on spaces, which stand row by row, on those of several zones alike: what the fields are.
+    /// Prints patterns on spaces, which stand row by row, on those of several zones alike: what the fields are. Each row has so many
+    /// spaces; where nothing is said of rows, all stand in one.
     pub(in crate::loader) fn print_boards(
         &self,
         zone: &str,
         boards: &[Board<'a>],
-        columns: usize,
+        rows: &[usize],
         declared: &IndexMap<Arc<str>, DeclaredField<'a>>,
         spaces: &mut [Vec<NewSpace>],
     ) -> Columns {
         let mut tables: Vec<Table> = Vec::new();
         for (board, spaces) in boards.iter().zip(&*spaces) {
-            let columns = if columns == 0 { spaces.len() } else { columns };
+            let alone = [spaces.len()];
+            let rows = if rows.is_empty() { &alone } else { rows };
             let mut own: Vec<Table> = vec![Table::new(); spaces.len()];
             for pattern in &board.patterns {
-                if !self.fits(pattern, columns, spaces.len() / columns.max(1)) {
+                if !self.fits(pattern, rows) {
                     return Columns::new();
                 }
                 let figures = pattern.rows.iter().flat_map(|(_, row)| row);
@@ -160,18 +162,20 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether a pattern has a figure for each space; tells of the first row that has not.
-    fn fits(&self, pattern: &Pattern<'_>, columns: usize, rows: usize) -> bool {
-        if let Some((place, row)) = pattern.rows.iter().find(|(_, row)| row.len() != columns) {
-            self.mistake(uneven(
-                pattern.name,
-                (row.len(), "figure"),
-                (columns, if rows == 1 { "space" } else { "column" }),
-                place,
-            ));
+    fn fits(&self, pattern: &Pattern<'_>, rows: &[usize]) -> bool {
+        let is_even = rows.windows(2).all(|two| two[0] == two[1]);
+        let of_row = match rows.len() {
+            1 => "space",
+            _ if is_even => "column",
+            _ => "space in this row",
+        };
+        let uneven_row = pattern.rows.iter().zip(rows).find(|((_, row), length)| row.len() != **length);
+        if let Some(((place, row), length)) = uneven_row {
+            self.mistake(uneven(pattern.name, (row.len(), "figure"), (*length, of_row), place));
             return false;
         }
-        if pattern.rows.len() != rows {
-            self.mistake(uneven(pattern.name, (pattern.rows.len(), "row"), (rows, "row"), pattern.key));
+        if pattern.rows.len() != rows.len() {
+            self.mistake(uneven(pattern.name, (pattern.rows.len(), "row"), (rows.len(), "row"), pattern.key));
             return false;
         }
         true
@@ -179,7 +183,11 @@ impl<'a> Draft<'a> {
 }
 
 fn uneven(name: &str, (count, of): (usize, &str), (wanted, of_board): (usize, &str), place: &Place) -> Diagnostic {
-    let counted = |count: usize, of: &str| if count == 1 { format!("1 {of}") } else { format!("{count} {of}s") };
+    let counted = |count: usize, of: &str| match of.split_once(' ') {
+        _ if count == 1 => format!("1 {of}"),
+        Some((of, where_)) => format!("{count} {of}s {where_}"),
+        None => format!("{count} {of}s"),
+    };
     let (has, board) = (counted(count, of), counted(wanted, of_board));
     Diagnostic::error("uneven-pattern", format!("`{name}` has {has} here, and the board has {board}"))
         .mark(place.clone(), has)

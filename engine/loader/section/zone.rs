@@ -39,6 +39,7 @@ impl Draft<'_> {
             self.declared[at].spaces_of = ground.spaces_of;
             self.families.push(family);
         }
+        self.settle_cells();
         for at in 0..self.families.len() {
             if !self.lay_out(FamilyId::at(at)) {
                 break;
@@ -80,6 +81,27 @@ impl Draft<'_> {
         let starts = starts_with.into_iter().map(|(content, place)| Start { family: id, content, place });
         self.starts.extend(starts);
         (family, ground)
+    }
+
+    /// Settles whether cells are squares or hexagons: what the grids are on which pieces with cells may lie.
+    fn settle_cells(&mut self) {
+        let takes = |family: &Family| {
+            let has_cells = |component: &crate::model::Component| !component.cells.is_empty();
+            let is_taken = |content: &Content| match content {
+                Content::Kind(kind) => self.kinds[kind.index()].components.iter().any(|id| has_cells(&self.components[id.index()])),
+                Content::Component(component) => has_cells(&self.components[component.index()]),
+            };
+            family.accepts.is_empty() && self.components.iter().any(has_cells) || family.accepts.iter().any(is_taken)
+        };
+        let of_cells = |at: &usize| self.families[*at].shape.is_grid() && takes(&self.families[*at]);
+        let grounds: Vec<usize> = (0..self.families.len()).filter(of_cells).collect();
+        let Some(first) = grounds.first() else { return };
+        let tops = self.families[*first].shape.tops();
+        if let Some(other) = grounds.iter().find(|at| self.families[**at].shape.tops() != tops) {
+            let [first, other] = [*first, *other].map(|at| (&*self.families[at].id, &self.declared[at].place));
+            self.mistake(mixed_cells(first, other));
+        }
+        self.cells.tops = tops;
     }
 
     fn per(&self, node: &Node) -> Vec<Per> {
@@ -196,7 +218,7 @@ impl Draft<'_> {
             }
             None => {}
         }
-        if family.shape == Shape::Grid {
+        if family.shape.is_grid() {
             for name in self.cells.fields.keys() {
                 self.names.give(Scope::Space(id), name, "a field of cells", &place, self.report);
             }
@@ -350,6 +372,14 @@ fn not_accepted(name: &str, place: &Place, accepts: &Place) -> Diagnostic {
 fn bad_refill(name: &str, other: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("bad-refill", format!("`{name}` cannot be refilled from `{other}`"))
         .mark(place.clone(), "both must be one pile, hand or bag, with the same `per` if with any")
+}
+
+fn mixed_cells((first, at_first): (&str, &Place), (other, at_other): (&str, &Place)) -> Diagnostic {
+    let message = format!("pieces with cells may lie on `{first}` and on `{other}`, whose spaces are of unlike shapes");
+    Diagnostic::error("mixed-cells", message)
+        .mark(at_other.clone(), "other spaces than those")
+        .mark(at_first.clone(), "a turn, and what lies beside a cell, is another thing here")
+        .help("say with `accepts` which pieces lie where, so that pieces with cells lie on squares alone, or on hexagons that stand alike")
 }
 
 /// The words of a `per`.

@@ -11,12 +11,15 @@ use crate::loader::section::field::FIELDS;
 use crate::loader::section::field::{Columns, Sheet, SheetRow};
 use crate::loader::section::pattern::{Board, PRINTED, by_component};
 use crate::loader::section::zone::{FACES, SEEN, SHOWS};
-use crate::model::{BOX, ComponentId, FieldValue, KindId, Label, Shape};
+use crate::model::{BOX, ComponentId, FieldValue, KindId, Label, Shape, Tops};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// The most spaces of a zone, and of all zones together.
 pub(in crate::loader) const MOST_SPACES: usize = 16384;
+
+/// The largest radius of a hexagon of hexagons that has no more than [`MOST_SPACES`].
+const MOST_RADIUS: i64 = 73;
 
 /// The most copies of a zone.
 const MOST_COPIES: i64 = 1000;
@@ -72,6 +75,9 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         Key::new("reads", "the field of its spaces by which people read them", Form::Word),
         Key::new("columns", "the columns of a grid: how many, or the first and the last", AXIS),
         Key::new("rows", "the rows of a grid: how many, or the first and the last", AXIS),
+        Key::new("radius", "how many hexagons there are from the middle of a hexagon of hexagons to its edge, the middle not counted", Form::ByPlayers(&Form::Amount)),
+        Key::new("tops", "how hexagons stand: with a corner up, or with an edge", Form::OneOf(|| words(&TOPS))),
+        Key::new("outline", "the outline of columns and rows of hexagons: slanting, or with straight sides", Form::OneOf(|| words(&OUTLINES))),
         Key::new(
             "starts_with",
             "the kinds and components that are put here when the box is opened",
@@ -104,14 +110,24 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
 };
 
 /// The words for shapes.
-pub(in crate::loader) const SHAPES: [(&str, Shape); 6] = [
+pub(in crate::loader) const SHAPES: [(&str, Shape); 7] = [
     ("pile", Shape::Pile),
     ("hand", Shape::Hand),
     ("bag", Shape::Bag),
     ("row", Shape::Row),
     ("ring", Shape::Ring),
     ("grid", Shape::Grid),
+    ("hex", Shape::Hex(Tops::Pointy)),
 ];
+
+/// How hexagons stand.
+const TOPS: [(&str, Tops); 2] = [("pointy", Tops::Pointy), ("flat", Tops::Flat)];
+
+/// The outlines of columns and rows of hexagons, and whether the sides are straight.
+const OUTLINES: [(&str, bool); 2] = [("rhombus", false), ("rectangle", true)];
+
+/// The columns and rows of hexagons of a text, one row of places after another.
+type Hexagons = Vec<Vec<(i64, i64)>>;
 
 /// A zone by its name.
 pub(in crate::loader) struct Declared<'a> {
@@ -207,7 +223,7 @@ impl<'a> Draft<'a> {
         trail.push(name.to_owned());
         let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
         fields.refuse(
-            &["shape", "spaces", "printed", "fields", "reads", "columns", "rows"],
+            &["shape", "spaces", "printed", "fields", "reads", "columns", "rows", "radius", "tops", "outline"],
             "a zone over another has the shape and spaces of that one",
         );
         if trail.iter().any(|seen| **seen == **over) {
@@ -223,6 +239,9 @@ impl<'a> Draft<'a> {
 
     fn own_ground(&self, fields: &Fields<'a>) -> Ground {
         let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &SHAPES));
+        if !matches!(shape, None | Some(Shape::Hex(_))) {
+            fields.refuse(&["radius", "tops", "outline"], "only hexagons have it: `shape = \"hex\"`");
+        }
         match shape {
             None => Ground::single(Shape::Pile),
             Some(Shape::Row | Shape::Ring) => {
@@ -234,6 +253,12 @@ impl<'a> Draft<'a> {
                 fields.refuse(&["spaces"], "a grid has columns and rows");
                 let read = self.grid(fields).map(|ground| self.with_reads(fields, ground));
                 read.unwrap_or_else(|| Ground::single(Shape::Grid))
+            }
+            Some(Shape::Hex(tops)) => {
+                fields.refuse(&["spaces"], "hexagons have columns and rows, or a radius");
+                let shape = Shape::Hex(fields.one_of("tops", &TOPS).unwrap_or(tops));
+                let read = self.hexagons(fields, shape).map(|ground| self.with_reads(fields, ground));
+                read.unwrap_or_else(|| Ground::single(shape))
             }
             Some(single) => {
                 fields.refuse(
@@ -264,12 +289,11 @@ impl<'a> Draft<'a> {
     }
 
     /// Spaces with what patterns print on them; where they have no labels of their own people read them by the first one.
-    fn with_printed(&self, fields: &Fields<'a>, board: Board<'a>, mut ground: Ground) -> Ground {
+    fn with_printed(&self, fields: &Fields<'a>, board: Board<'a>, rows: &[usize], mut ground: Ground) -> Ground {
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
-        let columns = if ground.shape == Shape::Grid { usize::from(ground.columns) } else { 0 };
         let first = board.first().cloned();
         let mut spaces = [std::mem::take(&mut ground.spaces)];
-        ground.fields = self.print_boards(fields.name, &[board], columns, &declared, &mut spaces);
+        ground.fields = self.print_boards(fields.name, &[board], rows, &declared, &mut spaces);
         [ground.spaces] = spaces;
         let has_labels = fields.get("spaces").is_some();
         ground.reads = first.filter(|name| !has_labels && ground.fields.contains_key(name));
@@ -298,7 +322,7 @@ impl<'a> Draft<'a> {
             None => (1..=board.size().0 as i64).map(Label::Number).collect(),
         };
         let spaces = labels.into_iter().map(NewSpace::plain).collect();
-        Some(self.with_printed(fields, board, Ground { spaces, ..Ground::single(Shape::Row) }))
+        Some(self.with_printed(fields, board, &[], Ground { spaces, ..Ground::single(Shape::Row) }))
     }
 
     /// The spaces of a zone that has one for each component of a kind, each with its own figures.
@@ -324,7 +348,7 @@ impl<'a> Draft<'a> {
             |board: &Board<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
         let mut lines: Vec<Vec<NewSpace>> = boards.iter().map(numbered).collect();
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
-        let columns = self.print_boards(fields.name, &boards, 0, &declared, &mut lines);
+        let columns = self.print_boards(fields.name, &boards, &[], &declared, &mut lines);
         let reads = boards.first().and_then(Board::first).filter(|name| columns.contains_key(*name)).cloned();
         let spaces = lines.first()?.clone();
         let spaces_of = ids.into_iter().zip(lines).collect();
@@ -459,10 +483,20 @@ impl<'a> Draft<'a> {
     }
 
     fn grid(&self, fields: &Fields<'a>) -> Option<Ground> {
-        let most = MOST_SPACES as i64;
         let board = self.patterns(fields, true);
-        let size = board.as_ref().map(Board::size);
-        // A board that is printed is as large as its pattern, where nothing else is said.
+        let ((left, right), (top, bottom)) = self.extent(fields, board.as_ref())?;
+        let (width, height) = ((right - left + 1) as u16, (bottom - top + 1) as u16);
+        let cells =
+            (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
+        let spaces = cells.map(NewSpace::plain).collect();
+        let ground = Ground { spaces, columns: width, rows: height, ..Ground::single(Shape::Grid) };
+        Some(self.with_board(fields, board, &vec![usize::from(width); usize::from(height)], ground))
+    }
+
+    /// The first and the last column, and the first and the last row. A board that is printed is as large as its pattern, where
+    /// nothing else is said.
+    fn extent(&self, fields: &Fields<'a>, board: Option<&Board<'a>>) -> Option<((i64, i64), (i64, i64))> {
+        let (most, size) = (MOST_SPACES as i64, board.map(Board::size));
         let axis = |name: &'static str, printed: Option<usize>| match printed.filter(|_| fields.get(name).is_none()) {
             Some(count) => Some((1, count as i64)),
             None => fields.need(name).and_then(|node| self.axis(name, node, most)),
@@ -470,20 +504,47 @@ impl<'a> Draft<'a> {
         let columns = axis("columns", size.map(|(columns, _)| columns));
         let rows = axis("rows", size.map(|(_, rows)| rows));
         let ((left, right), (top, bottom)) = (columns?, rows?);
-        let (width, height) = (right - left + 1, bottom - top + 1);
-        if width * height > most {
-            self.mistake(too_many("spaces", (width * height) as usize, MOST_SPACES, Some(fields.place)));
+        let number = (right - left + 1) * (bottom - top + 1);
+        if number > most {
+            self.mistake(too_many("spaces", number as usize, MOST_SPACES, Some(fields.place)));
             return None;
         }
-        let cells =
-            (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
-        let spaces = cells.map(NewSpace::plain).collect();
-        let ground = Ground { spaces, columns: width as u16, rows: height as u16, ..Ground::single(Shape::Grid) };
-        let Some(board) = board else {
-            fields.refuse(&["fields"], "a grid has fields where `printed` has figures for them");
-            return Some(ground);
+        Some(((left, right), (top, bottom)))
+    }
+
+    /// A grid with what is printed on it, if anything is; its rows have so many spaces.
+    fn with_board(&self, fields: &Fields<'a>, board: Option<Board<'a>>, rows: &[usize], ground: Ground) -> Ground {
+        if let Some(board) = board {
+            return self.with_printed(fields, board, rows, ground);
+        }
+        fields.refuse(&["fields"], "a grid has fields where `printed` has figures for them");
+        ground
+    }
+
+    /// The ground of hexagons: their columns and rows are axial coordinates.
+    fn hexagons(&self, fields: &Fields<'a>, shape: Shape) -> Option<Ground> {
+        let board = self.patterns(fields, true);
+        let rows = match fields.get("radius") {
+            Some(node) => {
+                fields.refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
+                hexagon(self.amount_within("radius", node, 0, MOST_RADIUS)?)
+            }
+            None => {
+                let is_straight = fields.one_of("outline", &OUTLINES).unwrap_or(false);
+                let (columns, rows) = self.extent(fields, board.as_ref())?;
+                block(columns, rows, if is_straight { shape.tops() } else { None })
+            }
         };
-        Some(self.with_printed(fields, board, ground))
+        let all = || rows.iter().flatten();
+        let extent = |of: fn(&(i64, i64)) -> i64| {
+            let (least, most) = (all().map(of).min().unwrap_or_default(), all().map(of).max().unwrap_or_default());
+            (most - least + 1) as u16
+        };
+        let spaces = all().map(|(column, row)| NewSpace::plain(Label::Cell(*column as i16, *row as i16))).collect();
+        let (columns, high) = (extent(|at| at.0), extent(|at| at.1));
+        let ground = Ground { spaces, columns, rows: high, ..Ground::single(shape) };
+        let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
+        Some(self.with_board(fields, board, &lengths, ground))
     }
 
     /// The labels of a zone's copies, if it has copies; `trail` holds the zones that led here.
@@ -524,6 +585,23 @@ impl<'a> Draft<'a> {
     pub(in crate::loader) fn unknown_zone(&self, written: &str, place: &Place) -> Diagnostic {
         unknown("unknown-zone", "zone", written, place, self.known_zones())
     }
+}
+
+/// All hexagons at most so many steps from the one in column 0 and row 0.
+fn hexagon(radius: i64) -> Hexagons {
+    let row = |row: i64| ((-radius).max(-radius - row)..=radius.min(radius - row)).map(|column| (column, row)).collect();
+    (-radius..=radius).map(row).collect()
+}
+
+/// As many hexagons in each column and row: slanting, or with straight sides, by how the hexagons stand. Of these every second row lies
+/// half a hexagon further (every second column, where the edges are up), and the coordinates go back as often.
+fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<Tops>) -> Hexagons {
+    let place = |column: i64, row: i64| match straight {
+        None => (column, row),
+        Some(Tops::Pointy) => (column - (row - top).div_euclid(2), row),
+        Some(Tops::Flat) => (column, row - (column - left).div_euclid(2)),
+    };
+    (top..=bottom).map(|row| (left..=right).map(|column| place(column, row)).collect()).collect()
 }
 
 fn no_spaces_of(zone: &str, component: &str, place: &Place) -> Diagnostic {

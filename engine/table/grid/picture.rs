@@ -1,6 +1,6 @@
 //! A grid as it lies at a moment, to be shown to people.
 
-use crate::model::{ComponentId, FieldValue, Label, PieceId, Seat, Shape, SpaceId, ZoneId};
+use crate::model::{ComponentId, FieldValue, Label, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{SeatSet, Table};
 
 /// What is seen of a grid, and what stands on it.
@@ -61,7 +61,7 @@ impl Table {
         let is_grid = |zone: &ZoneId| {
             let family = self.model().family_of(*zone);
             family.over.is_none()
-                && family.shape == Shape::Grid
+                && family.shape.is_grid()
                 && (self.layout.is_ground(*zone) || family.reads.is_some())
         };
         let zones = (0..self.model().zones.len()).map(ZoneId::at).filter(is_grid);

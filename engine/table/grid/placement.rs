@@ -45,7 +45,7 @@ impl Way {
 pub struct Placement {
     /// The piece.
     pub piece: PieceId,
-    /// The space of its north-west corner.
+    /// The space of its north-west corner; on hexagons that of the first cell of its first row.
     pub to: SpaceId,
     /// How often it is turned clockwise.
     pub turned: u8,
@@ -110,7 +110,7 @@ impl Placements {
     /// When there are more than [`Self::MOST_PIECES`] pieces.
     pub fn new(table: &Table, zone: ZoneId, pieces: &[PieceId], ways: &[Way]) -> Self {
         assert!(pieces.len() <= Self::MOST_PIECES, "{} pieces are too many", pieces.len());
-        let mut outlines: Vec<Vec<(u8, u8)>> = Vec::new();
+        let mut outlines: Vec<Vec<(i8, i8)>> = Vec::new();
         let mut spins = Vec::new();
         for &piece in pieces {
             spins.extend(spins_of(table, piece, &mut outlines));
@@ -234,7 +234,7 @@ impl Placements {
 
     /// None of them, on the same grid.
     pub(in crate::table) fn clone_empty(&self) -> Self {
-        let (zone, lattice) = (self.zone, self.lattice);
+        let (zone, lattice) = (self.zone, self.lattice.clone());
         Self { zone, lattice, spins: self.spins.clone(), sites: self.sites.clone(), list: Vec::new() }
     }
 }
@@ -248,18 +248,18 @@ fn different<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 /// A piece in each turn in which it looks different; its outlines are noted.
-fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(u8, u8)>>) -> Vec<Spin> {
+fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) -> Vec<Spin> {
     let cells = &table.layout().cells;
     let component = table.component(piece);
     let mut different: Vec<&[Cell]> = Vec::new();
     let mut spins = Vec::new();
-    for turned in 0..4 {
+    for turned in 0..table.model().cells.turns() {
         let cells = cells.cells(component, turned);
         if cells.is_empty() || different.contains(&cells) {
             continue;
         }
         different.push(cells);
-        let outline: Vec<(u8, u8)> = cells.iter().map(|cell| (cell.x, cell.y)).collect();
+        let outline: Vec<(i8, i8)> = cells.iter().map(|cell| (cell.x, cell.y)).collect();
         let known = outlines.iter().position(|other| *other == outline);
         let number = known.unwrap_or_else(|| {
             outlines.push(outline);
@@ -289,15 +289,24 @@ impl Standing {
     }
 
     /// Every place for pieces of an outline.
-    fn add_sites(&self, outline: (u16, &[(u8, u8)]), ways: &[Way], sites: &mut Vec<Site>) {
-        let extent = |side: fn(&(u8, u8)) -> u8| outline.1.iter().map(side).max().map_or(0, usize::from);
-        let (most_x, most_y) = (extent(|cell| cell.0), extent(|cell| cell.1));
-        let offset = |cell: &(u8, u8)| (usize::from(cell.1) * self.lattice.width() + usize::from(cell.0)) as u16;
+    fn add_sites(&self, outline: (u16, &[(i8, i8)]), ways: &[Way], sites: &mut Vec<Site>) {
+        let sides = |side: fn(&(i8, i8)) -> i8| {
+            let all = || outline.1.iter().map(side).map(isize::from);
+            (all().min().unwrap_or_default(), all().max().unwrap_or_default())
+        };
+        let ((least_x, most_x), (least_y, most_y)) = (sides(|cell| cell.0), sides(|cell| cell.1));
+        let width = self.lattice.width() as isize;
+        let offset = |cell: &(i8, i8)| (isize::from(cell.1) * width + isize::from(cell.0)) as u16;
         let offsets: SmallVec<[u16; 8]> = outline.1.iter().map(offset).collect();
+        let (columns, rows) = (self.lattice.columns as isize, self.lattice.rows as isize);
         for (index, (to, at)) in self.lattice.spaces().enumerate() {
-            let (x, y) = (index % self.lattice.columns, index / self.lattice.columns);
-            if x + most_x < self.lattice.columns && y + most_y < self.lattice.rows {
-                sites.extend(self.sites_at(to, outline.0, offsets.iter().map(|offset| at + offset).collect(), ways));
+            let (x, y) = self.lattice.cell(index);
+            let (x, y) = (x as isize, y as isize);
+            let is_inside = x + least_x >= 0 && x + most_x < columns && y + least_y >= 0 && y + most_y < rows;
+            let is_there = |cell: &(i8, i8)| self.lattice.has(x as i16 + i16::from(cell.0), y as i16 + i16::from(cell.1));
+            if is_inside && outline.1.iter().all(is_there) {
+                let places = offsets.iter().map(|offset| at.wrapping_add(*offset)).collect();
+                sites.extend(self.sites_at(to, outline.0, places, ways));
             }
         }
     }
@@ -328,6 +337,6 @@ impl Standing {
 
     /// Whether a square lies beside one of some places.
     fn touch(&self, places: &[u16]) -> bool {
-        places.iter().any(|at| self.lattice.beside(*at).into_iter().any(|beside| self.taken[beside as usize]))
+        places.iter().any(|at| self.lattice.beside(*at).any(|beside| self.taken[beside as usize]))
     }
 }

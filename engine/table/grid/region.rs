@@ -1,15 +1,23 @@
 //! Connected regions of a grid by what its squares say, and ways over its spaces.
 
 use crate::model::{SpaceId, ZoneId};
+use crate::table::grid::geometry::{Direction, Plan};
 use crate::table::{Layout, Table};
+use smallvec::SmallVec;
 use std::convert::Infallible;
+use std::sync::Arc;
 
-/// The spaces of a grid, counted with a border around, so that the four neighbors of each are there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The spaces of a grid, counted with a border around, so that the neighbors of each are there.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::table) struct Lattice {
     start: u16,
+    count: u16,
     pub(in crate::table) columns: usize,
     pub(in crate::table) rows: usize,
+    /// What leads from a place to those beside it.
+    beside: SmallVec<[u16; 6]>,
+    /// Where its hexagons lie, if it has hexagons.
+    plan: Option<Arc<Plan>>,
 }
 
 /// A grid as one field of its squares tells it: one number for each place of its lattice, 0 on the border.
@@ -38,7 +46,16 @@ impl Lattice {
     pub(in crate::table) fn new(layout: &Layout, zone: ZoneId) -> Self {
         let traits = layout.traits_of(zone);
         let (columns, rows) = (traits.columns.max(1) as usize, traits.rows.max(1) as usize);
-        Self { start: layout.model.zone(zone).space().0, columns, rows }
+        let width = columns as i32 + 2;
+        let beside = Direction::to_neighbors(traits.shape.tops());
+        Self {
+            start: layout.model.zone(zone).space().0,
+            count: layout.model.zone(zone).spaces.len() as u16,
+            columns,
+            rows,
+            beside: beside.map(|d| (i32::from(d.dy) * width + i32::from(d.dx)) as u16).collect(),
+            plan: layout.plan(zone).cloned(),
+        }
     }
 
     /// From one row to the next.
@@ -52,29 +69,43 @@ impl Lattice {
     }
 
     /// Every space with its place.
-    pub(in crate::table) fn spaces(self) -> impl Iterator<Item = (SpaceId, u16)> {
-        (self.start..self.start + (self.columns * self.rows) as u16).map(move |id| (SpaceId(id), self.at(SpaceId(id))))
+    pub(in crate::table) fn spaces(&self) -> impl Iterator<Item = (SpaceId, u16)> {
+        (self.start..self.start + self.count).map(move |id| (SpaceId(id), self.at(SpaceId(id))))
     }
 
     /// The place of a space; the first one of the border for a space of another grid.
-    pub(in crate::table) const fn at(&self, space: SpaceId) -> u16 {
-        let index = space.0.wrapping_sub(self.start) as usize;
-        if index >= self.columns * self.rows {
+    pub(in crate::table) fn at(&self, space: SpaceId) -> u16 {
+        let index = space.0.wrapping_sub(self.start);
+        if index >= self.count {
             return 0;
         }
-        ((index / self.columns + 1) * self.width() + index % self.columns + 1) as u16
+        let (x, y) = self.cell(index as usize);
+        ((y + 1) * self.width() + x + 1) as u16
+    }
+
+    /// The column and the row of a space, by its number in the zone.
+    pub(in crate::table) fn cell(&self, index: usize) -> (usize, usize) {
+        match self.plan.as_ref().and_then(|plan| plan.cell(index)) {
+            Some((x, y)) => (x as usize, y as usize),
+            None => (index % self.columns, index / self.columns),
+        }
+    }
+
+    /// Whether there is a space in a column and a row within the grid.
+    pub(in crate::table) fn has(&self, x: i16, y: i16) -> bool {
+        self.plan.as_ref().is_none_or(|plan| plan.number(x, y).is_some())
     }
 
     /// The space at a place.
-    pub(in crate::table) const fn space(&self, at: u16) -> SpaceId {
+    pub(in crate::table) fn space(&self, at: u16) -> SpaceId {
         let (x, y) = (at as usize % self.width() - 1, at as usize / self.width() - 1);
-        SpaceId(self.start + (y * self.columns + x) as u16)
+        let number = self.plan.as_ref().and_then(|plan| plan.number(x as i16, y as i16));
+        SpaceId(self.start + number.unwrap_or((y * self.columns + x) as u16))
     }
 
-    /// The four places beside a place.
-    pub(in crate::table) const fn beside(&self, at: u16) -> [u16; 4] {
-        let width = self.width() as u16;
-        [at - width, at + 1, at + width, at - 1]
+    /// The places beside a place: four, or of hexagons six.
+    pub(in crate::table) fn beside(&self, at: u16) -> impl Iterator<Item = u16> + '_ {
+        self.beside.iter().map(move |by| at.wrapping_add(*by))
     }
 }
 
@@ -84,17 +115,17 @@ impl Ground {
         let layout = table.layout();
         let lattice = Lattice::new(layout, layout.zone_of(layout.ground_space(layout.model.zone(zone).space())));
         let places = lattice.places();
-        let mut ground = Self { lattice, codes: vec![0; places], weights: vec![0; places], ages: vec![0; places] };
+        let (mut codes_at, mut weights, mut ages) = (vec![0; places], vec![0; places], vec![0; places]);
         let codes = layout.cells.codes(field);
         let numbers = weight.map(|weight| layout.cells.numbers(weight));
         for (space, at) in lattice.spaces() {
             let Some(print) = table.print_at(space) else { continue };
             let at = at as usize;
-            ground.codes[at] = codes[print as usize];
-            ground.weights[at] = numbers.map_or(1, |numbers| numbers[print as usize]);
-            ground.ages[at] = table.shows(space).map_or(0, |piece| table.laid(piece));
+            codes_at[at] = codes[print as usize];
+            weights[at] = numbers.map_or(1, |numbers| numbers[print as usize]);
+            ages[at] = table.shows(space).map_or(0, |piece| table.laid(piece));
         }
-        ground
+        Self { lattice, codes: codes_at, weights, ages }
     }
 
     /// Where a space stands, of this grid or of a zone that lies over it.

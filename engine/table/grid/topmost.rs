@@ -1,9 +1,9 @@
 //! Pieces that take up several spaces of a grid: where they lie, above or below each other, and what a space shows.
 //!
-//! Such a piece is in one space, its anchor: the north-west corner of the rectangle around its squares. Whatever overlaps
+//! Such a piece is in one space, its anchor: the north-west corner of the rectangle around its squares, or the first of its hexagons. Whatever overlaps
 //! is told apart by layers; what is seen of a space is its topmost square.
 
-use crate::model::{Cell, CellPrint, ComponentId, FieldValue, Model, PieceId, Shape, SpaceId, ZoneId, turned_cells};
+use crate::model::{Cell, CellPrint, ComponentId, FieldValue, Model, PieceId, SpaceId, ZoneId};
 use crate::table::{End, Layout, NONE, Table, TableError};
 use smallvec::SmallVec;
 
@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 #[derive(Debug, Default)]
 pub(in crate::table) struct CellTraits {
     /// The squares of each component, by how often it is turned.
-    turned: Vec<[Vec<Cell>; 4]>,
+    turned: Vec<Vec<Vec<Cell>>>,
     /// For each field and each different square a number that is the same where the field is; 0 where it says nothing.
     codes: Vec<Vec<u16>>,
     /// For each field and each different square its number; 0 where it is none.
@@ -24,7 +24,7 @@ impl CellTraits {
         let turned = model
             .components
             .iter()
-            .map(|component| std::array::from_fn(|turns| turned_cells(&component.cells, turns as u8)));
+            .map(|component| (0..model.cells.turns()).map(|turns| model.cells.turned(&component.cells, turns)).collect());
         let fields = 0..model.cells.fields.len();
         Self {
             turned: turned.collect(),
@@ -37,7 +37,8 @@ impl CellTraits {
 
     /// The squares of a component that is turned so often.
     pub(in crate::table) fn cells(&self, component: ComponentId, turned: u8) -> &[Cell] {
-        &self.turned[component.index()][turned as usize % 4]
+        let turned_so = &self.turned[component.index()];
+        &turned_so[turned as usize % turned_so.len()]
     }
 
     /// For each different square a number that is the same where the field is.
@@ -86,7 +87,7 @@ impl Top {
 impl Layout {
     /// Whether pieces with several squares lie flat in a zone.
     pub(in crate::table) fn is_ground(&self, zone: ZoneId) -> bool {
-        !self.model.cells.prints.is_empty() && self.traits_of(zone).shape == Shape::Grid
+        !self.model.cells.prints.is_empty() && self.traits_of(zone).shape.is_grid()
     }
 
     /// The spaces that a component would take up with its anchor on a space, turned so often; fewer where the grid ends.
@@ -159,7 +160,7 @@ impl Table {
     /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] where a square would lie beyond the edge.
     pub fn lay(&mut self, piece: PieceId, to: SpaceId, turned: u8, end: End) -> Result<(), TableError> {
         self.check_inside(piece, to, turned)?;
-        self.move_turned(piece, to, end, None, Some(turned % 4))?;
+        self.move_turned(piece, to, end, None, Some(turned % self.model().cells.turns()))?;
         self.lose_track_of(piece);
         Ok(())
     }
