@@ -13,6 +13,7 @@ mod reads;
 #[cfg(test)]
 mod tests;
 mod value;
+mod ways;
 
 pub use chance::{Chance, Fixed, Stream};
 pub(crate) use fingerprint::fact as mixed;
@@ -21,6 +22,7 @@ pub use grid::geometry::Direction;
 pub use grid::picture::{Picture, PicturedCell, PicturedSpace, Standing};
 pub use grid::placement::{Placement, Placements, Way};
 pub(crate) use grid::region::nearest_first;
+pub(crate) use ways::{cheapest_first, longest_trail};
 pub use knowledge::imagine::Undealt;
 pub use knowledge::learned::{Condition, Judge, Lesson, NoJudge};
 pub use knowledge::view::{Hidden, Pointed, Seen, View};

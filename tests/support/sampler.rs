@@ -143,6 +143,16 @@ count = 2
 id = "grove"
 cells = ["W F", "F W*"]
 roads = ["die"]
+[[lane]]
+id = "low"
+ends = ["grove", "clover"]
+length = 2
+count = 0
+[[lane]]
+id = "high"
+ends = ["clover", "die"]
+length = 3
+count = 0
 [[tile]]
 id = "clover"
 cells = ["F F", "F W"]

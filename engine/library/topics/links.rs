@@ -1,6 +1,7 @@
 //! Maps whose places are components with a field that lists others: towns and the roads between them.
 
 use super::facts::known_facts;
+use super::routes;
 use crate::decision::{Choice, Set, Value};
 use crate::library::context::Context;
 use crate::library::context::fact_table::{Column, read};
@@ -13,6 +14,34 @@ use arcstr::ArcStr;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Links");
+    registry.function(
+        "neighbors",
+        "from:component name:fact -> components",
+        "The components that a field of a component lists.",
+        "component(\"clover\").neighbors(\"roads\").count() // 1",
+        |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr| -> Answer<Set<ComponentId>> {
+            let facts = known_facts::<ComponentId>(ctx, &name)?;
+            Ok(links(ctx, from, &name, facts)?.into_iter().collect())
+        },
+    );
+    registry.function(
+        "connected",
+        "from:component name:fact -> components",
+        "The components that a component hangs together with by those that a field lists, itself first, then the nearest.",
+        "component(\"clover\").connected(\"roads\").count() // 3",
+        |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr| -> Answer<Set<ComponentId>> {
+            connected(ctx, from, &name, None)
+        },
+    );
+    registry.function(
+        "connected",
+        "from:component name:fact over -> components",
+        "The same, over some components alone.",
+        "component(\"clover\").connected(\"roads\", components(\"tile\")).count() // 2",
+        |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr, over: Set<ComponentId>| -> Answer<Set<ComponentId>> {
+            connected(ctx, from, &name, Some(&over))
+        },
+    );
     registry.function(
         "within",
         "from:component|components|piece|pieces|list steps name:fact",
@@ -48,6 +77,17 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             distance(ctx, &from, to, &name, Some(&over))
         },
     );
+    routes::write(registry);
+}
+
+fn connected(
+    ctx: &mut Context<'_>,
+    from: ComponentId,
+    name: &str,
+    over: Option<&Set<ComponentId>>,
+) -> Answer<Set<ComponentId>> {
+    let others = reached(ctx, &[from], usize::MAX, name, over)?;
+    Ok(std::iter::once(from).chain(others.into_iter().map(|(one, _)| one)).collect())
 }
 
 fn within(

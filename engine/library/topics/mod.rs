@@ -26,6 +26,7 @@ mod numbers;
 mod own;
 pub(crate) mod seats;
 pub(crate) mod setting;
+mod routes;
 pub(crate) mod several;
 mod tiles;
 mod zones;

@@ -1,16 +1,18 @@
 //! Pieces that take up several spaces: laying them, what a grid shows, regions, ways, and what placements would do.
 
 use super::moves::{MOVE, show_moved};
+use super::facts::known_facts;
 use super::zones::looks_through;
 use crate::decision::{Choice, EventKind, List, Map, OptionSet, Set, Value, look, placement_of};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::{Answer, Fault, refused};
-use crate::library::context::plain::{describe, plain};
+use crate::library::context::fact_table::read;
+use crate::library::context::plain::{describe, describe_value, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{PieceId, SpaceId, ZoneId};
-use crate::table::{End, Outcome, Placement, Placements, Way};
+use crate::table::{cheapest_first, End, Outcome, Placement, Placements, Way};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
@@ -19,6 +21,8 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     laying(registry);
     regions(registry);
     ways_over(registry);
+    connected(registry);
+    costs(registry);
     placements(registry);
     narrowing(registry);
     what_if(registry);
@@ -156,6 +160,75 @@ fn ways_over(registry: &mut RegistryBuilder) {
 
         },
     );
+}
+
+fn connected(registry: &mut RegistryBuilder) {
+    registry.function(
+        "connected",
+        "from:ground over",
+        "The spaces that hang together with a space, or with any of several, by steps to neighbors among the spaces `over`: itself first, then the nearest.",
+        "board.at(1, 1).connected(board.spaces).count() // 9",
+        |ctx: &mut Context<'_>, from: Value, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
+            let from = spaces_of(ctx, &from)?;
+            ctx.spend(over.len())?;
+            let found = ctx.table.reached(&from, usize::MAX, &over);
+            Ok(from.into_iter().chain(found.into_iter().map(|(space, _)| space)).collect())
+        },
+    );
+}
+
+/// Ways that cost what their spaces say.
+fn costs(registry: &mut RegistryBuilder) {
+    registry.function(
+        "within",
+        "from:space most over cost:fact -> places",
+        "The spaces that can be reached from a space for at most so much, all of them among the spaces `over`, where to enter a space costs what its field says; cheapest first.",
+        "board.at(1, 1).within(3, board.spaces, \"x\").count() // 4",
+        |ctx: &mut Context<'_>, from: SpaceId, most: i64, over: Set<SpaceId>, cost: ArcStr| -> Answer<Set<SpaceId>> {
+            Ok(reached_for(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
+        },
+    );
+    registry.function(
+        "distance",
+        "from:space to:space over cost:fact -> number?",
+        "What the cheapest way from a space to another over some spaces costs, where to enter a space costs what its field says; `()` where none leads there.",
+        "board.at(1, 1).distance(board.at(3, 1), board.spaces, \"x\") // 5",
+        |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId, over: Set<SpaceId>, cost: ArcStr| -> Answer<Value> {
+            if from == to {
+                return Ok(Value::from(0_i64));
+            }
+            let found = reached_for(ctx, from, i64::MAX, &over, &cost)?;
+            let found = found.into_iter().find(|(space, _)| *space == to);
+            Ok(found.map_or(Value::Nothing, |(_, cost)| Value::from(cost)))
+        },
+    );
+}
+
+/// What is reached from a space for at most so much, cheapest first, each with its cost.
+fn reached_for(
+    ctx: &mut Context<'_>,
+    from: SpaceId,
+    most: i64,
+    over: &Set<SpaceId>,
+    cost: &str,
+) -> Answer<Vec<(SpaceId, i64)>> {
+    ctx.spend(2 * over.len())?;
+    let facts = known_facts::<SpaceId>(ctx, cost)?;
+    let mut closed = vec![true; ctx.table.model().spaces.len()];
+    over.iter().for_each(|space| closed[space.index()] = false);
+    let is_open = closed.clone();
+    cheapest_first(&[from], most, closed, SpaceId::index, |at| {
+        let beside = ctx.table.layout().neighbors(at, false).filter(|space| !is_open[space.index()]);
+        let costs = beside.map(|space| match read(space, &ctx.table, facts).unwrap_or_default() {
+            Value::Number(number) if number >= 0 => Ok((space, number)),
+            other => {
+                let message = format!("to enter a space costs its `{cost}`, which is {}", describe_value(&other));
+                let fault = Fault::new("wrong-value", message, "no cost");
+                Err(fault.help("a cost is a number from 0 on; leave out of `over` what cannot be entered").into())
+            }
+        });
+        costs.collect::<Answer<Vec<_>>>()
+    })
 }
 
 fn placements(registry: &mut RegistryBuilder) {

@@ -1,0 +1,191 @@
+//! Links that are things of their own: roads and tracks, each with the two places that it joins, and how long it is.
+
+use super::facts::known_facts;
+use super::several::{Holds, once};
+use crate::decision::{Set, Value};
+use crate::library::context::Context;
+use crate::library::context::fact_table::read;
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::plain::describe_value;
+use crate::library::entry::builder::RegistryBuilder;
+use crate::model::{ComponentId, PieceId};
+use crate::table::{cheapest_first, longest_trail};
+use arcstr::ArcStr;
+use indexmap::IndexSet;
+use std::convert::Infallible;
+
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    over::<Set<ComponentId>>(registry, true);
+    over::<Set<PieceId>>(registry, false);
+}
+
+/// The most links of which the longest path is looked for, and the most steps that are taken for it.
+const MOST_LINKS: usize = 64;
+const MOST_STEPS: usize = 2_000_000;
+
+/// So many steps of a search cost one operation.
+const STEPS: usize = 8;
+
+/// Links, with the places that they join by number.
+struct Graph {
+    places: IndexSet<ComponentId>,
+    ends: Vec<[usize; 2]>,
+    lengths: Vec<i64>,
+}
+
+impl Graph {
+    /// Some links by the field that lists their ends, and the one that says how long they are; otherwise each counts 1.
+    fn read<L: Holds>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Self> {
+        let links = links.items(ctx);
+        ctx.spend(links.len())?;
+        let columns = known_facts::<L::Of>(ctx, ends)?;
+        let lengths = match length {
+            Some(length) => Some((length, known_facts::<L::Of>(ctx, length)?)),
+            None => None,
+        };
+        let mut graph = Self { places: IndexSet::default(), ends: Vec::new(), lengths: Vec::new() };
+        for &link in &links {
+            let found = read(link, &ctx.table, columns).unwrap_or_default();
+            let [from, to] = two(&found, ends)?;
+            let number = |graph: &mut Self, place| graph.places.insert_full(place).0;
+            let both = [number(&mut graph, from), number(&mut graph, to)];
+            graph.ends.push(both);
+            let length = match lengths {
+                None => 1,
+                Some((name, columns)) => long(&read(link, &ctx.table, columns).unwrap_or_default(), name)?,
+            };
+            graph.lengths.push(length);
+        }
+        Ok(graph)
+    }
+
+    /// What can be reached from a place, nearest first, each with how far it is; the place itself first.
+    fn reached(&self, from: ComponentId) -> Vec<(ComponentId, i64)> {
+        let Some(from) = self.places.get_index_of(&from) else { return vec![(from, 0)] };
+        let mut beside = vec![Vec::new(); self.places.len()];
+        for ([a, b], length) in self.ends.iter().zip(&self.lengths) {
+            beside[*a].push((*b, *length));
+            beside[*b].push((*a, *length));
+        }
+        let all = vec![false; self.places.len()];
+        let Ok(found) = cheapest_first(&[from], i64::MAX, all, |at| at, |at| Ok::<_, Infallible>(beside[at].clone()));
+        std::iter::once((from, 0)).chain(found).map(|(at, far)| (self.places[at], far)).collect()
+    }
+}
+
+/// The two ends of a link.
+fn two(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
+    let ends: Option<Vec<ComponentId>> = match found {
+        Value::Components(all) => Some(all.to_vec()),
+        Value::List(all) => {
+            all.iter().map(|one| if let Value::Component(one) = one { Some(*one) } else { None }).collect()
+        }
+        _ => None,
+    };
+    ends.and_then(|ends| <[ComponentId; 2]>::try_from(ends).ok()).ok_or_else(|| {
+        let message = format!("`{name}` of a link is {}, not two components", describe_value(found));
+        let fault = Fault::new("wrong-value", message, "every link has two ends");
+        fault.help("name a field whose rows list two components each").into()
+    })
+}
+
+/// How long a link is.
+fn long(found: &Value, name: &str) -> Answer<i64> {
+    match found {
+        Value::Number(number) if (0..=i64::from(i32::MAX)).contains(number) => Ok(*number),
+        other => {
+            let message = format!("`{name}` of a link is {}", describe_value(other));
+            let fault = Fault::new("wrong-value", message, "no length");
+            Err(fault.help("a length is a number from 0 on").into())
+        }
+    }
+}
+
+fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+    registry.function(
+        "neighbors",
+        "links from:component ends:fact -> components",
+        "The components at the other ends of those of some links that end at a component; `ends` is the field that lists the two ends of a link.",
+        once(first, "components(\"lane\").neighbors(component(\"clover\"), \"ends\").count() // 2"),
+        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Set<ComponentId>> {
+            let graph = Graph::read(ctx, &links, &ends, None)?;
+            let Some(at) = graph.places.get_index_of(&from) else { return Ok(std::iter::empty().collect()) };
+            let beside = graph.ends.iter().filter_map(|[a, b]| {
+                if *a == at { Some(*b) } else { (*b == at).then_some(*a) }
+            });
+            let beside: IndexSet<usize> = beside.filter(|other| *other != at).collect();
+            Ok(beside.into_iter().map(|other| graph.places[other]).collect())
+        },
+    );
+    registry.function(
+        "connected",
+        "links from:component ends:fact -> components",
+        "The components that some links join with a component, itself first, then the nearest.",
+        once(first, "components(\"lane\").connected(component(\"grove\"), \"ends\").count() // 3"),
+        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Set<ComponentId>> {
+            let graph = Graph::read(ctx, &links, &ends, None)?;
+            Ok(graph.reached(from).into_iter().map(|(place, _)| place).collect())
+        },
+    );
+    registry.function(
+        "distance",
+        "links from:component to:component ends:fact -> number?",
+        "How many of some links lead from a component to another, at the least; `()` where none do.",
+        once(first, "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\") // 2"),
+        |ctx: &mut Context<'_>, links: L, from: ComponentId, to: ComponentId, ends: ArcStr| -> Answer<Value> {
+            Ok(distance(&Graph::read(ctx, &links, &ends, None)?, from, to))
+        },
+    );
+    registry.function(
+        "distance",
+        "links from:component to:component ends:fact length:fact -> number?",
+        "The same, each link counted by a field: the length of the shortest way.",
+        once(first, "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\", \"length\") // 5"),
+        |ctx: &mut Context<'_>,
+         links: L,
+         from: ComponentId,
+         to: ComponentId,
+         ends: ArcStr,
+         length: ArcStr|
+         -> Answer<Value> { Ok(distance(&Graph::read(ctx, &links, &ends, Some(&length))?, from, to)) },
+    );
+    registry.function(
+        "longest_path",
+        "links ends:fact -> several",
+        "The longest way along some links that goes over none of them twice (over their ends as often as it likes): the links in order. It is the longest for certain; where there are more than 64 links, or the search is longer than the rules may take, that is told as a fault.",
+        once(first, "components(\"lane\").longest_path(\"ends\").count() // 2"),
+        |ctx: &mut Context<'_>, links: L, ends: ArcStr| -> Answer<Set<L::Of>> { longest(ctx, &links, &ends, None) },
+    );
+    registry.function(
+        "longest_path",
+        "links ends:fact length:fact -> several",
+        "The same, each link counted by a field: `sum` of that field over it is its length.",
+        once(first, "components(\"lane\").longest_path(\"ends\", \"length\").sum(\"length\") // 5"),
+        |ctx: &mut Context<'_>, links: L, ends: ArcStr, length: ArcStr| -> Answer<Set<L::Of>> {
+            longest(ctx, &links, &ends, Some(&length))
+        },
+    );
+}
+
+fn distance(graph: &Graph, from: ComponentId, to: ComponentId) -> Value {
+    let found = graph.reached(from).into_iter().find(|(place, _)| *place == to);
+    found.map_or(Value::Nothing, |(_, far)| Value::from(far))
+}
+
+fn longest<L: Holds>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Set<L::Of>> {
+    let graph = Graph::read(ctx, links, ends, length)?;
+    let links = links.items(ctx);
+    if links.len() > MOST_LINKS {
+        let message = format!("the longest path is looked for among {} links, and {MOST_LINKS} are the most", links.len());
+        let fault = Fault::new("too-large", message, "too many links");
+        return Err(fault.help("ask it of fewer links: those of one seat, or what is connected").into());
+    }
+    let (found, steps) = longest_trail(graph.places.len(), &graph.ends, &graph.lengths, MOST_STEPS);
+    ctx.spend(steps / STEPS)?;
+    let Some(found) = found else {
+        let message = format!("the longest path among {} links takes more than {MOST_STEPS} steps to find", links.len());
+        let fault = Fault::new("too-large", message, "too much to look through");
+        return Err(fault.help("ask it of fewer links: those of one seat, or what is connected").into());
+    };
+    Ok(found.into_iter().map(|at| links[at]).collect())
+}
