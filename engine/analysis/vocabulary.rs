@@ -42,9 +42,8 @@ impl Vocabulary {
             names.add(model);
         }
         let fixed = |words: &[&str]| words.iter().map(|word| Arc::from(*word)).collect::<Vec<Arc<str>>>();
-        if names.quoted.get(&Role::Direction).is_none() {
-            names.quoted.insert(Role::Direction, Direction::names(Shape::Grid).map(Arc::from).collect());
-        }
+        let directions = || Direction::names(Shape::Grid).map(Arc::from).collect();
+        names.quoted.entry(Role::Direction).or_insert_with(directions);
         names.quoted.insert(Role::Way, fixed(&Way::ALL.map(Way::word)));
         names.quoted.insert(Role::Onto, fixed(&ONTO));
         names.quoted.insert(Role::Side, fixed(&SIDES));

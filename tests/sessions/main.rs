@@ -7,6 +7,7 @@ mod folder;
 
 mod agents;
 mod grid;
+mod hexagons;
 mod learned;
 mod secrets;
 mod telling;

@@ -181,19 +181,19 @@ fn connected(registry: &mut RegistryBuilder) {
 fn costs(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
-        "from:space most over cost:fact -> places",
-        "The spaces that can be reached from a space for at most so much, all of them among the spaces `over`, where to enter a space costs what its field says; cheapest first.",
-        "board.at(1, 1).within(3, board.spaces, \"x\").count() // 4",
-        |ctx: &mut Context<'_>, from: SpaceId, most: i64, over: Set<SpaceId>, cost: ArcStr| -> Answer<Set<SpaceId>> {
+        "over from:space most cost:fact -> several",
+        "Those of some spaces that can be reached over them from a space for at most so much, where to enter a space costs what its field says; cheapest first.",
+        "board.spaces.within(board.at(1, 1), 3, \"x\").count() // 4",
+        |ctx: &mut Context<'_>, over: Set<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<Set<SpaceId>> {
             Ok(reached_for(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
         },
     );
     registry.function(
         "distance",
-        "from:space to:space over cost:fact -> number?",
-        "What the cheapest way from a space to another over some spaces costs, where to enter a space costs what its field says; `()` where none leads there.",
-        "board.at(1, 1).distance(board.at(3, 1), board.spaces, \"x\") // 5",
-        |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId, over: Set<SpaceId>, cost: ArcStr| -> Answer<Value> {
+        "over from:space to:space cost:fact -> number?",
+        "What the cheapest way over some spaces from one to another costs, where to enter a space costs what its field says; `()` where none leads there.",
+        "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
+        |ctx: &mut Context<'_>, over: Set<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
             if from == to {
                 return Ok(Value::from(0_i64));
             }

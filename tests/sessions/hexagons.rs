@@ -1,0 +1,260 @@
+//! Boards of hexagons, against distances counted in another way: by the three coordinates of a hexagon, and by what is tried out.
+
+use parlour::model::{Label, PieceId, Shape, SpaceId, Tops, ZoneId};
+use parlour::session::Setup;
+use parlour::table::{Chance, Direction, End, Layout, Placements, Table, Way};
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+const TILES: &str = r#"
+[cells]
+A = { land = "a" }
+B = { land = "b" }
+[[tile]]
+id = "bend"
+cells = ["A B", "A ."]
+count = 3
+[[tile]]
+id = "bar"
+cells = ["A B B"]
+count = 2
+[[tile]]
+id = "clump"
+cells = [". B", "B B"]
+count = 2
+[[tile]]
+id = "ring"
+cells = [". A A", "A . A", "A A ."]
+"#;
+
+fn layout(shape: &str) -> Arc<Layout> {
+    let game = format!(
+        "[game]\nid = \"hexes\"\nname = \"Hexes\"\nplayers = {{ min = 2, max = 2 }}\n[zones.map]\nshape = \"hex\"\n{shape}\n\
+         [zones.stock]\nshape = \"pile\"\nstarts_with = [\"tile\"]\n[flow]\nsetup = [\"set_up\"]\n"
+    );
+    let texts = [("game.toml", game.as_str()), ("components/tiles.toml", TILES), ("rules/play.rhai", "fn set_up() {}")];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+    parlour::load_texts("hexes", texts).unwrap().layout(&Setup::seats(2)).unwrap()
+}
+
+/// Every sort of board there is.
+const BOARDS: [&str; 6] = [
+    "radius = 3",
+    "radius = 2\ntops = \"flat\"",
+    "columns = 5\nrows = 4",
+    "columns = [-2, 2]\nrows = [0, 4]\ntops = \"flat\"",
+    "columns = 5\nrows = 6\noutline = \"rectangle\"",
+    "columns = 6\nrows = 4\noutline = \"rectangle\"\ntops = \"flat\"",
+];
+
+fn map(layout: &Layout) -> ZoneId {
+    ZoneId(layout.model.family(layout.model.find_family("map").unwrap()).zones.start)
+}
+
+fn spaces(layout: &Layout) -> Vec<SpaceId> {
+    layout.model.zone(map(layout)).spaces.clone().map(SpaceId).collect()
+}
+
+fn label(layout: &Layout, space: SpaceId) -> (i32, i32) {
+    let Label::Cell(column, row) = layout.model.space(space).label else { panic!("a hexagon has a column and a row") };
+    (column.into(), row.into())
+}
+
+/// The middle of a hexagon of width 2, squared distances being exact in units of the two axes: (half widths, thirds of heights).
+fn apart(layout: &Layout, a: SpaceId, b: SpaceId) -> i32 {
+    let ((c1, r1), (c2, r2)) = (label(layout, a), label(layout, b));
+    let (dc, dr) = (c2 - c1, r2 - r1);
+    // Of a lattice of triangles with side 1 the squared length of (dc, dr).
+    dc * dc + dc * dr + dr * dr
+}
+
+#[test]
+fn the_neighbors_of_a_hexagon_are_those_at_distance_one() {
+    for board in BOARDS {
+        let layout = layout(board);
+        let all = spaces(&layout);
+        for &space in &all {
+            let near: BTreeSet<SpaceId> = layout.neighbors(space, false).collect();
+            let wanted: BTreeSet<SpaceId> = all.iter().copied().filter(|other| apart(&layout, space, *other) == 1).collect();
+            assert_eq!(near, wanted, "{board}");
+            assert_eq!(layout.neighbors(space, true).collect::<BTreeSet<_>>(), wanted, "{board}");
+            for direction in Direction::all(layout.shape_at(space)) {
+                let back = Direction { dx: -direction.dx, dy: -direction.dy };
+                assert!(layout.step(space, direction).is_none_or(|next| layout.step(next, back) == Some(space)));
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_have_the_outlines_that_are_written() {
+    let count = |board: &str| spaces(&layout(board)).len();
+    assert_eq!(BOARDS.map(count), [37, 19, 20, 25, 30, 24]);
+    assert_eq!(count("radius = 0"), 1);
+    // A rectangle has straight sides: its rows begin at most half a hexagon apart.
+    let layout = layout(BOARDS[4]);
+    let halves: BTreeSet<i32> = (1..=6)
+        .map(|row| {
+            let labels = spaces(&layout).into_iter().map(|space| label(&layout, space));
+            labels.filter(|at| at.1 == row).map(|at| 2 * at.0 + at.1).min().unwrap()
+        })
+        .collect();
+    assert_eq!(halves.len(), 2, "{halves:?}");
+}
+
+#[test]
+fn directions_lead_where_they_say() {
+    for (tops, names) in [(Tops::Pointy, ["e", "se", "w"]), (Tops::Flat, ["n", "ne", "s"])] {
+        let shape = Shape::Hex(tops);
+        assert_eq!(Direction::all(shape).count(), 6);
+        assert!(names.iter().all(|name| Direction::named(name, shape).is_some()), "{tops:?}");
+    }
+    assert!(Direction::named("n", Shape::Hex(Tops::Pointy)).is_none());
+    assert!(Direction::named("e", Shape::Hex(Tops::Flat)).is_none());
+}
+
+/// Steps counted one by one over some spaces.
+fn steps(layout: &Layout, from: SpaceId, over: &BTreeSet<SpaceId>) -> Vec<(SpaceId, usize)> {
+    let (mut found, mut queue, mut met) = (Vec::new(), VecDeque::from([(from, 0)]), BTreeSet::from([from]));
+    while let Some((at, far)) = queue.pop_front() {
+        found.push((at, far));
+        for &next in over.iter().filter(|next| apart(layout, at, **next) == 1) {
+            if met.insert(next) {
+                queue.push_back((next, far + 1));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn ways_go_from_neighbor_to_neighbor() {
+    for board in BOARDS {
+        let layout = layout(board);
+        let table = Table::new(layout.clone(), Chance::new(1, "table"));
+        let mut chance = Chance::new(2, "holes");
+        for from in spaces(&layout) {
+            let over: Vec<SpaceId> = spaces(&layout).into_iter().filter(|_| chance.below(4) > 0).collect();
+            let mut found: Vec<(SpaceId, usize)> = table.reached(&[from], usize::MAX, &over);
+            let mut wanted = steps(&layout, from, &over.iter().copied().collect());
+            wanted.retain(|(space, _)| *space != from);
+            found.sort_unstable();
+            wanted.sort_unstable();
+            assert_eq!(found, wanted, "{board}");
+        }
+    }
+}
+
+#[test]
+fn a_line_of_sight_is_as_long_as_the_distance_and_the_same_from_both_ends() {
+    for board in ["radius = 4", "radius = 3\ntops = \"flat\""] {
+        let layout = layout(board);
+        let all = spaces(&layout);
+        let everywhere: BTreeSet<SpaceId> = all.iter().copied().collect();
+        for &from in &all {
+            for (to, far) in steps(&layout, from, &everywhere) {
+                let line = layout.between(from, to);
+                assert_eq!(line.len(), far.saturating_sub(1), "{board}");
+                let whole: Vec<SpaceId> = [from].into_iter().chain(line.iter().copied()).chain([to]).collect();
+                assert!(far == 0 || whole.windows(2).all(|two| apart(&layout, two[0], two[1]) == 1), "{board}: {whole:?}");
+                let mut back = layout.between(to, from);
+                back.reverse();
+                assert_eq!(line, back, "{board}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tiles_turn_by_sixty_degrees() {
+    let layout = layout("radius = 3");
+    let cells = &layout.model.cells;
+    assert_eq!(cells.turns(), 6);
+    for component in layout.model.components.iter().filter(|component| !component.cells.is_empty()) {
+        let turned: Vec<Vec<(i32, i32, u16)>> = (0..6)
+            .map(|turns| cells.turned(&component.cells, turns).iter().map(|c| (c.x.into(), c.y.into(), c.print)).collect())
+            .collect();
+        assert_eq!(cells.turned(&component.cells, 6), cells.turned(&component.cells, 0));
+        // A turn keeps how far cells are from each other, and is not a reflection: three turns are half a turn.
+        let far = |all: &[(i32, i32, u16)]| {
+            let mut found: Vec<(u16, u16, i32)> = Vec::new();
+            for a in all {
+                for b in all {
+                    let (dc, dr) = (b.0 - a.0, b.1 - a.1);
+                    found.push((a.2, b.2, dc * dc + dc * dr + dr * dr));
+                }
+            }
+            found.sort_unstable();
+            found
+        };
+        assert!(turned.iter().all(|one| far(one) == far(&turned[0])), "{}", component.id);
+        let half: BTreeSet<(i32, i32, u16)> = turned[0].iter().map(|(x, y, print)| (-x, -y, *print)).collect();
+        let (x, y) = half.iter().map(|at| (at.1, at.0)).min().map(|(y, x)| (x, y)).unwrap();
+        let half: BTreeSet<(i32, i32, u16)> = half.into_iter().map(|(a, b, print)| (a - x, b - y, print)).collect();
+        assert_eq!(turned[3].iter().copied().collect::<BTreeSet<_>>(), half, "{}", component.id);
+    }
+}
+
+#[test]
+fn placements_and_regions_of_hexagons_are_those_that_are_tried_out() {
+    for (seed, board) in BOARDS.iter().enumerate() {
+        let layout = layout(board);
+        let mut table = Table::new(layout.clone(), Chance::new(seed as u64, "table"));
+        let mut chance = Chance::new(seed as u64, "tiles");
+        let stock = ZoneId(layout.model.family(layout.model.find_family("stock").unwrap()).zones.start);
+        let pieces: Vec<PieceId> = table.pieces(stock).collect();
+        let land = layout.model.cells.find_field("land").unwrap();
+        for &piece in &pieces {
+            let found = Placements::new(&table, map(&layout), &[piece], &[Way::Beside, Way::Over]);
+            let mut listed = BTreeSet::new();
+            for at in 0..found.len() {
+                let placement = found.get(at);
+                let mut tried = table.clone();
+                tried.lay(piece, placement.to, placement.turned, End::Top).unwrap();
+                let taken: BTreeSet<SpaceId> = tried.taken_up(piece).into_iter().collect();
+                assert!(listed.insert((looks(&tried, &taken), placement.way == Way::Over)), "{board}: listed twice");
+            }
+            let mut wanted = BTreeSet::new();
+            let laid: BTreeSet<SpaceId> = spaces(&layout).into_iter().filter(|at| table.shows(*at).is_some()).collect();
+            for to in spaces(&layout) {
+                for turned in 0..6 {
+                    let mut tried = table.clone();
+                    if tried.lay(piece, to, turned, End::Top).is_err() {
+                        continue;
+                    }
+                    let taken: BTreeSet<SpaceId> = tried.taken_up(piece).into_iter().collect();
+                    let covers = taken.iter().any(|at| laid.contains(at));
+                    let touches = taken.iter().any(|at| laid.iter().any(|other| apart(&layout, *at, *other) == 1));
+                    if covers || laid.is_empty() || touches {
+                        wanted.insert((looks(&tried, &taken), covers));
+                    }
+                }
+            }
+            assert_eq!(listed, wanted, "{board}");
+            if found.is_empty() {
+                continue;
+            }
+            let placement = found.get(chance.below(found.len() as u32) as usize);
+            let space = placement.to;
+            let after = found.region_after(&table, &placement, land, space).unwrap();
+            table.lay(piece, placement.to, placement.turned, End::Top).unwrap();
+            assert_eq!(after.iter().collect::<BTreeSet<_>>(), table.region(space, land).iter().collect(), "{board}");
+            for from in spaces(&layout) {
+                let says = |at: SpaceId| table.cell_field(at, land).cloned();
+                let alike: BTreeSet<SpaceId> =
+                    spaces(&layout).into_iter().filter(|at| says(*at).is_some() && says(*at) == says(from)).collect();
+                let wanted: BTreeSet<SpaceId> = if alike.contains(&from) {
+                    steps(&layout, from, &alike).into_iter().map(|(space, _)| space).collect()
+                } else {
+                    BTreeSet::new()
+                };
+                assert_eq!(table.region(from, land).into_iter().collect::<BTreeSet<_>>(), wanted, "{board}");
+            }
+        }
+    }
+}
+
+/// What is seen of a piece, space by space.
+fn looks(table: &Table, taken: &BTreeSet<SpaceId>) -> Vec<(SpaceId, Option<u16>)> {
+    taken.iter().map(|at| (*at, table.print_at(*at))).collect()
+}
