@@ -41,7 +41,7 @@ pub(super) fn known(
         } else if value == "+" {
             said.clear();
         }
-        let is_way = part == Some(WAY) && asked.parts.iter().any(|(name, _)| **name == *TURNED.0);
+        let is_way = part == Some(WAY) && asked.parts.iter().any(|(name, _)| **name == *TURNED);
         if is_way && !Way::ALL.iter().any(|way| way.word() == value) {
             let message = format!("`{word}` is offered nowhere: nothing is laid so");
             let help = did_you_mean(value, Way::ALL.map(Way::word))
@@ -112,8 +112,8 @@ type Stray = Option<(String, Option<String>)>;
 /// The part of a placement that says how the piece is laid.
 const WAY: &str = "way";
 
-/// The parts of a way to lay a piece on a grid, and how often a piece is turned at most.
-const TURNED: (&str, i64) = ("turned", 3);
+/// The part of a placement that says how often the piece is turned.
+const TURNED: &str = "turned";
 
 /// A game with other options and numbers of seats too, as it is played last.
 fn models(model: &Model) -> Vec<&Model> {
@@ -180,10 +180,10 @@ impl Vocabulary<'_> {
                         Some(format!("write `{part}=3`, or another number")),
                     ));
                 };
-                let is_turn = part == TURNED.0 && parts >= 3;
-                (is_turn && !(0..=TURNED.1).contains(&number)).then(|| {
-                    let help = format!("write `{part}={}`", number.rem_euclid(TURNED.1 + 1));
-                    (format!("a piece is turned 0 to {} times", TURNED.1), Some(help))
+                let turns = self.models.last().map_or(4, |model| i64::from(model.cells.turns()));
+                (part == TURNED && parts >= 3 && !(0..turns).contains(&number)).then(|| {
+                    let help = format!("write `{part}={}`", number.rem_euclid(turns));
+                    (format!("a piece is turned 0 to {} times", turns - 1), Some(help))
                 })
             }
             PartType::Seat => {

@@ -323,7 +323,7 @@ impl Table {
         !self.model().component(self.print(piece).component).faces.is_empty()
     }
 
-    /// How often a piece is turned clockwise (0 to 3), or which face a die shows (from 0).
+    /// How often a piece is turned clockwise (0 to 3, on hexagons 0 to 5), or which face a die shows (from 0).
     pub fn turned(&self, piece: PieceId) -> u8 {
         if self.is_die(piece) {
             self.reads.note(self.layout.everybody & !self.turn_knowers(piece));
@@ -486,7 +486,7 @@ impl Table {
         }
     }
 
-    /// Turns a piece on the spot (0 to 3), or a die to a face.
+    /// Turns a piece on the spot (0 to 3, on hexagons 0 to 5), or a die to a face.
     pub fn set_turned(&mut self, piece: PieceId, turned: u8) {
         let mut spaces = self.lifted(piece);
         self.pieces[piece.index()].turned = turned;

@@ -238,7 +238,7 @@ impl Wording {
             self.draw_group(picture, group, (x - SIDE / 2, y - SIDE / 2), &mut svg);
         }
         for (at, line) in lines.iter().enumerate() {
-            let y = high + SIDE + 30 + at as i32 * LINE;
+            let y = high + 2 * SIDE + 30 + at as i32 * LINE;
             let _ = writeln!(svg, "<text x=\"{SIDE}\" y=\"{y}\" font-size=\"{LETTER}\">{}</text>", escaped(line));
         }
         svg.push_str("</svg>\n");

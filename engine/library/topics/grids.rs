@@ -72,7 +72,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "between",
         "from:space to:space -> places",
-        "The spaces of a grid that the straight line from the middle of one to the middle of another crosses, in order, without these two: a line of sight. Where it runs along an edge, it crosses the same of the two spaces from both ends.",
+        "The spaces on the straight line from the middle of a space of a grid to the middle of another, one for each step, without these two: a line of sight. Where it runs between two spaces, it is the same one from both ends.",
         "board.at(1, 1).between(board.at(3, 3)).count() // 1",
         |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId| -> Answer<Set<SpaceId>> {
             let found = ctx.table.layout().between(from, to);

@@ -177,9 +177,9 @@ impl Layout {
             .map(|(_, near)| near)
     }
 
-    /// The spaces that the straight line from the middle of a space to the middle of another crosses, nearest first, both left out;
-    /// nothing between spaces of different zones, or of one without columns and rows. Of two spaces on whose edge the line runs it
-    /// crosses the same one in both directions. (Hexagons: the nearest to points evenly along the line, as Amit Patel describes.)
+    /// The spaces on the straight line from the middle of a space to the middle of another, one for each step, nearest first, both left
+    /// out; nothing between spaces of different zones, or of one without columns and rows. Where the line runs between two spaces, it
+    /// is the same one in both directions. (Hexagons: the nearest to points evenly along the line, as Amit Patel describes.)
     pub fn between(&self, from: SpaceId, to: SpaceId) -> Vec<SpaceId> {
         let zone = self.zone_of(from);
         let shape = self.shape_at(from);
