@@ -19,6 +19,7 @@ fn invariant_of_the_sampler() {
     let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend",
         "weather", "charms", "marked", "sold", "bids", "aim"];
     named.len() + ["secret", "taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0 && [game.mood].len() > 0
+        && components("lane").count() > 0
 }
 "#;
 

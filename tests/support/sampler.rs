@@ -143,6 +143,14 @@ count = 2
 id = "grove"
 cells = ["W F", "F W*"]
 roads = ["die"]
+[[tile]]
+id = "clover"
+cells = ["F F", "F W"]
+roads = ["grove"]
+count = 2
+[[die]]
+id = "die"
+faces = [1, 2, 3]
 [[lane]]
 id = "low"
 ends = ["grove", "clover"]
@@ -153,14 +161,6 @@ id = "high"
 ends = ["clover", "die"]
 length = 3
 count = 0
-[[tile]]
-id = "clover"
-cells = ["F F", "F W"]
-roads = ["grove"]
-count = 2
-[[die]]
-id = "die"
-faces = [1, 2, 3]
 "##;
 
 /// What the option `weather = wet` brings.
