@@ -2,7 +2,7 @@
 
 use crate::decision::Type as Tag;
 use crate::library::Role;
-use crate::model::{Shape, FieldType, Language, Model, OptionType, Owner, Party, Per, ValueType, rooms};
+use crate::model::{FieldType, Language, Model, OptionType, Owner, Party, Per, Shape, ValueType, rooms};
 use crate::table::{Direction, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;

@@ -157,7 +157,8 @@ impl<'a> Board<'a> {
         let spaces: Vec<SpaceId> = self.table.view.model().zone(zone).spaces.clone().map(SpaceId).collect();
         let mut known = self.sorts(&spaces);
         if let Some(tops) = family.shape.tops() {
-            let cells = spaces.iter().map(|space| (self.table.place(*space), self.cell(*space, &mut known).to_string()));
+            let cells =
+                spaces.iter().map(|space| (self.table.place(*space), self.cell(*space, &mut known).to_string()));
             let cells: Vec<_> = cells.collect();
             lines.extend(hexagons_in_lines(tops, &cells, 4));
             return self.legend(&known, lines);

@@ -1,8 +1,8 @@
 //! What the files say of a game, as both forms of `parlour info` write it.
 
 use crate::model::{
-    Bounds, Content, Family, FieldValue, Kind, Label, Model, Owner, Param, Party, Setting, Shape, Space, Tops, Value, ValueType,
-    Zone,
+    Bounds, Content, Family, FieldValue, Kind, Label, Model, Owner, Param, Party, Setting, Shape, Space, Tops, Value,
+    ValueType, Zone,
 };
 use crate::table::label_text;
 use std::sync::Arc;
@@ -41,7 +41,9 @@ pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
         return String::new();
     }
     let number = |zone: u16| model.zones.get(usize::from(zone)).map_or(0, |zone| zone.spaces.len());
-    if family.shape.tops().is_some() && number(family.zones.start) < usize::from(family.columns) * usize::from(family.rows) {
+    if family.shape.tops().is_some()
+        && number(family.zones.start) < usize::from(family.columns) * usize::from(family.rows)
+    {
         return number(family.zones.start).to_string();
     }
     if family.shape.is_grid() {
@@ -102,11 +104,12 @@ fn printed_on_grid(model: &Model, zone: &Zone, field: &Arc<str>) -> Vec<(String,
         *at += length;
         Some(&texts[*at - length..*at])
     });
-    rows.enumerate().map(|(at, row)| {
-        let name = if at == 0 { field.to_string() } else { String::new() };
-        (name, row.iter().map(padded).collect::<Vec<_>>().join(" "))
-    })
-    .collect()
+    rows.enumerate()
+        .map(|(at, row)| {
+            let name = if at == 0 { field.to_string() } else { String::new() };
+            (name, row.iter().map(padded).collect::<Vec<_>>().join(" "))
+        })
+        .collect()
 }
 
 /// How many spaces each row of a printed grid has.

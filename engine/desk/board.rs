@@ -1,8 +1,6 @@
 //! The table as a seat sees it, in words: pieces as they lie, values as they stand. How it is laid out is for whoever shows it.
 
-use crate::model::{
-    ComponentId, Content, KindId, Label, Language, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId,
-};
+use crate::model::{ComponentId, Content, KindId, Label, Language, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Member, Pointed, Seen, View};
 use crate::wording::Wording;

@@ -161,7 +161,12 @@ fn hexagons(
         let lines: Vec<&String> = std::iter::once(&printed.big).chain(&printed.facts).collect();
         let small = (side / 9) as i32;
         let label = printed.small.unwrap_or_default();
-        let _ = write!(html, "<text class=\"label\" x=\"{x}\" y=\"{}\" font-size=\"{small}\">{}</text>", y - side as i32 / 3, escaped(&label));
+        let _ = write!(
+            html,
+            "<text class=\"label\" x=\"{x}\" y=\"{}\" font-size=\"{small}\">{}</text>",
+            y - side as i32 / 3,
+            escaped(&label)
+        );
         let first = y + small - (lines.len() as i32 - 1) * small * 5 / 8;
         for (at, line) in lines.iter().enumerate() {
             let size = if at == 0 { fitting(line, side).min(side / 6) as i32 } else { small };
@@ -259,7 +264,8 @@ fn facts(wording: &Wording, family: &Family, space: &Space) -> Facts {
 
 fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u32), side: u32) -> String {
     let Facts { big, small, facts } = facts(wording, family, space);
-    let lines: Vec<String> = facts.iter().map(|fact| format!("<span class=\"small\">{}</span>", escaped(fact))).collect();
+    let lines: Vec<String> =
+        facts.iter().map(|fact| format!("<span class=\"small\">{}</span>", escaped(fact))).collect();
     let lines = lines.concat();
     let is_alone = lines.is_empty();
     let letters = fitting(&big, side).min(if is_alone { side } else { side / 6 });

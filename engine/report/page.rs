@@ -391,11 +391,13 @@ fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
                 list[at] = name;
             }
         };
-        let grid = model.spaces.iter().filter(|space| zones.contains(&space.zone.0)).filter_map(|space| match space.label {
-            Label::Cell(column, row) => Some((column, row)),
-            _ => None,
-        });
-        let (left, top) = grid.fold((i16::MAX, i16::MAX), |(left, top), (column, row)| (left.min(column), top.min(row)));
+        let grid =
+            model.spaces.iter().filter(|space| zones.contains(&space.zone.0)).filter_map(|space| match space.label {
+                Label::Cell(column, row) => Some((column, row)),
+                _ => None,
+            });
+        let (left, top) =
+            grid.fold((i16::MAX, i16::MAX), |(left, top), (column, row)| (left.min(column), top.min(row)));
         for (zone_at, zone) in zones.iter().enumerate() {
             let spaces = model.zones[*zone as usize].spaces.clone();
             for (at, space) in spaces.enumerate() {

@@ -22,13 +22,13 @@ pub use grid::geometry::Direction;
 pub use grid::picture::{Picture, PicturedCell, PicturedSpace, Standing};
 pub use grid::placement::{Placement, Placements, Way};
 pub(crate) use grid::region::nearest_first;
-pub(crate) use ways::{cheapest_first, longest_trail};
 pub use knowledge::imagine::Undealt;
 pub use knowledge::learned::{Condition, Judge, Lesson, NoJudge};
 pub use knowledge::view::{Hidden, Pointed, Seen, View};
 pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};
 pub use value::{Holder, Member};
+pub(crate) use ways::{cheapest_first, longest_trail};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
 use knowledge::learned::Learned;

@@ -61,8 +61,17 @@ pub(crate) fn longest_trail(
             beside[*b].push((link, *a));
         }
     }
-    let mut search =
-        Trails { ends, lengths, beside, trail: SmallVec::new(), length: 0, best: Vec::new(), best_length: -1, steps: 0, most };
+    let mut search = Trails {
+        ends,
+        lengths,
+        beside,
+        trail: SmallVec::new(),
+        length: 0,
+        best: Vec::new(),
+        best_length: -1,
+        steps: 0,
+        most,
+    };
     for start in 0..places {
         let part = search.part_of(start);
         if !search.go_on(start, part) {

@@ -54,7 +54,8 @@ impl Grid<'_> {
         // Hexagons reach beyond the middles of their columns and rows by more than squares do.
         let more = if tiling.tops.is_some() { SIDE / 4 } else { 0 };
         let shifted = |(x, y): (i32, i32)| (x - left + MARGIN + SIDE / 2 + more, y - top + MARGIN + SIDE / 2 + more);
-        let (width, height) = (right - left + SIDE + MARGIN + 2 + 2 * more, bottom - top + SIDE + MARGIN + 2 + 2 * more);
+        let (width, height) =
+            (right - left + SIDE + MARGIN + 2 + 2 * more, bottom - top + SIDE + MARGIN + 2 + 2 * more);
         let name = escaped(&self.board.wording.zone_name(self.zone));
         let mut svg = format!(
             "<svg class=\"grid\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"group\" aria-label=\"{name}\">"

@@ -14,7 +14,7 @@ mod tiling;
 pub(crate) use drawing::{PLAIN, breadth, escaped, ink_on};
 #[cfg(feature = "system")]
 pub(crate) use listing::shown_word;
-pub(crate) use tiling::{Tiling, hexagons_in_lines};
 pub use listing::{Row, listing, table_lines};
 pub use names::{Wording, is_told};
 pub use statement::{Face, Lot, Statement};
+pub(crate) use tiling::{Tiling, hexagons_in_lines};

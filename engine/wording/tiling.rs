@@ -184,10 +184,15 @@ mod tests {
             for (beside, from, to) in tiling.edges((0, 0)) {
                 let middle = tiling.middle(beside);
                 let is_shared = |(_, a, b): &((i16, i16), (i32, i32), (i32, i32))| {
-                    let near = |one: (i32, i32), other: (i32, i32)| one.0.abs_diff(other.0) + one.1.abs_diff(other.1) < 10;
+                    let near =
+                        |one: (i32, i32), other: (i32, i32)| one.0.abs_diff(other.0) + one.1.abs_diff(other.1) < 10;
                     near(*a, to) && near(*b, from)
                 };
-                assert_eq!(tiling.edges(middle).iter().filter(|edge| is_shared(edge)).count(), 1, "{tops:?} {beside:?}");
+                assert_eq!(
+                    tiling.edges(middle).iter().filter(|edge| is_shared(edge)).count(),
+                    1,
+                    "{tops:?} {beside:?}"
+                );
             }
         }
     }

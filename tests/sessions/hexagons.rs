@@ -75,7 +75,8 @@ fn the_neighbors_of_a_hexagon_are_those_at_distance_one() {
         let all = spaces(&layout);
         for &space in &all {
             let near: BTreeSet<SpaceId> = layout.neighbors(space, false).collect();
-            let wanted: BTreeSet<SpaceId> = all.iter().copied().filter(|other| apart(&layout, space, *other) == 1).collect();
+            let wanted: BTreeSet<SpaceId> =
+                all.iter().copied().filter(|other| apart(&layout, space, *other) == 1).collect();
             assert_eq!(near, wanted, "{board}");
             assert_eq!(layout.neighbors(space, true).collect::<BTreeSet<_>>(), wanted, "{board}");
             for direction in Direction::all(layout.shape_at(space)) {
@@ -156,7 +157,10 @@ fn a_line_of_sight_is_as_long_as_the_distance_and_the_same_from_both_ends() {
                 let line = layout.between(from, to);
                 assert_eq!(line.len(), far.saturating_sub(1), "{board}");
                 let whole: Vec<SpaceId> = [from].into_iter().chain(line.iter().copied()).chain([to]).collect();
-                assert!(far == 0 || whole.windows(2).all(|two| apart(&layout, two[0], two[1]) == 1), "{board}: {whole:?}");
+                assert!(
+                    far == 0 || whole.windows(2).all(|two| apart(&layout, two[0], two[1]) == 1),
+                    "{board}: {whole:?}"
+                );
                 let mut back = layout.between(to, from);
                 back.reverse();
                 assert_eq!(line, back, "{board}");
@@ -172,7 +176,9 @@ fn tiles_turn_by_sixty_degrees() {
     assert_eq!(cells.turns(), 6);
     for component in layout.model.components.iter().filter(|component| !component.cells.is_empty()) {
         let turned: Vec<Vec<(i32, i32, u16)>> = (0..6)
-            .map(|turns| cells.turned(&component.cells, turns).iter().map(|c| (c.x.into(), c.y.into(), c.print)).collect())
+            .map(|turns| {
+                cells.turned(&component.cells, turns).iter().map(|c| (c.x.into(), c.y.into(), c.print)).collect()
+            })
             .collect();
         assert_eq!(cells.turned(&component.cells, 6), cells.turned(&component.cells, 0));
         // A turn keeps how far cells are from each other, and is not a reflection: three turns are half a turn.

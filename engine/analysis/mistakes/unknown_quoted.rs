@@ -14,7 +14,9 @@ pub(crate) fn unknown_quoted(roles: &[Role], word: &str, known: &[Arc<str>], her
         }
         Role::Component => ("unknown-component", "there is no component", "not the id of a component"),
         Role::Decision => ("unknown-decision", "there is no decision", "not a decision of the game"),
-        Role::Direction => ("unknown-direction", "no space lies in the direction", "not a direction of the spaces of the game"),
+        Role::Direction => {
+            ("unknown-direction", "no space lies in the direction", "not a direction of the spaces of the game")
+        }
         Role::Ending => ("unknown-ending", "there is no ending", "not an ending of the game"),
         Role::Fact | Role::Part => ("unknown-field", "nothing has a", "no field, value or zone has this name"),
         Role::Kind => ("unknown-kind", "there is no kind", "not a kind of component"),

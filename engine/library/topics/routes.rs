@@ -140,7 +140,10 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "distance",
         "links from:component to:component ends:fact length:fact -> number?",
         "The same, each link counted by a field: the length of the shortest way.",
-        once(first, "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\", \"length\") // 5"),
+        once(
+            first,
+            "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\", \"length\") // 5",
+        ),
         |ctx: &mut Context<'_>,
          links: L,
          from: ComponentId,
@@ -176,14 +179,16 @@ fn longest<L: Holds>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Optio
     let graph = Graph::read(ctx, links, ends, length)?;
     let links = links.items(ctx);
     if links.len() > MOST_LINKS {
-        let message = format!("the longest path is looked for among {} links, and {MOST_LINKS} are the most", links.len());
+        let message =
+            format!("the longest path is looked for among {} links, and {MOST_LINKS} are the most", links.len());
         let fault = Fault::new("too-large", message, "too many links");
         return Err(fault.help("ask it of fewer links: those of one seat, or what is connected").into());
     }
     let (found, steps) = longest_trail(graph.places.len(), &graph.ends, &graph.lengths, MOST_STEPS);
     ctx.spend(steps / STEPS)?;
     let Some(found) = found else {
-        let message = format!("the longest path among {} links takes more than {MOST_STEPS} steps to find", links.len());
+        let message =
+            format!("the longest path among {} links takes more than {MOST_STEPS} steps to find", links.len());
         let fault = Fault::new("too-large", message, "too much to look through");
         return Err(fault.help("ask it of fewer links: those of one seat, or what is connected").into());
     };

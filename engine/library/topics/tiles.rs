@@ -1,18 +1,18 @@
 //! Pieces that take up several spaces: laying them, what a grid shows, regions, ways, and what placements would do.
 
-use super::moves::{MOVE, show_moved};
 use super::facts::known_facts;
+use super::moves::{MOVE, show_moved};
 use super::zones::looks_through;
 use crate::decision::{Choice, EventKind, List, Map, OptionSet, Set, Value, look, placement_of};
 use crate::diagnostic::did_you_mean;
-use crate::library::context::fault::{Answer, Fault, refused};
 use crate::library::context::fact_table::read;
+use crate::library::context::fault::{Answer, Fault, refused};
 use crate::library::context::plain::{describe, describe_value, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{PieceId, SpaceId, ZoneId};
-use crate::table::{cheapest_first, End, Outcome, Placement, Placements, Way};
+use crate::table::{End, Outcome, Placement, Placements, Way, cheapest_first};
 use arcstr::ArcStr;
 use std::sync::Arc;
 

@@ -88,7 +88,9 @@ impl Draft<'_> {
         let takes = |family: &Family| {
             let has_cells = |component: &crate::model::Component| !component.cells.is_empty();
             let is_taken = |content: &Content| match content {
-                Content::Kind(kind) => self.kinds[kind.index()].components.iter().any(|id| has_cells(&self.components[id.index()])),
+                Content::Kind(kind) => {
+                    self.kinds[kind.index()].components.iter().any(|id| has_cells(&self.components[id.index()]))
+                }
                 Content::Component(component) => has_cells(&self.components[component.index()]),
             };
             family.accepts.is_empty() && self.components.iter().any(has_cells) || family.accepts.iter().any(is_taken)

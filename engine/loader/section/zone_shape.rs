@@ -75,9 +75,17 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         Key::new("reads", "the field of its spaces by which people read them", Form::Word),
         Key::new("columns", "the columns of a grid: how many, or the first and the last", AXIS),
         Key::new("rows", "the rows of a grid: how many, or the first and the last", AXIS),
-        Key::new("radius", "how many hexagons there are from the middle of a hexagon of hexagons to its edge, the middle not counted", Form::ByPlayers(&Form::Amount)),
+        Key::new(
+            "radius",
+            "how many hexagons there are from the middle of a hexagon of hexagons to its edge, the middle not counted",
+            Form::ByPlayers(&Form::Amount),
+        ),
         Key::new("tops", "how hexagons stand: with a corner up, or with an edge", Form::OneOf(|| words(&TOPS))),
-        Key::new("outline", "the outline of columns and rows of hexagons: slanting, or with straight sides", Form::OneOf(|| words(&OUTLINES))),
+        Key::new(
+            "outline",
+            "the outline of columns and rows of hexagons: slanting, or with straight sides",
+            Form::OneOf(|| words(&OUTLINES)),
+        ),
         Key::new(
             "starts_with",
             "the kinds and components that are put here when the box is opened",
@@ -526,7 +534,8 @@ impl<'a> Draft<'a> {
         let board = self.patterns(fields, true);
         let rows = match fields.get("radius") {
             Some(node) => {
-                fields.refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
+                fields
+                    .refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
                 hexagon(self.amount_within("radius", node, 0, MOST_RADIUS)?)
             }
             None => {
@@ -589,7 +598,8 @@ impl<'a> Draft<'a> {
 
 /// All hexagons at most so many steps from the one in column 0 and row 0.
 fn hexagon(radius: i64) -> Hexagons {
-    let row = |row: i64| ((-radius).max(-radius - row)..=radius.min(radius - row)).map(|column| (column, row)).collect();
+    let row =
+        |row: i64| ((-radius).max(-radius - row)..=radius.min(radius - row)).map(|column| (column, row)).collect();
     (-radius..=radius).map(row).collect()
 }
 

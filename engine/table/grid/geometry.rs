@@ -223,7 +223,8 @@ const fn nearest(part: i64, whole: i64) -> i64 {
 /// the others.
 fn nearest_hexagon(point: [i64; 3], whole: i64) -> (i64, i64) {
     let [x, y, z] = point.map(|part| nearest(part, whole));
-    let [far_x, far_y, far_z] = [(point[0], x), (point[1], y), (point[2], z)].map(|(part, at)| (part - at * whole).abs());
+    let [far_x, far_y, far_z] =
+        [(point[0], x), (point[1], y), (point[2], z)].map(|(part, at)| (part - at * whole).abs());
     if far_x > far_y && far_x > far_z {
         (-y - z, y)
     } else if far_y > far_z {

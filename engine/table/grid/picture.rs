@@ -60,9 +60,7 @@ impl Table {
     pub fn pictures(&self) -> Vec<Picture> {
         let is_grid = |zone: &ZoneId| {
             let family = self.model().family_of(*zone);
-            family.over.is_none()
-                && family.shape.is_grid()
-                && (self.layout.is_ground(*zone) || family.reads.is_some())
+            family.over.is_none() && family.shape.is_grid() && (self.layout.is_ground(*zone) || family.reads.is_some())
         };
         let zones = (0..self.model().zones.len()).map(ZoneId::at).filter(is_grid);
         let is_seen = |picture: &Picture| !picture.printed.is_empty() || !picture.cells.is_empty();

@@ -303,7 +303,8 @@ impl Standing {
             let (x, y) = self.lattice.cell(index);
             let (x, y) = (x as isize, y as isize);
             let is_inside = x + least_x >= 0 && x + most_x < columns && y + least_y >= 0 && y + most_y < rows;
-            let is_there = |cell: &(i8, i8)| self.lattice.has(x as i16 + i16::from(cell.0), y as i16 + i16::from(cell.1));
+            let is_there =
+                |cell: &(i8, i8)| self.lattice.has(x as i16 + i16::from(cell.0), y as i16 + i16::from(cell.1));
             if is_inside && outline.1.iter().all(is_there) {
                 let places = offsets.iter().map(|offset| at.wrapping_add(*offset)).collect();
                 sites.extend(self.sites_at(to, outline.0, places, ways));

@@ -21,10 +21,9 @@ pub(in crate::table) struct CellTraits {
 impl CellTraits {
     /// The squares of a model's components.
     pub(in crate::table) fn new(model: &Model) -> Self {
-        let turned = model
-            .components
-            .iter()
-            .map(|component| (0..model.cells.turns()).map(|turns| model.cells.turned(&component.cells, turns)).collect());
+        let turned = model.components.iter().map(|component| {
+            (0..model.cells.turns()).map(|turns| model.cells.turned(&component.cells, turns)).collect()
+        });
         let fields = 0..model.cells.fields.len();
         Self {
             turned: turned.collect(),
