@@ -357,7 +357,7 @@ fn draw_space(tiling: &Tiling, (color, text): (&str, &str), middle: (i32, i32), 
         svg,
         "{space}\n\
          <text x=\"{}\" y=\"{}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text>",
-        x + 3,
+        x + if tiling.tops.is_some() { 8 } else { 3 },
         y + 13,
         ink_on(color),
         escaped(text)
