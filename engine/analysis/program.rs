@@ -27,6 +27,8 @@ pub(crate) struct Program<'a> {
     /// The parts of maps that the rules make.
     parts: FxHashSet<&'a str>,
     calls: Vec<Call<'a>>,
+    /// The functions `|…|` that are carried out on a copy of the table.
+    pub trials: Vec<Trial<'a>>,
     from: FxHashMap<&'a str, Vec<usize>>,
     to: FxHashMap<&'a str, Vec<usize>>,
 }
@@ -62,6 +64,26 @@ pub(crate) struct Call<'a> {
     pub to: &'a str,
     /// Where that is written.
     pub span: Span,
+    /// Whether that is carried out on a copy of the table.
+    pub is_tried: bool,
+}
+
+/// A function `|…|` that is carried out on a copy of the table.
+#[derive(Clone, Copy)]
+pub(crate) struct Trial<'a> {
+    /// Where it is written.
+    pub code: Code<'a>,
+    /// The name of what carries it out.
+    pub name: Span,
+    /// The function `|…|`.
+    pub span: Span,
+}
+
+impl Trial<'_> {
+    /// Whether something in its function stands within it.
+    pub(crate) fn has(&self, span: Span) -> bool {
+        self.span.start <= span.start && span.end <= self.span.end
+    }
 }
 
 impl<'a> Code<'a> {
@@ -144,13 +166,14 @@ impl<'a> Program<'a> {
         for code in &codes {
             code.tree.each_node(&mut |node| parts_in(language, node, &mut parts));
         }
-        let calls: Vec<Call<'a>> = codes.iter().flat_map(|code| calls_of(model, *code)).collect();
+        let trials: Vec<Trial<'a>> = codes.iter().flat_map(|code| trials_of(language, *code)).collect();
+        let calls: Vec<Call<'a>> = codes.iter().flat_map(|code| calls_of(model, *code, &trials)).collect();
         let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
         for (at, call) in calls.iter().enumerate() {
             from.entry(call.from.name()).or_default().push(at);
             to.entry(call.to).or_default().push(at);
         }
-        Self { model, models, language, codes, function_fields, by_name, vocabulary, parts, calls, from, to }
+        Self { model, models, language, codes, function_fields, by_name, vocabulary, parts, calls, trials, from, to }
     }
 
     /// The functions of the rules alone.
@@ -225,6 +248,17 @@ impl<'a> Program<'a> {
         spread(roots, seen, |function| self.from(function).map(|call| call.to).collect())
     }
 
+    /// The same, but for what is carried out on copies of the table alone.
+    pub(crate) fn go_in_earnest(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
+        let in_earnest = |call: &&Call<'a>| !call.is_tried;
+        spread(roots, seen, |function| self.from(function).filter(in_earnest).map(|call| call.to).collect())
+    }
+
+    /// Whether something in a function stands within one `|…|` that is carried out on a copy of the table.
+    pub(crate) fn is_tried(&self, code: &Code<'_>, span: Span) -> bool {
+        self.trials.iter().any(|trial| trial.code.name() == code.name() && trial.has(span))
+    }
+
     /// Every function that may come to one of the language with some effects, these included.
     pub(crate) fn leading_to(&self, effects: Effects) -> FxHashSet<&'a str> {
         let is_one = |name: &str| self.language.functions(name).iter().any(|word| word.effects.has(effects));
@@ -247,7 +281,7 @@ fn spread<'a>(roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>, next: impl Fn(
 }
 
 /// What a function calls. A call of what a field names, such as `card.play(seat)`, may come to any function that is named there.
-fn calls_of<'a>(model: &'a Model, from: Code<'a>) -> Vec<Call<'a>> {
+fn calls_of<'a>(model: &'a Model, from: Code<'a>, trials: &[Trial<'a>]) -> Vec<Call<'a>> {
     let mut calls = Vec::new();
     from.tree.each_node(&mut |node| {
         let Some(name) = called(node) else { return };
@@ -255,9 +289,24 @@ fn calls_of<'a>(model: &'a Model, from: Code<'a>) -> Vec<Call<'a>> {
         let mut functions: Vec<&str> = fields.map(|named| &*named.function).collect();
         functions.sort_unstable();
         functions.dedup();
-        calls.extend(functions.into_iter().chain([&*name.text]).map(|to| Call { from, to, span: name.span }));
+        let (span, is_own) = (name.span, |trial: &&Trial<'_>| trial.code.name() == from.name());
+        let is_tried = trials.iter().filter(is_own).any(|trial| trial.has(span));
+        calls.extend(functions.into_iter().chain([&*name.text]).map(|to| Call { from, to, span, is_tried }));
     });
     calls
+}
+
+fn trials_of<'a>(language: &Language, code: Code<'a>) -> Vec<Trial<'a>> {
+    let mut trials = Vec::new();
+    code.tree.each_node(&mut |node| {
+        let Node::Expr(expr) = node else { return };
+        let ExprKind::Call { name, arguments } = &expr.kind else { return };
+        if language.functions(&name.text).iter().any(|word| word.effects.has(Effects::TRIES)) {
+            let closures = arguments.iter().filter(|one| matches!(one.kind, ExprKind::Closure { .. }));
+            trials.extend(closures.map(|one| Trial { code, name: name.span, span: one.span }));
+        }
+    });
+    trials
 }
 
 fn called(node: Node<'_>) -> Option<&Name> {

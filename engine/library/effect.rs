@@ -28,6 +28,9 @@ impl Effects {
     /// It keeps the function `|…|` that it is given, to call it later.
     pub const KEEPS: Self = Self(512);
 
+    /// It carries the function `|…|` that it is given out on a copy of the table, and nothing of it stays.
+    pub const TRIES: Self = Self(1024);
+
     /// Those in one of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {

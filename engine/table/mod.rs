@@ -159,6 +159,8 @@ pub struct Table {
     reads: Reads,
     /// Whether faces were shuffled since the last checkpoint.
     is_shuffled: bool,
+    /// While something is tried out on this copy: the table as it stands, which alone says who knows what.
+    tried: Option<Arc<Self>>,
     /// The session's randomness.
     pub chance: Chance,
     /// Where the flow stands.
@@ -178,6 +180,7 @@ impl Table {
             tops: opened.tops.clone(),
             reads: Reads::default(),
             is_shuffled: false,
+            tried: None,
             chance,
             position: Position::default(),
             layout,
@@ -210,6 +213,7 @@ impl Table {
             tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             reads: Reads::default(),
             is_shuffled: false,
+            tried: None,
             chance: Chance::new(0, "table"),
             position: Position::default(),
             layout,
@@ -255,7 +259,10 @@ impl Table {
 
     #[inline]
     fn note_read(&self, piece: PieceId) {
-        self.reads.note(self.layout.everybody & !self.pieces[piece.index()].known);
+        let known = self.pieces[piece.index()].known;
+        // What is seen on a table on which something is tried out, nobody has seen.
+        let known = known & self.tried.as_ref().map_or(known, |tried| tried.pieces[piece.index()].known);
+        self.reads.note(self.layout.everybody & !known);
     }
 
     /// Whether nobody has lost track of anything since an earlier state of this table: what a piece is known by then is known now.
@@ -280,6 +287,22 @@ impl Table {
         let found = look(self);
         self.reads.set(before);
         found
+    }
+
+    /// From here on something is tried out on a copy; the table as it stands is given back. What is seen on the copy is learned by
+    /// nobody: a read there counts as one of what was known before.
+    pub(crate) fn begin_trial(&mut self) -> Arc<Self> {
+        let copy = self.clone();
+        let stands = Arc::new(std::mem::replace(self, copy));
+        self.tried.get_or_insert_with(|| stands.clone());
+        stands
+    }
+
+    /// Goes back to the table as it stands; what was read of the copy has been read.
+    pub(crate) fn end_trial(&mut self, stands: Arc<Self>) {
+        stands.reads.note(self.reads.unknown_to());
+        self.tried = None;
+        *self = Arc::unwrap_or_clone(stands);
     }
 
     /// From here on reads are noted anew.
@@ -326,7 +349,9 @@ impl Table {
     /// How often a piece is turned clockwise (0 to 3, on hexagons 0 to 5), or which face a die shows (from 0).
     pub fn turned(&self, piece: PieceId) -> u8 {
         if self.is_die(piece) {
-            self.reads.note(self.layout.everybody & !self.turn_knowers(piece));
+            let known = self.turn_knowers(piece);
+            let known = known & self.tried.as_ref().map_or(known, |tried| tried.turn_knowers(piece));
+            self.reads.note(self.layout.everybody & !known);
         }
         self.pieces[piece.index()].turned
     }

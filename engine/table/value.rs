@@ -175,7 +175,9 @@ impl Table {
             self.note_read(piece);
         }
         if !value.is_public() {
-            self.note_unknown_to(!self.value_seers(id, holder));
+            let seers = self.value_seers(id, holder);
+            let seers = seers & self.tried.as_ref().map_or(seers, |tried| tried.value_seers(id, holder));
+            self.note_unknown_to(!seers);
         }
         self.slot_in(value, holder)
     }

@@ -35,6 +35,7 @@ mod unseen_sign;
 mod unused;
 mod unused_function;
 mod used_meanwhile;
+mod while_supposing;
 mod wrong_arguments;
 pub(super) mod wrong_arity;
 pub(super) mod wrong_call;
@@ -76,6 +77,7 @@ pub(super) use wrong_value::{wrong_entry, wrong_value};
 pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
     change_while_looking::more_than_looks(program, &mut found);
+    while_supposing::out_of_trials(program, &mut found);
     hidden_name::hidden_names(program, &mut found);
     for code in &program.codes {
         of_code(program, code, &mut found);

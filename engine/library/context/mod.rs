@@ -165,11 +165,7 @@ impl<'a> Context<'a> {
 
     /// Puts a decision to a seat: the answer, if it need not be waited for.
     pub(crate) fn ask(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
-        if !self.permissions.may_ask {
-            let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat")
-                .help("ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look");
-            return Err(fault.into());
-        }
+        self.permissions.asking()?;
         if let Some(choice) = self.at_random(decision) {
             self.refuel();
             self.give(decision.seat, decision.id, Some(&choice), false);

@@ -32,6 +32,8 @@ pub struct Permissions {
     pub(crate) at_once: Option<Vec<Move>>,
     /// While a position is being set up by hand, and pieces may be taken from anywhere: those that were put somewhere.
     pub(crate) arranged: Option<Vec<PieceId>>,
+    /// In how many trials this is, one in another.
+    pub(crate) trials: u8,
     /// A seat that is to know all that is read: the run fails at the first thing that it does not.
     pub(crate) only_known_to: Option<Seat>,
 }
@@ -45,6 +47,7 @@ impl Default for Permissions {
             togethers: 0,
             at_once: None,
             arranged: None,
+            trials: 0,
             only_known_to: None,
         }
     }
@@ -64,6 +67,38 @@ impl Permissions {
     /// Refuses a change where nothing may change.
     pub(crate) fn changing(&self) -> Answer<()> {
         if self.may_change { Ok(()) } else { Err(self.refusal().into()) }
+    }
+
+    /// Refuses to ask a seat where nobody may be asked.
+    pub(crate) fn asking(&self) -> Answer<()> {
+        if self.may_ask {
+            return Ok(());
+        }
+        let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat");
+        Err(if self.trials > 0 {
+            fault.help("ask before, and use the answer in the function `|…|`")
+        } else {
+            fault.help("ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look")
+        }
+        .into())
+    }
+
+    /// Refuses to draw at random where something is tried out: what would be drawn, nobody can know.
+    pub(crate) fn drawing(&self) -> Answer<()> {
+        if self.trials == 0 {
+            return Ok(());
+        }
+        let fault = Fault::new("while-supposing", "nothing is drawn at random in a trial", "draws at random");
+        Err(fault.help("leave it out of the function given to `suppose`").into())
+    }
+
+    /// Refuses to end the game where something is tried out.
+    pub(crate) fn ending(&self) -> Answer<()> {
+        if self.trials == 0 {
+            return Ok(());
+        }
+        let fault = Fault::new("while-supposing", "the game does not end in a trial", "ends the game");
+        Err(fault.help("leave it out of the function given to `suppose`; `ends_as` may stand there").into())
     }
 
     #[cold]

@@ -61,6 +61,7 @@ fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
 /// A random number, told to some seats.
 fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     ctx.changing()?;
+    ctx.permissions.drawing()?;
     let Some(bound) = u32::try_from(sides).ok().filter(|bound| *bound > 0) else { return Err(no_sides(sides)) };
     let chance = &mut ctx.table.chance;
     let stream = Stream::ROLL.number(bound);
@@ -83,6 +84,7 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
         |ctx: &mut Context<'_>, list: Set<T>| -> Answer<T> {
             ctx.charge(list.len() / THINGS);
             ctx.changing()?;
+            ctx.permissions.drawing()?;
             let components: Vec<ComponentId> = list.iter().filter_map(|item| component_of(ctx, *item)).collect();
             let zone = zone_of(ctx, &list);
             if let Some(bag) = zone.filter(|zone| ctx.table.model().family_of(*zone).is_bag()) {
@@ -102,6 +104,7 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
 
 /// The position of one of the pieces of a bag, at random.
 pub(super) fn random_of_bag(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
+    ctx.permissions.drawing()?;
     match ctx.table.chance.fixed_lot(Some(bag)) {
         Some(wanted) => {
             let found = pieces.iter().position(|piece| ctx.table.component(*piece) == wanted);
@@ -153,6 +156,7 @@ fn lots_of<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
 
 fn lot(ctx: &mut Context<'_>, stream: Stream, among: usize) -> Answer<usize> {
     ctx.changing()?;
+    ctx.permissions.drawing()?;
     if among == 0 {
         let fault = Fault::new("empty-list", "there is nothing to draw from", "an empty list");
         return Err(fault.help("ask whether there is any first").into());
@@ -162,6 +166,7 @@ fn lot(ctx: &mut Context<'_>, stream: Stream, among: usize) -> Answer<usize> {
 
 fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
     ctx.changing()?;
+    ctx.permissions.drawing()?;
     let faces = ctx.table.model().component(ctx.table.component(die)).faces.len();
     if faces == 0 {
         let id = &ctx.table.model().component(ctx.table.component(die)).id;

@@ -249,6 +249,7 @@ pub(crate) fn end_together(ctx: &mut Context<'_>, seats: &[Seat], answers: &[Val
 }
 
 fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
+    ctx.permissions.asking()?;
     let model = ctx.table.model();
     model.find_decision(name).ok_or_else(|| {
         let fault =

@@ -56,6 +56,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
         "end_game(\"over\") // ends the game",
         |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> {
+            ctx.permissions.ending()?;
             end_game(ctx, &ending)?;
             Err(ctx.stop(Stop::Ended))
         },

@@ -29,6 +29,7 @@ pub(crate) mod seats;
 pub(crate) mod setting;
 pub(crate) mod several;
 mod tiles;
+mod trying;
 mod zones;
 
 use super::effect::Effects;
@@ -82,6 +83,7 @@ fn write(registry: &mut RegistryBuilder) {
     tiles::write(registry);
     links::write(registry);
     chance::write(registry);
+    trying::write(registry);
     flow::write(registry);
     numbers::write(registry);
     arranging::write(registry);

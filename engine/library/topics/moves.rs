@@ -70,6 +70,7 @@ fn moving(registry: &mut RegistryBuilder) {
         "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
         at_once,
     );
+    registry.effects(Effects::CHANGES.and(Effects::DRAWS));
     registry.function(
         "shuffle",
         "place:spot",
@@ -510,6 +511,7 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId) -> Answer<()> {
 
 /// Shuffles a stack; what a play has fixed to lie on top afterwards must be among it.
 fn shuffle(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
+    ctx.permissions.drawing()?;
     let fixed = ctx.table.chance.fixed().and_then(|fixed| fixed.shuffles.iter().find(|(known, _)| *known == space));
     if let Some((_, wanted)) = fixed {
         let mut there: Vec<ComponentId> = ctx.table.stack(space).map(|piece| ctx.table.component(piece)).collect();

@@ -1,0 +1,41 @@
+//! `while-supposing`: what is carried out on a copy of the table comes to something that no copy can answer.
+
+use super::super::program::{Call, Program};
+use crate::diagnostic::Diagnostic;
+use crate::library::Effects;
+use rustc_hash::FxHashSet;
+
+/// Looks at everything that functions `|…|` come to which are carried out on a copy. A function that several of them come to is told of
+/// once.
+pub(crate) fn out_of_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let mut seen = FxHashSet::default();
+    for trial in &program.trials {
+        let is_within = |call: &&Call<'_>| trial.has(call.span);
+        let mut calls: Vec<Call<'_>> = program.from(trial.code.name()).filter(is_within).copied().collect();
+        let further = calls.iter().map(|call| call.to).collect();
+        let reached = program.go_from(further, &mut seen);
+        calls.extend(reached.into_iter().flat_map(|function| program.from(function)).copied());
+        let found_here = calls.iter().filter_map(|call| out_of_place(program, call));
+        found.extend(found_here.map(|found| found.mark(trial.code.at(trial.name), "is tried out here")));
+    }
+}
+
+fn out_of_place(program: &Program<'_>, call: &Call<'_>) -> Option<Diagnostic> {
+    if program.code(call.to).is_some() {
+        return None;
+    }
+    let words = program.language.functions(call.to);
+    let has = |effects: Effects| words.iter().any(|word| word.effects.has(effects));
+    let (message, note, help) = if has(Effects::ASKS) {
+        ("no decision can be asked in a trial", "asks a seat", "ask before, and use the answer in the function `|…|`")
+    } else if has(Effects::DRAWS) {
+        let help = "leave it out of the function `|…|`: what would be drawn, nobody can know";
+        ("nothing is drawn at random in a trial", "draws at random", help)
+    } else if has(Effects::ENDS) && !has(Effects::STOPS) {
+        let help = "leave it out of the function `|…|`; `ends_as` may stand there";
+        ("the game does not end in a trial", "ends the game", help)
+    } else {
+        return None;
+    };
+    Some(Diagnostic::error("while-supposing", message).mark(call.place(), note).help(help))
+}

@@ -1,0 +1,63 @@
+//! Trying out: what a function of the rules finds on a copy of the table.
+
+use crate::decision::Value;
+use crate::library::context::THINGS;
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::permissions::Permissions;
+use crate::library::effect::Effects;
+use crate::library::entry::argument::Function;
+use crate::library::entry::builder::RegistryBuilder;
+use crate::library::entry::caller::Caller;
+use std::mem::take;
+
+/// The most trials within each other: each holds a table.
+const MOST_TRIALS: u8 = 8;
+
+/// How many operations a copy takes, however small the table is.
+const COPY: usize = 8;
+
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Trying out");
+    registry.effects(Effects::TRIES);
+    registry.function(
+        "suppose",
+        "what:()=>T -> T",
+        "Runs a function on a copy of the table and returns what it returns: for what a move would lead to. The copy is gone \
+         afterwards, and nothing of it stands in the log, in what seats know, or in chance. In it nobody is asked, nothing is drawn \
+         at random, and the game does not end.",
+        "suppose(|| { deck.draw(first.hand, 3); first.hand.count() }) + first.hand.count() // 3",
+        suppose,
+    );
+}
+
+fn suppose(caller: &mut Caller<'_, '_>, _what: Function) -> Answer<Value> {
+    let trials = caller.permissions.trials + 1;
+    if trials > MOST_TRIALS {
+        let message = format!("more than {MOST_TRIALS} trials lie in each other");
+        return Err(Fault::new("too-deep", message, "supposes once more").help("try out fewer moves ahead").into());
+    }
+    let size = caller.table.all_pieces().count() + caller.table.model().slots;
+    caller.spend(COPY + size / THINGS)?;
+    let permissions = Permissions {
+        may_ask: false,
+        trials,
+        only_known_to: caller.permissions.only_known_to,
+        ..Permissions::default()
+    };
+    let permissions = std::mem::replace(&mut caller.permissions, permissions);
+    let (journal, answers, tallies) =
+        (take(&mut caller.journal), take(&mut caller.answers), take(&mut caller.tallies));
+    let stands = caller.table.begin_trial();
+    let found = caller.of::<Value>(&[]);
+    caller.table.end_trial(stands);
+    (caller.journal, caller.answers, caller.tallies) = (journal, answers, tallies);
+    caller.permissions = permissions;
+    let found = found?;
+    if found.is_plain() {
+        return Ok(found);
+    }
+    let message = format!("{} cannot be brought out of a trial", found.kind());
+    Err(Fault::new("wrong-value", message, "neither a number, a word, a flag nor a thing of the game")
+        .help("return what is to be known of it: a number, a flag, or things of the game")
+        .into())
+}
