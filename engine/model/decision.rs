@@ -44,6 +44,8 @@ pub struct Decision {
     pub parts: Vec<(Arc<str>, PartType)>,
     /// Whether no other seat learns that it was asked, nor the answer.
     pub is_secret: bool,
+    /// Whether whoever has nothing to choose, and may pass, is asked all the same: that it is asked tells nothing.
+    pub is_always: bool,
 }
 
 /// A sentence a script may announce, with `{name}` where a fact goes.

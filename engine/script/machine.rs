@@ -16,7 +16,7 @@ use crate::library::entry::caller::{Caller, Calls, Kept};
 use crate::library::entry::dispatch::Dispatch;
 use crate::library::entry::question::{Question, Reply};
 use crate::library::entry::registry::Registry;
-use crate::library::topics::decisions::{begin_together, end_together};
+use crate::library::topics::decisions::{begin_together, end_together, responding};
 use crate::library::topics::entries::set_entry;
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::named::named;
@@ -25,7 +25,9 @@ use crate::library::topics::setting::{set_fact, set_game_value};
 use crate::library::{Form, OPERATION_BUDGET, State, registry};
 use crate::model::{Model, PieceId};
 use crate::syntax::{self, BinaryOp, Span};
-use crate::vm::{self, At, BEGINS_TOGETHER, Called, ENDS_TOGETHER, Program, Run, Standard, Symbol};
+use crate::vm::{
+    self, At, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Program, Run, Standard, Symbol,
+};
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -74,16 +76,19 @@ struct CallSite {
     /// A function of the language's own.
     standard: Option<Standard>,
     /// What only the machine calls.
-    together: Option<Together>,
+    around: Option<Around>,
     /// Whether it is a field that names functions of the rules.
     names_functions: bool,
 }
 
-/// What is done around decisions that are put together.
+/// What is done around decisions that are put to several seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Together {
-    Begins,
-    Ends,
+enum Around {
+    BeginsTogether,
+    EndsTogether,
+    BeginsWindow,
+    NextInWindow,
+    EndsWindow,
 }
 
 /// How far a run came.
@@ -306,9 +311,12 @@ impl CallSite {
         Self {
             library: registry().dispatch(Form::Function, text, arguments),
             standard: Standard::named(text),
-            together: match text {
-                BEGINS_TOGETHER => Some(Together::Begins),
-                ENDS_TOGETHER => Some(Together::Ends),
+            around: match text {
+                BEGINS_TOGETHER => Some(Around::BeginsTogether),
+                ENDS_TOGETHER => Some(Around::EndsTogether),
+                BEGINS_WINDOW => Some(Around::BeginsWindow),
+                NEXT_IN_WINDOW => Some(Around::NextInWindow),
+                ENDS_WINDOW => Some(Around::EndsWindow),
                 _ => None,
             },
             names_functions: naming.calls.iter().any(|field| **field == *text),
@@ -615,13 +623,23 @@ impl vm::Context for Running<'_> {
                 return Ok(Called::Value(value));
             }
         }
-        match (site.together, &*arguments) {
-            (Some(Together::Begins), [seats]) => {
+        match (site.around, &*arguments) {
+            (Some(Around::BeginsWindow), [seats]) => {
+                let seats = whom(seats).map_err(|failure| failed(*failure))?;
+                return Ok(Called::Value(Value::Seats(seats)));
+            }
+            (Some(Around::NextInWindow), [Value::Seats(seats), Value::Number(asked), Value::Number(passed)]) => {
+                return Ok(Called::Value(responding(seats, *asked, *passed).into()));
+            }
+            (Some(Around::EndsWindow), [Value::List(answers)]) => {
+                return Ok(Called::Value(Value::list(answers.iter().rev().cloned().collect())));
+            }
+            (Some(Around::BeginsTogether), [seats]) => {
                 let seats = whom(seats).map_err(|failure| failed(*failure))?;
                 begin_together(self, &seats).map_err(|failure| failed(*failure))?;
                 return Ok(Called::Value(Value::Seats(seats)));
             }
-            (Some(Together::Ends), [Value::Seats(seats), Value::List(answers)]) => {
+            (Some(Around::EndsTogether), [Value::Seats(seats), Value::List(answers)]) => {
                 return Ok(Called::Value(end_together(self, seats, answers)));
             }
             _ => {}

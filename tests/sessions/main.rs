@@ -11,4 +11,5 @@ mod hexagons;
 mod learned;
 mod secrets;
 mod telling;
+mod trying;
 mod turns;

@@ -208,7 +208,8 @@ impl<'a> Context<'a> {
     /// Puts a decision that has not been answered yet: one with a single option is answered by that.
     fn put(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         part_types::check(&self.state.table, decision)?;
-        if decision.count() == 1 {
+        let is_always = decision.pass.is_some() && self.table.model().decisions[decision.id.index()].is_always;
+        if decision.count() == 1 && !is_always {
             self.answers.forced += u64::from(!self.answers.is_rerunning());
             return Ok(Some(self.taken(decision, 0)));
         }

@@ -71,6 +71,15 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "confirm(seat, \"sure\") in [true, false] // true",
         confirm,
     );
+    registry.function(
+        "respond",
+        "seats:whom decision:decision options:seat=>choices<T>|(seat,list<{seat:seat,choice:T}>)=>choices<T> answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
+        "Lets some seats answer an action before it resolves, and answers to answers: in their order each chooses one of what `options` \
+         returns for it, or passes; `answered` is called with each seat that chose and what it chose, and all others are asked again. \
+         It is over when all have passed in turn. Returns the answers, the last one first: each with `seat` and `choice`.",
+        "respond(seats, \"pick\", |seat| [], |seat, choice| seat.cash += choice).len() // 0",
+        respond,
+    );
     registry.effects(Effects::CHANGES);
     registry.function("together", "seats:whom ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
     registry.effects(Effects::NONE);
@@ -161,7 +170,8 @@ fn choose_or_nothing(
 ) -> Answer<Asks<Value>> {
     let id = decision(ctx, name)?;
     let options = list(ctx, seat, options)?;
-    if options.is_empty() {
+    let is_asked = pass.is_some() && ctx.table.model().decisions[id.index()].is_always;
+    if options.is_empty() && !is_asked {
         return ctx.nothing_to_choose(seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
     Question::one(ctx, Decision::single(seat, id, options, pass)).map(Into::into)
@@ -224,6 +234,19 @@ fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: Function) -> Answer<Va
     begin_together(ctx, &seats)?;
     let answers = seats.iter().map(|seat| ctx.of(&[Value::Seat(*seat)])).collect::<Answer<Vec<Value>>>()?;
     Ok(end_together(ctx, &seats, &answers))
+}
+
+/// Rules are laid out so that each seat is asked in turn; whoever runs them otherwise asks nobody in a function that is called.
+fn respond(ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Function, _: Function) -> Answer<Asks<Value>> {
+    ctx.permissions.asking()?;
+    let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat");
+    Err(fault.help("give `respond` both functions as `|…|`").into())
+}
+
+/// The seat whose turn it is to answer, in a window in which so many were asked; nothing once so many have passed in turn as there are.
+pub(crate) fn responding(seats: &[Seat], asked: i64, passed: i64) -> Option<Seat> {
+    let asked = usize::try_from(asked).unwrap_or_default();
+    (usize::try_from(passed).unwrap_or_default() < seats.len()).then(|| seats[asked % seats.len()])
 }
 
 /// From here on several seats are asked at the same time, and nothing may change.

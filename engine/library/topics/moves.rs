@@ -23,6 +23,9 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Moves");
     registry.effects(Effects::CHANGES);
     moving(registry);
+    registry.effects(Effects::CHANGES.and(Effects::DRAWS));
+    shuffling(registry);
+    registry.effects(Effects::CHANGES);
     passing(registry);
     drawing(registry);
     showing(registry);
@@ -70,7 +73,9 @@ fn moving(registry: &mut RegistryBuilder) {
         "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
         at_once,
     );
-    registry.effects(Effects::CHANGES.and(Effects::DRAWS));
+}
+
+fn shuffling(registry: &mut RegistryBuilder) {
     registry.function(
         "shuffle",
         "place:spot",

@@ -25,7 +25,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Runs a function on a copy of the table and returns what it returns: for what a move would lead to. The copy is gone \
          afterwards, and nothing of it stands in the log, in what seats know, or in chance. In it nobody is asked, nothing is drawn \
          at random, and the game does not end.",
-        "suppose(|| { deck.draw(first.hand, 3); first.hand.count() }) + first.hand.count() // 3",
+        "suppose(|| { deck.draw(3, first.hand); first.hand.count() }) + first.hand.count() // 3",
         suppose,
     );
 }

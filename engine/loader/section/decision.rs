@@ -30,6 +30,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
             ]),
         ),
         Key::new("secret", "whether nobody else learns of question and answer", Form::Flag),
+        Key::new("always", "whether a seat that can only pass is asked all the same, so that being asked tells nothing", Form::Flag),
         Key::new("quiet", "whether answers are left out of what is told", Form::Flag),
     ],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
@@ -61,6 +62,7 @@ impl Draft<'_> {
             pass: fields.get("pass").map(|node| self.text("pass", node)),
             parts,
             is_secret: fields.flag("secret").unwrap_or(false),
+            is_always: fields.flag("always").unwrap_or(false),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Calls, and what stands behind dots and in brackets.
 
 use super::super::code::{Block, Lifted, Op, Register, Step};
+use super::closure::RESPOND;
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
 use crate::library::{changes_in_place, keeps};
@@ -152,6 +153,10 @@ impl Lowering<'_, '_> {
             None if receiver.is_variable => self.move_to(from, receiver.at),
             // Nobody else is to hold it, who would have it copied where it is changed.
             None => drop(self.emit(Op::Take { a: from, from: receiver.at })),
+        }
+        let mut written = arguments.iter().filter_map(closure_of);
+        if let (RESPOND, Some(options), Some(answered), 2) = (&*name.text, written.next(), written.next(), plain + 1) {
+            return self.scoped(|lowering| lowering.respond(options, answered, from, result));
         }
         match closure {
             Some((params, body)) => self.with_closure(&name.text, params, body, (from, count - 1), result)?,

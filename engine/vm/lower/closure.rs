@@ -13,10 +13,104 @@ const TOGETHER: &str = "together";
 /// What the library does before several seats are asked together; no rule can write it.
 pub const BEGINS_TOGETHER: &str = "together begins";
 
+/// The parts of an answer in a window.
+const SEAT: &str = "seat";
+const CHOICE: &str = "choice";
+
 /// What the library does afterwards, given the seats and what each answered.
 pub const ENDS_TOGETHER: &str = "together ends";
 
+/// The function of the library that lets seats answer an action, and answers.
+pub(super) const RESPOND: &str = "respond";
+
+/// What the library does before a window is opened in which seats may answer, given who may; no rule can write it.
+pub const BEGINS_WINDOW: &str = "window begins";
+
+/// Whose turn it is in the window, given who may answer, how many were asked, and how many have passed in turn.
+pub const NEXT_IN_WINDOW: &str = "window goes on";
+
+/// What came of the window, given the answers in their order.
+pub const ENDS_WINDOW: &str = "window ends";
+
+/// How the library asks in the window.
+const CHOOSE_OR_PASS: &str = "choose_or_pass";
+
+/// A function `|…|` as it is written.
+pub(super) type Written<'t> = (&'t [Name], &'t Statement);
+
 impl Lowering<'_, '_> {
+    /// Asks some seats in turn, until all have passed: those lie in a register, the decision behind it. What follows an answer is laid
+    /// out here, so that a question in it waits like anywhere.
+    pub(super) fn respond(
+        &mut self,
+        options: Written<'_>,
+        answered: Written<'_>,
+        from: Register,
+        result: Register,
+    ) -> Lowered<()> {
+        let span = self.span;
+        let (seats, answers, asked, passed, one) =
+            (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
+        let (seat, value) = (self.fresh()?, self.fresh()?);
+        // What a call of the library is given lies in a row, and what it results in at the beginning of it.
+        let row = self.several(3)?;
+        let call = |lowering: &mut Self, name: &str, given: &[Register]| {
+            for (at, register) in given.iter().enumerate() {
+                lowering.move_to(row + at as Register, *register);
+            }
+            lowering.span = span;
+            let (count, number) = (given.len() as u8, lowering.shared.call(name, given.len() as u8));
+            lowering.emit(Op::Native { a: row, call: number, count });
+        };
+        call(self, BEGINS_WINDOW, &[from]);
+        self.move_to(seats, row);
+        self.empty_list(answers);
+        self.constant(asked, Value::Number(0));
+        self.constant(passed, Value::Number(0));
+        self.constant(one, Value::Number(1));
+        let start = self.here();
+        call(self, NEXT_IN_WINDOW, &[seats, asked, passed]);
+        self.move_to(seat, row);
+        let end = self.emit(Op::JumpIfNothing { a: seat, to: 0 });
+        self.window_function(options, &[seat, answers], value)?;
+        call(self, CHOOSE_OR_PASS, &[seat, from + 1, value]);
+        self.emit(Op::AddTo { a: asked, b: one });
+        let chosen = self.emit(Op::JumpIfSome { a: row, to: 0 });
+        self.emit(Op::AddTo { a: passed, b: one });
+        self.back(start);
+        self.land(chosen);
+        // Whoever has answered need not answer that: as if it had passed already.
+        self.move_to(passed, one);
+        self.scoped(|lowering| {
+            let pair = lowering.several(2)?;
+            lowering.move_to(pair, seat);
+            lowering.move_to(pair + 1, row);
+            lowering.window_function(answered, &[pair, pair + 1], value)?;
+            let names = Value::list([SEAT, CHOICE].map(|name| Value::Text(name.into())).to_vec());
+            let names = lowering.shared.constant(names);
+            lowering.emit(Op::Map { a: value, from: pair, names });
+            lowering.emit(Op::Push { list: answers, value });
+            Ok(())
+        })?;
+        self.back(start);
+        self.land(end);
+        call(self, ENDS_WINDOW, &[answers]);
+        self.move_to(result, row);
+        Ok(())
+    }
+
+    /// Lays a function `|…|` out that is given what lies in some registers.
+    fn window_function(&mut self, (params, body): Written<'_>, given: &[Register], value: Register) -> Lowered<()> {
+        self.scoped(|lowering| {
+            let start = lowering.here();
+            for (param, register) in params.iter().zip(given) {
+                let variable = lowering.variable(&param.text)?;
+                lowering.move_to(variable, *register);
+            }
+            lowering.inline(body, value, start)
+        })
+    }
+
     /// A call with a function `|…|`: the arguments before it, the receiver first, lie in so many registers.
     pub(super) fn with_closure(
         &mut self,

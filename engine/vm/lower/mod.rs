@@ -8,7 +8,7 @@ mod closure;
 mod expression;
 mod statement;
 
-pub use closure::{BEGINS_TOGETHER, ENDS_TOGETHER};
+pub use closure::{BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW};
 
 use super::code::{Function, Inner, Lifted, Local, Op, Path, Program, Register, Step};
 use crate::decision::Value;
