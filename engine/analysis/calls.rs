@@ -15,7 +15,13 @@ const CALL: &str = "call";
 /// Looks at every call in a function of the rules.
 pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
-        ExprKind::Call { name, arguments } => check(program, code, (name, arguments.len(), false), found),
+        ExprKind::Call { name, arguments } => {
+            if let Some(field) = program.language.event(name, arguments) {
+                // The piece stands where the event is named.
+                wrong_call_of_field(program, field, &code.at(name.span), arguments.len(), found);
+            }
+            check(program, code, (name, arguments.len(), false), found);
+        }
         ExprKind::Method { name, arguments, .. } => check(program, code, (name, arguments.len(), true), found),
         _ => {}
     });

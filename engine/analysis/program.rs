@@ -6,7 +6,7 @@ use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Place, Source};
 use crate::library::{Effects, Pattern, Role};
 use crate::model::{Model, Named, NamedFunction};
-use crate::syntax::{ExprKind, File, Function, Name, Node, Span, StatementKind};
+use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Span, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -167,7 +167,7 @@ impl<'a> Program<'a> {
             code.tree.each_node(&mut |node| parts_in(language, node, &mut parts));
         }
         let trials: Vec<Trial<'a>> = codes.iter().flat_map(|code| trials_of(language, *code)).collect();
-        let calls: Vec<Call<'a>> = codes.iter().flat_map(|code| calls_of(model, *code, &trials)).collect();
+        let calls: Vec<Call<'a>> = codes.iter().flat_map(|code| calls_of((model, language), *code, &trials)).collect();
         let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
         for (at, call) in calls.iter().enumerate() {
             from.entry(call.from.name()).or_default().push(at);
@@ -281,11 +281,20 @@ fn spread<'a>(roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>, next: impl Fn(
 }
 
 /// What a function calls. A call of what a field names, such as `card.play(seat)`, may come to any function that is named there.
-fn calls_of<'a>(model: &'a Model, from: Code<'a>, trials: &[Trial<'a>]) -> Vec<Call<'a>> {
+fn calls_of<'a>(
+    (model, language): (&'a Model, &Language),
+    from: Code<'a>,
+    trials: &[Trial<'a>],
+) -> Vec<Call<'a>> {
     let mut calls = Vec::new();
     from.tree.each_node(&mut |node| {
         let Some(name) = called(node) else { return };
-        let fields = model.named_functions.iter().filter(|named| named.field == name.text);
+        let event = match node {
+            Node::Expr(Expr { kind: ExprKind::Call { arguments, .. }, .. }) => language.event(name, arguments),
+            _ => None,
+        };
+        let field = event.unwrap_or(&name.text);
+        let fields = model.named_functions.iter().filter(|named| *named.field == *field);
         let mut functions: Vec<&str> = fields.map(|named| &*named.function).collect();
         functions.sort_unstable();
         functions.dedup();

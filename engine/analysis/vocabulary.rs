@@ -60,6 +60,7 @@ impl Vocabulary {
         };
         let lie = model.families.iter().map(|family| family.shape).filter(|shape| !shape.is_single());
         lie.flat_map(Direction::names).for_each(|name| quote(Role::Direction, &name.into()));
+        model.function_fields().iter().for_each(|field| quote(Role::Event, field));
         model.altered.keys().for_each(|id| quote(Role::Question, id));
         model.cells.fields.keys().for_each(|id| quote(Role::Cell, id));
         model.components.iter().for_each(|component| quote(Role::Component, &component.id));

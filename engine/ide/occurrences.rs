@@ -443,6 +443,7 @@ pub(super) fn meanings(role: Role) -> &'static [NameOf] {
         Role::Component => &[NameOf::Component],
         Role::Decision => &[NameOf::Decision],
         Role::Ending => &[NameOf::Ending],
+        Role::Event => &[NameOf::Field],
         Role::Fact => &[NameOf::Field, NameOf::Value, NameOf::Zone],
         Role::Kind => &[NameOf::Kind],
         Role::Question => &[NameOf::Question],

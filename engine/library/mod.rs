@@ -21,6 +21,7 @@ pub use context::journal::Journal;
 pub use context::permissions::Permissions;
 pub use context::state::State;
 pub use context::tallies::{Tallies, Tally};
+pub use context::triggers::Triggers;
 pub use effect::Effects;
 pub use entry::{Entry, Form, Said};
 pub use order::{ORDERED, without_order};

@@ -73,6 +73,8 @@ pub enum Role {
     Direction,
     /// An ending.
     Ending,
+    /// A field that names functions of the rules.
+    Event,
     /// A fact of what the first argument holds.
     Fact,
     /// A kind of components.
@@ -120,13 +122,14 @@ const TYPES: [(&str, Type); 22] = [
 ];
 
 /// Roles by the words that patterns write.
-const ROLES: [(&str, Role); 15] = [
+const ROLES: [(&str, Role); 16] = [
     ("announcement", Role::Announcement),
     ("cell", Role::Cell),
     ("component_id", Role::Component),
     ("decision", Role::Decision),
     ("direction", Role::Direction),
     ("ending", Role::Ending),
+    ("event", Role::Event),
     ("fact", Role::Fact),
     ("kind", Role::Kind),
     ("onto", Role::Onto),

@@ -117,9 +117,14 @@ pub struct Flow {
     pub first: First,
     /// The ending of a game that runs to the end of its flow.
     pub ending: EndingId,
+    /// Whether what is triggered last is carried out first.
+    pub is_last_in: bool,
 }
 
 impl Flow {
+    /// The words for the order in which what was triggered is carried out.
+    pub const TRIGGERS: [(&'static str, bool); 2] = [("first_in", false), ("last_in", true)];
+
     /// Where a function the flow calls is named.
     pub fn place_of(&self, function: &str) -> Option<&Place> {
         self.named.iter().find(|named| *named.call.function == *function).map(|named| &named.place)

@@ -191,6 +191,17 @@ impl Machine {
         self.room.take().begin(&self.program, number, arguments, OPERATION_BUDGET)
     }
 
+    /// A run of a function of the rules that goes on where another is over: no more may be done than was left to that.
+    pub(super) fn run_on(&self, function: &str, arguments: &[Value], left: u64) -> Result<Run, Box<Diagnostic>> {
+        let number = self.functions.get(function).copied();
+        let number = number.filter(|number| self.program.arity(*number) == arguments.len());
+        let number = number.ok_or_else(|| {
+            let message = format!("there is no function `{function}` that takes {} arguments", arguments.len());
+            Box::new(Diagnostic::error("unknown-function", message))
+        })?;
+        Ok(self.room.take().begin(&self.program, number, arguments, left))
+    }
+
     /// What a function `|…|` of the rules that was kept results in.
     pub(super) fn recall(&self, state: &mut State, kept: &Kept, arguments: &[Value]) -> Progress {
         self.resume(state, &mut Run::of_kept(kept, arguments, OPERATION_BUDGET))
@@ -220,6 +231,7 @@ impl Machine {
     fn go_on(&self, mut running: Running<'_>, run: &mut Run) -> Progress {
         let stop = run.resume(&self.program, &mut running);
         if let vm::Stop::Done(_) = stop {
+            running.state.triggers.left = run.left();
             // What it holds would count as held by somebody else too.
             run.clear();
             self.room.set(std::mem::take(run));

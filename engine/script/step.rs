@@ -8,8 +8,9 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::State;
 use crate::library::context::UNKNOWN_READ;
 use crate::library::entry::question::Question;
-use crate::model::Seat;
+use crate::model::{PieceId, Seat};
 use crate::vm::Run;
+use arcstr::ArcStr;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -78,6 +79,7 @@ impl Step {
             #[cfg(feature = "walker")]
             Call::Function(function, seat) if host.walker().is_some() => {
                 let progress = contained(|| host.walk(state, function, *seat));
+                // What is triggered the walker does not carry out.
                 return Rules { host: host.clone(), machine: host.machine().clone(), text: None }
                     .ended(progress, Run::default());
             }
@@ -90,14 +92,14 @@ impl Step {
             Err(diagnostic) => return Ended::Fault(Box::new(diagnostic)),
         };
         let progress = contained(|| machine.resume(state, &mut run));
-        Rules { host: host.clone(), machine, text }.ended(progress, run)
+        Rules { host: host.clone(), machine, text }.carried_on(state, progress, run)
     }
 
     /// Goes on with the option at a position, which has been chosen.
     pub fn resume(self, state: &mut State, at: usize) -> Ended {
         let Self { mut run, question, rules } = self;
         let progress = contained(|| rules.machine.answered(state, &mut run, *question, at));
-        rules.ended(progress, run)
+        rules.carried_on(state, progress, run)
     }
 
     /// Where a call first goes by something that a seat does not know, if it does.
@@ -131,7 +133,41 @@ impl Step {
     }
 }
 
+/// The code of what goes on without end.
+const ENDLESS: &str = "endless";
+
+/// What it takes to carry out one thing that was triggered, beside what its function does.
+const CARRIED_OUT: u64 = 8;
+
 impl Rules {
+    /// Carries out what was triggered, one after the other, once a function is over. All of it together may do no more than a step may.
+    fn carried_on(self, state: &mut State, mut progress: Progress, mut run: Run) -> Ended {
+        while let Progress::Done(_) = progress {
+            let Some(next) = state.triggers.next() else { break };
+            let left = state.triggers.left.saturating_sub(CARRIED_OUT);
+            progress = match self.machine.run_on(&next.function, &next.arguments, left) {
+                Ok(begun) => {
+                    run = begun;
+                    contained(|| self.machine.resume(state, &mut run))
+                }
+                Err(fault) => Progress::Fault(fault),
+            };
+        }
+        if let Progress::Fault(fault) = &mut progress
+            && fault.code == ENDLESS
+            && let Some(circle) = state.triggers.circle()
+        {
+            let name = |(event, piece): &(ArcStr, PieceId)| {
+                let component = state.table.aside(|table| table.component(*piece));
+                format!("`{}` ({event})", state.table.model().component(component).id)
+            };
+            let names: Vec<String> = circle.iter().map(name).collect();
+            fault.message = format!("cards trigger each other without end: {}", names.join(", then "));
+            fault.help = Some("let one of them happen only sometimes, or only once in a turn".to_owned());
+        }
+        self.ended(progress, run)
+    }
+
     fn ended(self, progress: Progress, run: Run) -> Ended {
         match progress {
             Progress::Done(_) => Ended::Done,

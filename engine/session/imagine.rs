@@ -9,7 +9,7 @@ use super::status::{Checkpoint, Progress, Session};
 use super::world::{World, option_codes};
 use crate::decision::{Decision, Given, Imagining, Log, Rerun};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
-use crate::library::{Permissions, State};
+use crate::library::{Permissions, State, Triggers};
 use crate::model::Setup;
 use crate::model::{DecisionId, Seat};
 use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
@@ -159,6 +159,7 @@ struct Open {
     step: Waiting,
     given: Log<Given>,
     permissions: Permissions,
+    triggers: Triggers,
     steps_unasked: u32,
 }
 
@@ -175,6 +176,7 @@ impl Open {
             step: step.waiting()?,
             given: state.answers.given.clone(),
             permissions: state.permissions.clone(),
+            triggers: state.triggers.clone(),
             steps_unasked: state.steps_unasked,
         })
     }
@@ -184,6 +186,7 @@ impl Open {
         let mut state = State::new(table);
         state.answers.given = self.given.clone();
         state.permissions = self.permissions.clone();
+        state.triggers = self.triggers.clone();
         state.steps_unasked = self.steps_unasked;
         Dealt { checkpoint: None, state, step: Step::again(host, self.step.clone()) }
     }

@@ -27,6 +27,7 @@ impl Box {
             place: None,
             first: First::FirstSeat,
             ending: EndingId(0),
+            is_last_in: false,
         };
         Self(Model {
             id: "test".into(),

@@ -272,6 +272,11 @@ impl Run {
         Self { awaited: None, fuel, looked: 0, calling: 0, ..self }
     }
 
+    /// How much may still be done.
+    pub fn left(&self) -> u64 {
+        self.fuel
+    }
+
     /// Lets go of all it holds, but for the room it took.
     pub fn clear(&mut self) {
         self.stack.clear();

@@ -11,5 +11,6 @@ mod hexagons;
 mod learned;
 mod secrets;
 mod telling;
+mod triggers;
 mod trying;
 mod turns;

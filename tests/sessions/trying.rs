@@ -44,15 +44,15 @@ const CARDS: &str = r#"
 [[card]]
 id = "one"
 points = 1
-count = 3
+count = 6
 [[card]]
 id = "two"
 points = 2
-count = 3
+count = 6
 [[card]]
 id = "three"
 points = 3
-count = 3
+count = 6
 "#;
 
 fn game(rules: &str) -> Game {
@@ -62,7 +62,7 @@ fn game(rules: &str) -> Game {
         ("components/cards.toml", CARDS.to_owned()),
         ("rules/play.rhai", format!("{dealt}{rules}\nfn score(seat) {{ seat.coins + game.told }}\n")),
     ];
-    let texts = texts.into_iter().map(|(path, text)| (path.to_owned(), text)).collect();
+    let texts = texts.map(|(path, text)| (path.to_owned(), text)).to_vec();
     parlour::load_texts("trials", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
@@ -128,20 +128,19 @@ fn options_agree(tried: &str, read: &str) {
         let mut chance = Chance::new(seed, "imagine");
         for _ in 0..12 {
             let mut world = session.imagine(seat, &mut chance).expect("there is a world");
-            unlike += u32::from(hand(&world) != hand(&session));
+            unlike += u32::from(lies(&world) != lies(&session));
             let most = offered(&world);
             assert_eq!(offered(&session), most, "{tried}, seed {seed}");
             world.choose(0).unwrap();
             assert_eq!(offered(&world), most, "{tried}, seed {seed}: the options go by what is so in no such world");
         }
     }
-    assert!(unlike > 50, "the worlds differ");
+    assert!(unlike > 100, "{tried}: of 144 worlds {unlike} differ");
 }
 
-/// What the second seat has in its hand.
-fn hand(session: &Session) -> Vec<String> {
-    let view = View::whole(session.table());
-    view.describe().lines().filter(|line| line.contains("hand")).map(str::to_owned).collect()
+/// How everything lies.
+fn lies(session: &Session) -> String {
+    View::whole(session.table()).describe()
 }
 
 #[test]

@@ -114,6 +114,8 @@ pub(crate) const COMPONENTS: &str = r##"
 F = { land = "field", size = 1, color = "#c8d86a" }
 W = { land = "wood", size = 1, color = "#3d6b35" }
 "*" = { size = 2 }
+[kinds.card]
+fields = { struck = { type = "function", default = "nothing" } }
 [[card]]
 id = "ace"
 suit = "red"

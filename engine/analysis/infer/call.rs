@@ -195,6 +195,22 @@ impl<'a> Walk<'_, 'a> {
         if result == Type::NEVER { Type::ANY } else { result }
     }
 
+    /// What a field names is called with a piece that names it, and something more.
+    fn triggered(&mut self, field: &str, more: &[Type]) {
+        for by in self.inference.symbols.named_by(field).unwrap_or_default().to_vec() {
+            let Some(at) = self.inference.by_name.get(&*by.function).copied() else { continue };
+            let piece = self.types().thing(Tag::Piece, by.kinds);
+            let all: Vec<Type> = std::iter::once(piece).chain(more.iter().copied()).collect();
+            if self.inference.functions[at].params.len() == all.len() && !self.env.is_dead {
+                if self.tells {
+                    let types = all.clone();
+                    self.inference.sites.push(Site { caller: self.at, called: at, arguments: None, types });
+                }
+                self.called_with(at, &all);
+            }
+        }
+    }
+
     /// What names a function, where nothing is known of what stands before the dot.
     fn named_thing(&mut self, by: &NamedBy) -> Type {
         if by.in_record {
@@ -243,6 +259,10 @@ impl<'a> Walk<'_, 'a> {
             if let Given::Value(is) = given[at] {
                 self.check_argument(name, (at, written[at], is), &fits, given, place);
             }
+        }
+        if let Some(field) = self.inference.language.event_named(fits[0], written) {
+            let given: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
+            self.triggered(field, &given[1..]);
         }
         let mut result = Type::NEVER;
         for one in &fits {

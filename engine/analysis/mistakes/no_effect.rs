@@ -102,7 +102,7 @@ impl Reader<'_, '_> {
     fn only_looks(&self, name: &Name) -> bool {
         let words = self.program.language.functions(&name.text);
         !words.is_empty()
-            && words.iter().all(|word| matches!(word.effects, Effects::NONE | Effects::TRIES))
+            && words.iter().all(|word| word.effects == Effects::NONE)
             && !changes_in_place(&name.text)
             && self.program.code(&name.text).is_none()
     }

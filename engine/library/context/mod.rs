@@ -11,6 +11,7 @@ pub(crate) mod plain;
 pub(crate) mod state;
 pub(crate) mod stored;
 pub(crate) mod tallies;
+pub(crate) mod triggers;
 
 use crate::decision::{Choice, Decision, EventKind, Given, Pass};
 use crate::library::entry::caller::Kept;

@@ -3,6 +3,7 @@
 use super::journal::Journal;
 use super::permissions::Permissions;
 use super::tallies::Tallies;
+use super::triggers::Triggers;
 use crate::decision::{AnswerLog, EventKind, Observer};
 use crate::model::Lasts;
 use crate::table::{SeatSet, Table};
@@ -19,6 +20,8 @@ pub struct State {
     pub permissions: Permissions,
     /// What the rules count for statistics.
     pub tallies: Tallies,
+    /// What has been triggered in the step and is still to be carried out.
+    pub triggers: Triggers,
     /// How many steps have run since somebody was last asked.
     pub steps_unasked: u32,
 }
@@ -32,6 +35,7 @@ impl State {
             answers: AnswerLog::default(),
             permissions: Permissions::default(),
             tallies: Tallies::default(),
+            triggers: Triggers::default(),
             steps_unasked: 0,
         }
     }
@@ -45,6 +49,7 @@ impl State {
             answers: self.answers.clone(),
             permissions: self.permissions.clone(),
             tallies: self.tallies.clone(),
+            triggers: self.triggers.clone(),
             steps_unasked: self.steps_unasked,
         }
     }
@@ -52,6 +57,7 @@ impl State {
     /// A step begins.
     pub(crate) fn step_begins(&mut self) {
         self.answers.given.clear();
+        self.triggers.clear();
         self.table.forget_reads();
         self.permissions.together = None;
         self.permissions.togethers = 0;

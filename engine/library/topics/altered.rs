@@ -136,7 +136,7 @@ fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) ->
 }
 
 /// The pieces that have a word in what a seat does, zone by zone.
-fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceId> + '_ {
+pub(super) fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceId> + '_ {
     table.layout().in_force(seat).iter().flat_map(|zone| table.pieces(*zone))
 }
 

@@ -29,6 +29,7 @@ pub(crate) mod seats;
 pub(crate) mod setting;
 pub(crate) mod several;
 mod tiles;
+mod triggers;
 mod trying;
 mod zones;
 
@@ -77,6 +78,7 @@ fn write(registry: &mut RegistryBuilder) {
     facts::write(registry);
     entries::write(registry);
     altered::write(registry);
+    triggers::write(registry);
     moves::write(registry);
     learning::write(registry);
     grids::write(registry);

@@ -22,11 +22,15 @@ pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<Sma
         Value::Map(record) => record.get(field).cloned().unwrap_or_default(),
         _ => Value::Nothing,
     };
-    let functions = match &found {
+    functions_in(&found).ok_or_else(|| names_none(ctx, thing, field).into())
+}
+
+/// The functions that a field holds the names of, in order, if it holds such.
+pub(super) fn functions_in(found: &Value) -> Option<SmallVec<[ArcStr; 4]>> {
+    match found {
         Value::List(all) => all.iter().map(function).collect(),
         one => function(one).map(|one| SmallVec::from_iter([one])),
-    };
-    functions.ok_or_else(|| names_none(ctx, thing, field).into())
+    }
 }
 
 fn function(named: &Value) -> Option<ArcStr> {

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Entry, Node};
-use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec};
+use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, unknown, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
@@ -32,6 +32,11 @@ pub(in crate::loader) const FLOW: TableSpec = TableSpec {
             Form::WordOrName(&["first_seat", "random"], &[Names::Section("options")]),
         ),
         Key::new("ending", "the ending of a game that runs out", Form::Name(Names::Section("endings"))),
+        Key::new(
+            "triggers",
+            "what is carried out first of all that waits: what was triggered first, or last",
+            Form::OneOf(|| words(&Flow::TRIGGERS)),
+        ),
     ],
     also: &[("phases", "round"), ("end", "finish"), ("start", "setup")],
     ..TableSpec::PLAIN
@@ -134,6 +139,7 @@ impl<'a> Draft<'a> {
             place: fields.map(|fields| fields.place.clone()),
             first: fields.map_or(First::FirstSeat, |fields| self.first(fields)),
             ending: self.final_ending(endings, named, can_run_out, fields.map(|fields| fields.place)),
+            is_last_in: fields.and_then(|fields| fields.one_of("triggers", &Flow::TRIGGERS)).unwrap_or(false),
         }
     }
 

@@ -1,0 +1,69 @@
+//! Triggers: what the pieces in force do when something has come about.
+
+use super::altered::in_force;
+use super::facts::known_facts;
+use super::named::functions_in;
+use crate::decision::Value;
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::fact_table::read;
+use crate::library::context::plain::check_plain;
+use crate::library::context::triggers::Triggered;
+use crate::library::context::{Context, THINGS};
+use crate::library::effect::Effects;
+use crate::library::entry::builder::RegistryBuilder;
+use crate::model::{PieceId, Seat};
+use arcstr::ArcStr;
+use smallvec::smallvec;
+
+/// The most that waits in a step.
+const MOST_WAITING: usize = 10_000;
+
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Triggers");
+    registry.effects(Effects::CHANGES);
+    registry.function(
+        "trigger",
+        "event:event seat",
+        "Says that something has come about for a seat: every piece in force for it whose field `event` names functions of the rules \
+         triggers these, each called with the piece and the seat. They wait in a queue until the function that the flow has called is \
+         over, and are carried out before the flow goes on.",
+        "trigger(\"struck\", first); first.cash // 5",
+        |ctx: &mut Context<'_>, event: ArcStr, seat: Seat| trigger(ctx, &event, seat, None),
+    );
+    registry.function(
+        "trigger",
+        "event:event seat what:any",
+        "The same, and what is triggered is given something more: a number, a piece, a map of facts.",
+        "trigger(\"struck\", first, 3) // ()",
+        |ctx: &mut Context<'_>, event: ArcStr, seat: Seat, what: Value| trigger(ctx, &event, seat, Some(what)),
+    );
+}
+
+fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value>) -> Answer<()> {
+    ctx.changing()?;
+    if let Some(what) = &what {
+        check_plain(what)?;
+    }
+    if ctx.permissions.trials > 0 {
+        // What is tried out is over before anything is carried out that it triggers.
+        return Ok(());
+    }
+    let columns = known_facts::<PieceId>(ctx, event)?;
+    let (mut all, mut looked) = (Vec::new(), 0);
+    for piece in in_force(&ctx.table, seat) {
+        looked += 1;
+        let Some(functions) = read(piece, &ctx.table, columns).as_ref().and_then(functions_in) else { continue };
+        for function in functions {
+            let mut arguments = smallvec![Value::Piece(piece), Value::Seat(seat)];
+            arguments.extend(what.clone());
+            all.push(Triggered { event: event.clone(), piece, function, arguments });
+        }
+    }
+    ctx.spend(1 + all.len() + looked / THINGS)?;
+    if ctx.triggers.len() + all.len() > MOST_WAITING {
+        return Err(Fault::new("endless", "cards trigger each other without end", "triggers still more").into());
+    }
+    let is_last_in = ctx.table.model().flow.is_last_in;
+    ctx.triggers.add(all, is_last_in);
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! What cards in force do by themselves, in which order, and that it comes to an end; and answers to an action.
+
+use parlour::agents::First;
+use parlour::model::Language;
+use parlour::session::{Game, Player, Session, Setup, Status};
+use parlour::table::Chance;
+use parlour::wording::Wording;
+
+const GAME: &str = r#"
+[game]
+id = "bells"
+name = "Bells"
+players = { min = 2, max = 2 }
+
+[zones.tower]
+per = "seat"
+shape = "row"
+spaces = 3
+in_force = true
+[zones.store]
+shape = "pile"
+starts_with = ["bell"]
+
+[values.seat]
+coins = 5
+[values.game]
+heard = 0
+
+[decisions.pick]
+ask = "Pick one"
+tell = "{seat} picks {choice}"
+[decisions.reply]
+ask = "Do you reply?"
+pass = "say nothing"
+tell = "{seat} replies {choice}"
+
+[flow]
+setup = ["hang"]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = "turn_of" }]
+"#;
+
+const BELLS: &str = r#"
+[kinds.bell]
+fields = { rung = { type = ["function"], default = [] }, echoed = { type = ["function"], default = [] } }
+[[bell]]
+id = "low"
+rung = ["toll", "again_once"]
+[[bell]]
+id = "high"
+rung = ["chime"]
+echoed = ["echo"]
+[[bell]]
+id = "mute"
+"#;
+
+const RULES: &str = r#"
+fn hang() { for bell in store.pieces { bell.move_to(first.tower.spaces.find(|space| space.is_empty())); } }
+fn heard(number) { game.heard = game.heard * 10 + number; }
+fn toll(bell, seat, by) { ensure(bell.component == component("low") && seat == first && by == 7, "what it is given"); heard(1); }
+fn again_once(bell, seat, by) { if game.heard < 5 { trigger("echoed", seat, by); } heard(2); }
+fn chime(bell, seat, by) { heard(3); }
+fn echo(bell, seat, by) { heard(4); }
+fn score(seat) { seat.coins }
+"#;
+
+fn game(flow: &str, rules: &str) -> Result<Game, String> {
+    let texts = [
+        ("game.toml", GAME.replace("rounds = 1\n", &format!("rounds = 1\n{flow}\n"))),
+        ("components/bells.toml", BELLS.to_owned()),
+        ("rules/play.rhai", rules.to_owned()),
+    ];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text)).to_vec();
+    parlour::load_texts("bells", texts).map_err(|found| found.to_string())
+}
+
+fn started(flow: &str, rules: &str) -> Session {
+    let game = game(flow, rules).unwrap_or_else(|found| panic!("{found}"));
+    Session::start(&game, &Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"))
+}
+
+/// What is said where a game fails.
+fn fault(rules: &str) -> String {
+    let game = game("", rules).unwrap_or_else(|found| panic!("{found}"));
+    let players = (0..2).map(|_| Box::new(First) as Box<dyn Player>).collect();
+    let found = game.play(&Setup::seats(2), players, false).unwrap().outcome.expect_err("it goes on without end");
+    parlour::diagnostic::render(&found, false)
+}
+
+fn log(session: &Session) -> String {
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    wording.narrate(session.events()).join("\n")
+}
+
+#[test]
+fn what_is_triggered_waits_until_the_step_is_over_and_goes_in_the_order_that_is_declared() {
+    let turn = "fn turn_of(seat) { if seat == first { trigger(\"rung\", seat, 7); heard(9); } \
+        else { ensure(game.heard == ORDER, `${game.heard}`); choose(seat, \"pick\", [1, 2]); } }";
+    for (flow, order) in [("", "91234"), ("triggers = \"first_in\"", "91234"), ("triggers = \"last_in\"", "91243")] {
+        let session = started(flow, &format!("{RULES}{}", turn.replace("ORDER", order)));
+        assert!(matches!(session.status(), Status::Waiting(_)), "{flow}: {}", log(&session));
+    }
+}
+
+#[test]
+fn what_is_triggered_may_ask_and_is_forked_and_imagined_with_the_rest_that_waits() {
+    let rules = RULES.replace("fn toll(bell, seat, by) {", "fn toll(bell, seat, by) { seat.coins += choose(seat, \"pick\", [1, 2]); ");
+    let turn = "fn turn_of(seat) { if seat == first { trigger(\"rung\", seat, 7); heard(9); } \
+        else { ensure(game.heard == 91234, `${game.heard}`); choose(seat, \"pick\", [3, 4]); } }";
+    let session = started("", &format!("{rules}{turn}"));
+    let seat = session.decision().expect("the bell asks").seat;
+    let others = [session.fork(), session.imagine(seat, &mut Chance::new(1, "imagine")).expect("there is a world")];
+    for mut other in others.into_iter().chain([session]) {
+        other.choose(1).unwrap();
+        assert!(matches!(other.status(), Status::Waiting(_)), "{}", log(&other));
+        assert_ne!(other.decision().unwrap().seat, seat);
+    }
+}
+
+#[test]
+fn cards_that_trigger_each_other_without_end_are_named() {
+    let rules = RULES
+        .replace("fn chime(bell, seat, by) {", "fn chime(bell, seat, by) { trigger(\"echoed\", seat, by); ")
+        .replace("fn echo(bell, seat, by) {", "fn echo(bell, seat, by) { trigger(\"rung\", seat, by); ");
+    let told = fault(&format!("{rules}fn turn_of(seat) {{ trigger(\"rung\", seat, 7); }}"));
+    assert!(told.contains("error[endless]: cards trigger each other without end: `"), "{told}");
+    assert!(told.contains("`high` (echoed)") && told.contains("`low` (rung)"), "{told}");
+}
+
+#[test]
+fn events_and_the_functions_that_cards_name_for_them_are_told_before_play() {
+    let told = |turn: &str| game("", &format!("{RULES}fn turn_of(seat) {{ {turn} }}")).err().expect("something is wrong");
+    let unknown = told("trigger(\"rang\", seat, 7);");
+    assert!(unknown.contains("error[unknown-field]: no field names functions as `rang`"), "{unknown}");
+    assert!(unknown.contains("did you mean `rung`"), "{unknown}");
+    let arity = told("trigger(\"rung\", seat);");
+    assert!(arity.contains("error[wrong-arity]: `toll` takes 3 arguments, and `rung` passes 2"), "{arity}");
+}
+
+#[test]
+fn answers_to_an_action_come_back_with_the_last_one_first() {
+    let turn = "fn turn_of(seat) { if seat != first { return; } \
+        let said = []; \
+        let answers = respond(turn_order(next(seat)), \"reply\", \
+            |other, before| if before.len() < 3 { [1, 2].map(|n| n + 10 * other.number) } else { [] }, \
+            |other, choice| { other.coins += 1; said.push(choice); }); \
+        ensure(said == answers.map(|answer| answer.choice).reversed(), \"last one first\"); \
+        for answer in answers { game.heard = game.heard * 100 + answer.choice; } \
+        choose(seat, \"pick\", [1, 2]); }";
+    let mut session = started("", &format!("{RULES}{turn}"));
+    let asked = |session: &Session| session.decision().map(|decision| decision.seat.number());
+    // The second seat passes, the first answers, the second answers that, the first that, and nobody has an answer left.
+    for (seat, at) in [(2, 2), (1, 0), (2, 1), (1, 1)] {
+        assert_eq!(asked(&session), Some(seat), "{}", log(&session));
+        session.choose(at).unwrap();
+    }
+    let told = log(&session);
+    assert!(told.contains("heard 0 → 122211"), "{told}");
+    assert!(told.contains("coins 5 → 7") && told.contains("coins 5 → 6"), "{told}");
+}
