@@ -23,7 +23,7 @@ shape = "pile"
 
 [values.seat]
 coins = 5
-purse = { start = 0, seen_by = "owner" }
+purse = { start = 0, min = 0, max = 3, seen_by = "owner" }
 [values.game]
 told = 0
 
