@@ -157,6 +157,6 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
         session.choose(at).unwrap();
     }
     let told = log(&session);
-    assert!(told.contains("heard 0 → 122211"), "{told}");
-    assert!(told.contains("coins 5 → 7") && told.contains("coins 5 → 6"), "{told}");
+    assert!(told.contains("Heard 0 → 122211"), "{told}");
+    assert!(told.contains("Coins 6 → 7") && told.contains("Ben replies 22 — Coins 5 → 6"), "{told}");
 }
