@@ -281,11 +281,7 @@ fn spread<'a>(roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>, next: impl Fn(
 }
 
 /// What a function calls. A call of what a field names, such as `card.play(seat)`, may come to any function that is named there.
-fn calls_of<'a>(
-    (model, language): (&'a Model, &Language),
-    from: Code<'a>,
-    trials: &[Trial<'a>],
-) -> Vec<Call<'a>> {
+fn calls_of<'a>((model, language): (&'a Model, &Language), from: Code<'a>, trials: &[Trial<'a>]) -> Vec<Call<'a>> {
     let mut calls = Vec::new();
     from.tree.each_node(&mut |node| {
         let Some(name) = called(node) else { return };

@@ -26,7 +26,8 @@ use crate::library::{Form, OPERATION_BUDGET, State, registry};
 use crate::model::{Model, PieceId};
 use crate::syntax::{self, BinaryOp, Span};
 use crate::vm::{
-    self, At, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Program, Run, Standard, Symbol,
+    self, At, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Program, Run,
+    Standard, Symbol,
 };
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;

@@ -7,10 +7,10 @@ use crate::decision::{Choice, Decision, Value};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::State;
 use crate::library::context::UNKNOWN_READ;
+use crate::library::context::triggers::CarriedOut;
 use crate::library::entry::question::Question;
-use crate::model::{PieceId, Seat};
+use crate::model::Seat;
 use crate::vm::Run;
-use arcstr::ArcStr;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -157,7 +157,7 @@ impl Rules {
             && fault.code == ENDLESS
             && let Some(circle) = state.triggers.circle()
         {
-            let name = |(event, piece): &(ArcStr, PieceId)| {
+            let name = |(event, piece, _): &CarriedOut| {
                 let component = state.table.aside(|table| table.component(*piece));
                 format!("`{}` ({event})", state.table.model().component(component).id)
             };

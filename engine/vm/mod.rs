@@ -16,7 +16,9 @@ mod operator;
 mod standard;
 
 pub use code::Program;
-pub use lower::{BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Watched, lower, lower_statements};
+pub use lower::{
+    BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Watched, lower, lower_statements,
+};
 pub use machine::{ANONYMOUS, Answer, At, Called, Context, Fault, MOST_CALLS, Run, Stop, Symbol};
 pub(crate) use operator::too_heavy;
 pub use standard::{Standard, native, native_with};

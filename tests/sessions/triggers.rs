@@ -106,7 +106,10 @@ fn what_is_triggered_waits_until_the_step_is_over_and_goes_in_the_order_that_is_
 
 #[test]
 fn what_is_triggered_may_ask_and_is_forked_and_imagined_with_the_rest_that_waits() {
-    let rules = RULES.replace("fn toll(bell, seat, by) {", "fn toll(bell, seat, by) { seat.coins += choose(seat, \"pick\", [1, 2]); ");
+    let rules = RULES.replace(
+        "fn toll(bell, seat, by) {",
+        "fn toll(bell, seat, by) { seat.coins += choose(seat, \"pick\", [1, 2]); ",
+    );
     let turn = "fn turn_of(seat) { if seat == first { trigger(\"rung\", seat, 7); heard(9); } \
         else { ensure(game.heard == 92314, `${game.heard}`); choose(seat, \"pick\", [3, 4]); } }";
     let session = started("", &format!("{rules}{turn}"));
@@ -131,7 +134,8 @@ fn cards_that_trigger_each_other_without_end_are_named() {
 
 #[test]
 fn events_and_the_functions_that_cards_name_for_them_are_told_before_play() {
-    let told = |turn: &str| game("", &format!("{RULES}fn turn_of(seat) {{ {turn} }}")).err().expect("something is wrong");
+    let told =
+        |turn: &str| game("", &format!("{RULES}fn turn_of(seat) {{ {turn} }}")).err().expect("something is wrong");
     let unknown = told("trigger(\"rang\", seat, 7);");
     assert!(unknown.contains("error[unknown-field]: no field names functions as `rang`"), "{unknown}");
     assert!(unknown.contains("did you mean `rung`"), "{unknown}");

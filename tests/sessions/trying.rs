@@ -56,7 +56,8 @@ count = 6
 "#;
 
 fn game(rules: &str) -> Game {
-    let dealt = "fn deal() { deck.shuffle(); for seat in seats { deck.draw(2, seat.hand); seat.purse = roll(3, seat); } }\n";
+    let dealt =
+        "fn deal() { deck.shuffle(); for seat in seats { deck.draw(2, seat.hand); seat.purse = roll(3, seat); } }\n";
     let texts = [
         ("game.toml", GAME.to_owned()),
         ("components/cards.toml", CARDS.to_owned()),

@@ -54,7 +54,12 @@ pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>
             Some(_) if seen.contains(looking.code.name()) => continue,
             Some(span) => {
                 let is_within = |call: &&Call<'_>| span.start <= call.span.start && call.span.end <= span.end;
-                let calls: Vec<Call<'_>> = program.from(looking.code.name()).filter(is_within).filter(|call| !call.is_tried).copied().collect();
+                let calls: Vec<Call<'_>> = program
+                    .from(looking.code.name())
+                    .filter(is_within)
+                    .filter(|call| !call.is_tried)
+                    .copied()
+                    .collect();
                 let mut here: Vec<Diagnostic> =
                     calls.iter().filter_map(|call| out_of_place(program, looking, call)).collect();
                 let further = calls.iter().map(|call| call.to).collect();

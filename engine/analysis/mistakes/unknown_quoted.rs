@@ -18,7 +18,9 @@ pub(crate) fn unknown_quoted(roles: &[Role], word: &str, known: &[Arc<str>], her
             ("unknown-direction", "no space lies in the direction", "not a direction of the spaces of the game")
         }
         Role::Ending => ("unknown-ending", "there is no ending", "not an ending of the game"),
-        Role::Event => ("unknown-field", "no field names functions as", "not a field that names functions of the rules"),
+        Role::Event => {
+            ("unknown-field", "no field names functions as", "not a field that names functions of the rules")
+        }
         Role::Fact | Role::Part => ("unknown-field", "nothing has a", "no field, value or zone has this name"),
         Role::Kind => ("unknown-kind", "there is no kind", "not a kind of component"),
         Role::Onto => ("unknown-target", "no spaces are called", "not a sort of space"),

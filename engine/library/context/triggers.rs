@@ -23,11 +23,14 @@ pub(crate) struct Triggered {
 #[derive(Debug, Clone, Default)]
 pub struct Triggers {
     waiting: VecDeque<Triggered>,
-    /// What was carried out last in this step, by event and piece.
-    carried_out: VecDeque<(ArcStr, PieceId)>,
+    /// What was carried out last in this step.
+    carried_out: VecDeque<CarriedOut>,
     /// How much may be done in the step from here on, after a function that is over.
     pub(crate) left: u64,
 }
+
+/// Something that was triggered, and carried out: the event, the piece, and the function, of which a piece may name several.
+pub(crate) type CarriedOut = (ArcStr, PieceId, ArcStr);
 
 /// So much of what was carried out is kept, to say what goes round.
 const REMEMBERED: usize = 64;
@@ -59,12 +62,12 @@ impl Triggers {
         if self.carried_out.len() == REMEMBERED {
             self.carried_out.pop_front();
         }
-        self.carried_out.push_back((next.event.clone(), next.piece));
+        self.carried_out.push_back((next.event.clone(), next.piece, next.function.clone()));
         Some(next)
     }
 
     /// What goes round, if what was carried out last has been before: from there on, in order.
-    pub(crate) fn circle(&self) -> Option<Vec<(ArcStr, PieceId)>> {
+    pub(crate) fn circle(&self) -> Option<Vec<CarriedOut>> {
         let last = self.carried_out.back()?;
         let before = self.carried_out.iter().rev().skip(1).position(|one| one == last)?;
         let from = self.carried_out.len() - 1 - before;
@@ -99,7 +102,7 @@ mod tests {
         let mut triggers = Triggers::default();
         triggers.add(["a", "b", "c", "b", "c"].map(one).to_vec(), false);
         order(&mut triggers);
-        let circle: Vec<String> = triggers.circle().unwrap().iter().map(|(event, _)| event.to_string()).collect();
+        let circle: Vec<String> = triggers.circle().unwrap().iter().map(|(event, ..)| event.to_string()).collect();
         assert_eq!(circle, ["b", "c"]);
         triggers.clear();
         assert_eq!(triggers.circle(), None);

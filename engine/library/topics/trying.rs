@@ -34,7 +34,9 @@ fn suppose(caller: &mut Caller<'_, '_>, _what: Function) -> Answer<Value> {
     let trials = caller.permissions.trials + 1;
     if trials > MOST_TRIALS {
         let message = format!("more than {MOST_TRIALS} trials lie in each other");
-        return Err(Fault::new("while-supposing", message, "supposes once more").help("try out fewer moves ahead").into());
+        return Err(Fault::new("while-supposing", message, "supposes once more")
+            .help("try out fewer moves ahead")
+            .into());
     }
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
     caller.spend(COPY + size / THINGS)?;
@@ -45,8 +47,7 @@ fn suppose(caller: &mut Caller<'_, '_>, _what: Function) -> Answer<Value> {
         ..Permissions::default()
     };
     let permissions = std::mem::replace(&mut caller.permissions, permissions);
-    let (journal, answers, tallies) =
-        (take(&mut caller.journal), take(&mut caller.answers), take(&mut caller.tallies));
+    let (journal, answers, tallies) = (take(&mut caller.journal), take(&mut caller.answers), take(&mut caller.tallies));
     let stands = caller.table.begin_trial();
     let found = caller.of::<Value>(&[]);
     caller.table.end_trial(stands);
