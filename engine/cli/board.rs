@@ -140,13 +140,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A piece of which so much is known that it has one of these faces.
     fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Told {
-        if faces.is_empty() {
-            return Told::Hidden;
-        }
-        let names: Vec<String> = faces.iter().map(|face| self.table.named(*face, None)).collect();
-        Told::Face(filled(self.phrases.board.one_of, &[("faces", &names.join(self.phrases.board.or))]))
+        self.table.one_of(faces).map_or(Told::Hidden, Told::Face)
     }
 
     /// A map with the labels of columns and rows: a letter for each sort of thing on top of a space, a dot for nothing.

@@ -74,6 +74,13 @@ impl<'a> Board<'a> {
         Some(if told.is_empty() { face } else { format!("{face} ({told})") })
     }
 
+    /// A piece of which so much is known that it has one of these faces; nothing of one that may be anything.
+    pub(crate) fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
+        let names: Vec<String> = faces.iter().map(|face| self.named(*face, None)).collect();
+        let board = &self.phrases.board;
+        (!names.is_empty()).then(|| filled(board.one_of, &[("faces", &names.join(board.or))]))
+    }
+
     /// What stands between the things of a list.
     #[cfg(feature = "web")]
     pub(crate) const fn comma(&self) -> &'static str {

@@ -2,7 +2,7 @@
 //! there is taken out.
 
 use super::picture::{Asked, SCHEME};
-use super::stylesheet::{declarations, sheet};
+use super::stylesheet::{class_of, declarations, sheet};
 use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -198,22 +198,34 @@ pub(super) struct Kept {
     pub(super) html: String,
     /// The stylesheet, for what lies in a face.
     pub(super) style: String,
+    /// What stood in attributes `style`: an element has the name of its own in [`STYLED`].
+    pub(super) inline: Vec<String>,
     /// What was left out, as it is called.
     pub(super) left_out: Vec<String>,
 }
+
+/// What an element has in place of an attribute `style`, which a page's policy would have to allow for all of the page.
+pub(super) const STYLED: &str = "data-styled";
 
 /// Cuts what a template yielded down to what a face may be.
 pub(super) fn clean(text: &str, pictures: &Asked) -> Kept {
     let (rest, styles) = without_styles(text);
     let css = sheet(&styles, pictures);
     let left = Arc::new(Mutex::new(css.left_out));
-    let (told, asked) = (left.clone(), pictures.clone());
+    let inline = Arc::new(Mutex::new(Vec::<String>::new()));
+    let (told, asked, styled) = (left.clone(), pictures.clone(), inline.clone());
     let filter = move |element: &str, attribute: &str, value: &str| -> Option<String> {
         match attribute {
             "style" => {
                 let kept = declarations(value, &asked);
                 told.lock().unwrap_or_else(PoisonError::into_inner).extend(kept.left_out);
-                (!kept.style.is_empty()).then_some(kept.style)
+                let mut all = styled.lock().unwrap_or_else(PoisonError::into_inner);
+                if kept.style.is_empty() {
+                    return None;
+                }
+                let name = class_of(&kept.style);
+                all.push(kept.style);
+                Some(name)
             }
             "src" if element == "img" => asked.address(value),
             "src" => None,
@@ -230,10 +242,12 @@ pub(super) fn clean(text: &str, pictures: &Asked) -> Kept {
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
         .attribute_filter(move |element, attribute, value| filter(element, attribute, value).map(Cow::Owned));
-    let html = builder.clean(&rest).to_string();
+    // In a text these letters may stand, too: whoever writes such a text reads another one.
+    let html = builder.clean(&rest).to_string().replace(" style=\"", &format!(" {STYLED}=\""));
+    let inline = std::mem::take(&mut *inline.lock().unwrap_or_else(PoisonError::into_inner));
     let mut left_out = std::mem::take(&mut *left.lock().unwrap_or_else(PoisonError::into_inner));
     left_out.extend(foreign_elements(&rest));
-    Kept { html, style: css.style, left_out }
+    Kept { html, style: css.style, inline, left_out }
 }
 
 /// A drawing in a file of its own without anything that acts, asks or comes from elsewhere; nothing where none is left.
@@ -311,7 +325,7 @@ mod tests {
 
     fn kept(text: &str) -> String {
         let kept = clean(text, &Asked::default());
-        [kept.html, kept.style].concat()
+        [kept.html, kept.style, kept.inline.concat()].concat()
     }
 
     #[test]
@@ -321,7 +335,10 @@ mod tests {
         assert_eq!(kept(face), face);
         assert_eq!(kept("<img src=\"coin.png\" alt=\"coin\">"), "<img src=\"parlour-picture:0\" alt=\"coin\">");
         assert_eq!(kept("<img src=\"parlour-picture:0\">"), "<img>");
-        assert_eq!(kept("<p style=\"color: red; position: fixed\">a</p>"), "<p style=\"color: red; \">a</p>");
+        let styled = clean("<p style=\"color: red; position: fixed\">a</p><b style=\"color: red\">b</b>", &Asked::default());
+        let name = super::class_of("color: red; ");
+        assert_eq!(styled.html, format!("<p data-styled=\"{name}\">a</p><b data-styled=\"{name}\">b</b>"));
+        assert_eq!(styled.inline, ["color: red; "; 2]);
     }
 
     /// What strangers would write to reach beyond their card.

@@ -33,7 +33,7 @@ use template::Templates;
 pub enum Addresses {
     /// In the faces themselves, as `data:` addresses.
     Embedded,
-    /// Below an address: the number of a picture stands behind it, and [`Faces::picture`] has it by that number.
+    /// Below an address: the name of a picture stands behind it, and [`Faces::picture`] has it by that name.
     Below(String),
 }
 
@@ -130,9 +130,14 @@ impl Faces {
         &self.style
     }
 
-    /// A picture by its number.
-    pub fn picture(&self, number: usize) -> Option<&Picture> {
-        self.pictures.get(number)?.as_ref()
+    /// What the stylesheet can be called: another one has another name.
+    pub fn style_name(&self) -> String {
+        picture::name_of(self.style.as_bytes())
+    }
+
+    /// A picture by its name in addresses, which goes by what the picture is made of.
+    pub fn picture(&self, name: &str) -> Option<&Picture> {
+        self.pictures.iter().flatten().find(|picture| picture.address() == name)
     }
 
     /// What is wrong with the templates.
@@ -142,22 +147,31 @@ impl Faces {
 
     /// Puts the addresses of pictures where they are named.
     fn put_pictures(&mut self, addresses: &Addresses) {
-        let address = |number: usize, picture: &Picture| match addresses {
+        let address = |picture: &Picture| match addresses {
             Addresses::Embedded => picture.embedded(),
-            Addresses::Below(prefix) => format!("{prefix}{number}"),
+            Addresses::Below(prefix) => format!("{prefix}{}", picture.address()),
         };
-        let all: Vec<String> = self
-            .pictures
-            .iter()
-            .enumerate()
-            .map(|(at, one)| one.as_ref().map_or_else(String::new, |one| address(at, one)))
-            .collect();
+        let all: Vec<String> =
+            self.pictures.iter().map(|one| one.as_ref().map_or_else(String::new, address)).collect();
         let fronts = self.fronts.values_mut().map(|face| &mut face.html);
         let backs = self.backs.iter_mut().map(|face| &mut face.html);
         for text in fronts.chain(backs).chain([&mut self.style]) {
             picture::put(text, &all);
         }
     }
+}
+
+/// The color of a component, as what is beside its face shows it: a number for [`colors`].
+pub fn color_of(model: &Model, id: ComponentId) -> usize {
+    palette::belongs(model, id).tint
+}
+
+/// How many colors are given in turn to what has none of its own.
+pub const COLORS: usize = palette::IN_TURN;
+
+/// A stylesheet with the colors of components for what is no face: the class `tinted tint-N` has `--ink` and `--paper`.
+pub fn colors() -> String {
+    standard::colors(".tinted.tint-")
 }
 
 /// A text as HTML writes it.

@@ -27,7 +27,7 @@ pub(super) const TINTS: [Tint; 16] = [
 ];
 
 /// How many of them are given in turn.
-const IN_TURN: usize = 10;
+pub(super) const IN_TURN: usize = 10;
 
 /// What belongs to several.
 pub(super) const SEVERAL: usize = 13;

@@ -39,10 +39,20 @@ impl Picture {
     /// The most bytes of one picture.
     pub const LARGEST: usize = 1 << 20;
 
+    /// What the picture is called in addresses.
+    pub(super) fn address(&self) -> String {
+        name_of(&self.bytes)
+    }
+
     /// The picture as an address that needs nothing else.
     pub(super) fn embedded(&self) -> String {
         format!("data:{};base64,{}", self.media, STANDARD.encode(&self.bytes))
     }
+}
+
+/// A name for what goes by its bytes alone.
+pub(super) fn name_of(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..24].to_owned()
 }
 
 /// Reads a file in the game's `faces/` by its name: no more than the most bytes and one; nothing where there is none.

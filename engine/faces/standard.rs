@@ -35,11 +35,7 @@ pub(super) struct Standard<'a> {
 impl Standard<'_> {
     /// The stylesheet of the usual faces, and of what holds a face of any sort.
     pub(super) fn style() -> String {
-        let mut style = STYLE.to_owned();
-        for (at, (_, ink, paper)) in TINTS.iter().enumerate() {
-            let _ = writeln!(style, ".face.tint-{at}, .face .tint-{at} {{ --ink: {ink}; --paper: {paper}; }}");
-        }
-        style
+        [STYLE, &*colors(".face.tint-"), &*colors(".face .tint-")].concat()
     }
 
     /// The front of a component.
@@ -241,6 +237,15 @@ impl Standard<'_> {
 /// What holds a face: an element of the size that the component has on paper, from which nothing leaves.
 pub(super) fn framed(size: Size, class: &str, inner: &str) -> String {
     format!("<div class=\"face {} {class}\"><div class=\"in\">{inner}</div></div>", size.class())
+}
+
+/// A rule for each color, for what has its number behind such a beginning.
+pub(super) fn colors(before: &str) -> String {
+    let mut style = String::new();
+    for (at, (_, ink, paper)) in TINTS.iter().enumerate() {
+        let _ = writeln!(style, "{before}{at} {{ --ink: {ink}; --paper: {paper}; }}");
+    }
+    style
 }
 
 /// The color of a seat.

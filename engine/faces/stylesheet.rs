@@ -1,6 +1,7 @@
 //! The part of CSS that templates may use: what lays out, letters and paints within a face. Rules apply to what lies in the face alone;
 //! nothing is fetched, and nothing is placed by the page.
 
+use super::clean::STYLED;
 use super::picture::Asked;
 use cssparser::{
     AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState, QualifiedRuleParser,
@@ -171,13 +172,18 @@ impl Scopes {
         class
     }
 
+    /// What stood in an attribute `style` is for what has its name, and goes before other rules for the face.
+    pub(super) fn styled(&mut self, declarations: &str) {
+        self.0.insert(format!(".face [{STYLED}={}]:not(#of) {{ {declarations}}}\n", class_of(declarations)));
+    }
+
     /// All of them, each for its class.
     pub(super) fn style(&self) -> String {
         self.0.iter().map(|style| style.replace('\u{1}', &class_of(style))).collect()
     }
 }
 
-fn class_of(style: &str) -> String {
+pub(super) fn class_of(style: &str) -> String {
     format!("own-{}", &blake3::hash(style.as_bytes()).to_hex()[..12])
 }
 

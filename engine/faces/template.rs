@@ -124,6 +124,9 @@ impl<'a> Templates<'a> {
         for name in &kept.left_out {
             self.add(mistake::left_out(source, name));
         }
+        for declarations in &kept.inline {
+            scopes.styled(declarations);
+        }
         let class = if kept.style.trim().is_empty() { String::new() } else { scopes.class(kept.style) };
         Some(Face { html: framed(size, &format!("made {class}"), &kept.html), size })
     }

@@ -170,6 +170,8 @@ catalog! {
         language,
         seats,
         not_together,
+        no_such_option,
+        command_line_alone,
         files_wrong,
         rules_new,
         choice_broken,

@@ -118,6 +118,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         language: "Language",
         seats: "Players",
         not_together: "These cannot be chosen together.",
+        no_such_option: "That is not offered.",
+        command_line_alone: "`{agent}` is named on the command line alone.",
         files_wrong: "The files of the game have mistakes; play goes on by the rules as they were.",
         rules_new: "The rules were changed; every choice so far holds.",
         choice_broken: "By the new rules a choice does not hold: the host decides. Until then play goes on by the old ones.",

@@ -118,6 +118,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         language: "語言",
         seats: "玩家",
         not_together: "不能一起選這些。",
+        no_such_option: "沒有這個選項。",
+        command_line_alone: "`{agent}` 只能在命令列指定。",
         files_wrong: "遊戲檔案有錯誤；仍依原本的規則進行。",
         rules_new: "規則已更新；目前所有選擇仍然成立。",
         choice_broken: "依新規則，有一個選擇不再成立：由主持人決定。在此之前依舊規則進行。",

@@ -1,11 +1,11 @@
 //! A grid as a drawing that can be clicked: its spaces, what is printed on them, the squares of tiles, and what stands there.
 
-use super::card::{Card, card};
 use super::marks;
+use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
-use crate::model::{Label, Language, SpaceId, ZoneId};
+use crate::model::{Label, SpaceId, ZoneId};
 use crate::table::{Picture, PicturedCell};
-use crate::wording::{PLAIN, Tiling, breadth, escaped, ink_on};
+use crate::wording::{PLAIN, Tiling, breadth, edges, escaped, ink_on};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -32,7 +32,7 @@ pub(super) struct Grid<'a> {
     pub(super) picture: Option<&'a Picture>,
     /// The marks of what is offered.
     pub(super) offered: &'a BTreeSet<String>,
-    pub(super) language: Language,
+    pub(super) drawing: Drawing<'a>,
 }
 
 /// A space as it is drawn.
@@ -41,12 +41,12 @@ struct Square {
     space: SpaceId,
     cell: Option<PicturedCell>,
     /// The pieces on it and on what lies over it, with their marks.
-    standing: Vec<(Option<Card>, String)>,
+    standing: Vec<(Option<Piece>, String)>,
 }
 
 impl Grid<'_> {
     /// The drawing, as it stands in a page.
-    pub(super) fn drawing(&self) -> String {
+    pub(super) fn svg(&self) -> String {
         let squares = self.squares();
         let tiling = self.tiling();
         let places: Vec<(i16, i16)> = squares.iter().map(|square| square.at).collect();
@@ -67,8 +67,11 @@ impl Grid<'_> {
         for square in &squares {
             self.square(square, &tiling, shifted(tiling.middle(square.at)), &mut svg);
         }
-        for square in &squares {
-            edges(square, &squares, &tiling, shifted(tiling.middle(square.at)), &mut svg);
+        let cells: Vec<PicturedCell> = squares.iter().filter_map(|square| square.cell).collect();
+        for cell in &cells {
+            for ((x1, y1), (x2, y2)) in edges(&tiling, &cells, *cell, shifted(tiling.middle(cell.at))) {
+                let _ = write!(svg, "<line class=\"edge\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
+            }
         }
         svg.push_str("</svg>");
         svg
@@ -118,8 +121,8 @@ impl Grid<'_> {
     }
 
     /// The pieces of a space that have no squares of their own.
-    fn standing(&self, space: SpaceId) -> Vec<(Option<Card>, String)> {
-        let Board { view, wording, .. } = self.board;
+    fn standing(&self, space: SpaceId) -> Vec<(Option<Piece>, String)> {
+        let view = &self.board.view;
         let model = view.model();
         let seen = view.seen(space);
         let has_cells = |component| !model.component(component).cells.is_empty();
@@ -130,13 +133,13 @@ impl Grid<'_> {
         {
             return Vec::new();
         }
-        let mut found: Vec<(Option<Card>, String)> = seen
+        let mut found: Vec<(Option<Piece>, String)> = seen
             .iter()
             .enumerate()
             .map(|(place, one)| {
                 let drawn = one.face.map(|(component, owner)| {
                     let owner = owner.or(model.zone(model.space(space).zone).seat);
-                    card(wording, model, component, owner, one.turned, self.language)
+                    self.drawing.piece(component, owner, one.turned)
                 });
                 (drawn, marks::of_piece(space, one, Some(place)))
             })
@@ -157,7 +160,7 @@ impl Grid<'_> {
             (None, _) => (if figure.is_empty() { GROUND } else { PLAIN }, &*figure),
         };
         let is_bare = square.cell.is_none() && figure.is_empty();
-        let named: Vec<&str> = square.standing.iter().filter_map(|(card, _)| Some(&*card.as_ref()?.name)).collect();
+        let named: Vec<&str> = square.standing.iter().filter_map(|(piece, _)| Some(&*piece.as_ref()?.name)).collect();
         let label = format!("{}, {}  {text} {}", square.at.0, square.at.1, named.join(", "));
         let _ = write!(
             svg,
@@ -193,7 +196,7 @@ impl Grid<'_> {
             let cx = x + 2 + (SIDE - 4) * (2 * column + 1) / (2 * abreast);
             let cy = top + room * (2 * line + 1) / (2 * lines);
             let (class, name, text) = match drawn {
-                Some(card) => (tint(card), card.name.clone(), initials(card)),
+                Some(piece) => (tint(piece), piece.name.clone(), piece.letters.clone()),
                 None => ("back".to_owned(), "?".to_owned(), "?".to_owned()),
             };
             let _ = write!(
@@ -210,31 +213,6 @@ impl Grid<'_> {
 }
 
 /// The class of colors of a piece: its seat's, or that of nobody.
-fn tint(card: &Card) -> String {
-    card.owner.map_or_else(|| "neutral".to_owned(), |owner| format!("of-{}", owner % 8))
-}
-
-/// What stands on a token: what a die shows, a number printed on it, or the beginning of its name.
-pub(super) fn initials(card: &Card) -> String {
-    if let Some(shown) = &card.shown {
-        return shown.chars().take(2).collect();
-    }
-    let number = card.facts.iter().map(|(_, text)| text).find(|text| text.parse::<i64>().is_ok());
-    number.cloned().unwrap_or_else(|| {
-        let mut letters = card.name.chars();
-        letters.next().map_or_else(String::new, |first| first.to_uppercase().collect())
-    })
-}
-
-/// Lines between the squares of different tiles.
-fn edges(square: &Square, all: &[Square], tiling: &Tiling, middle: (i32, i32), svg: &mut String) {
-    let Some(cell) = square.cell else { return };
-    let (column, row) = square.at;
-    for ((dx, dy), (x1, y1), (x2, y2)) in tiling.edges(middle) {
-        let beside = (column + dx, row + dy);
-        let is_same = all.iter().any(|other| other.at == beside && other.cell.is_some_and(|it| it.piece == cell.piece));
-        if !is_same {
-            let _ = write!(svg, "<line class=\"edge\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
-        }
-    }
+fn tint(piece: &Piece) -> String {
+    piece.owner.map_or_else(|| "neutral".to_owned(), |owner| format!("of-{}", owner % 8))
 }

@@ -1,16 +1,16 @@
 //! A table in a browser: every seat has a page of its own, made from what the seat sees.
 //!
-//! What is shown of a game lies in `scene.rs` (the table), `question.rs` (what is asked), `card.rs` and `grid.rs` (drawings) and
+//! What is shown of a game lies in `scene.rs` (the table), `question.rs` (what is asked), `piece.rs` and `grid.rs` (drawings) and
 //! `marks.rs` (what options speak of); `table.rs` plays it, on a thread of its own. Who may come in stands in `links.rs`, what a
 //! request must be like in `guard.rs`, what it leads to in `server.rs`, and how connections are kept apart in `listening.rs`.
 
-mod card;
 mod grid;
 mod guard;
 mod links;
 mod listening;
 mod marks;
 mod pages;
+mod piece;
 mod question;
 mod scene;
 mod server;

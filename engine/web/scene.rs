@@ -1,12 +1,13 @@
 //! The table as one viewer sees it, laid out to be drawn: what belongs together in boxes, and a strip for each seat.
 
-use super::card::{Card, card};
-use super::grid::{Grid, initials};
+use super::grid::Grid;
 use super::links::Viewer;
 use super::marks;
+use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
+use crate::faces::{COLORS, color_of};
 use crate::model::{
-    ComponentId, FamilyId, FieldValue, Language, Per, Seat, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
+    ComponentId, Content, FamilyId, FieldValue, Language, Per, Seat, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
 use crate::session::Session;
 use crate::table::{Holder, Picture, Seen, View};
@@ -70,6 +71,9 @@ struct Spot {
     /// How many lie there that the viewer cannot tell, where they are not drawn one by one.
     hidden: usize,
     hidden_marks: String,
+    /// What these have for a back, and what they may be where so much is known.
+    back: String,
+    hidden_note: String,
     /// Whether what lies hidden begins with the top.
     is_top_hidden: bool,
     /// What else is printed there, and what each is called.
@@ -82,7 +86,8 @@ struct Spot {
 #[derive(Debug, Clone, Serialize)]
 struct Pin {
     name: String,
-    hue: usize,
+    /// Its color, where it is that of no seat.
+    color: usize,
     seat: Option<u8>,
     /// Whether the zone is its own, so that nobody has to be told whose it is.
     is_own: bool,
@@ -92,17 +97,19 @@ struct Pin {
 #[derive(Debug, Serialize)]
 struct Drawn {
     /// Nothing for what is seen from behind.
-    card: Option<Card>,
-    letters: String,
+    piece: Option<Piece>,
+    /// What that has for a back.
     back: String,
     marks: String,
     count: usize,
+    /// The values that it has; of what is seen from behind, what it may be where so much is known.
     note: String,
 }
 
 /// Looks at a table.
 pub(super) struct Looking<'a> {
     board: Board<'a>,
+    drawing: Drawing<'a>,
     pictures: Vec<Picture>,
     offered: &'a BTreeSet<String>,
     language: Language,
@@ -133,17 +140,17 @@ impl<'a> Looking<'a> {
     pub(super) fn new(
         session: &'a Session,
         viewer: Viewer,
-        wording: &'a Wording,
-        language: Language,
+        drawing: Drawing<'a>,
         offered: &'a BTreeSet<String>,
         asked: Option<Seat>,
     ) -> Self {
+        let Drawing { wording, language, .. } = drawing;
         let board = Board::new(view_of(session, viewer), wording, language);
         let own = match viewer {
             Viewer::Seat(seat) => Some(Seat(seat)),
             Viewer::Onlooker | Viewer::Host => None,
         };
-        Self { board, pictures: session.table().pictures(), offered, language, own, asked }
+        Self { board, drawing, pictures: session.table().pictures(), offered, language, own, asked }
     }
 
     /// What is seen.
@@ -289,8 +296,8 @@ impl<'a> Looking<'a> {
         };
         let drawing = (shape == "grid").then(|| {
             let picture = self.pictures.iter().find(|picture| picture.zone == zone);
-            let Self { board, offered, language, .. } = self;
-            Grid { board, zone, picture, offered, language: *language }.drawing()
+            let Self { board, offered, drawing, .. } = self;
+            Grid { board, zone, picture, offered, drawing: *drawing }.svg()
         });
         let is_drawn = drawing.is_some();
         let spaces = found.spaces.clone().map(SpaceId).filter(|_| !is_drawn);
@@ -327,6 +334,8 @@ impl<'a> Looking<'a> {
             pieces: Vec::new(),
             hidden: 0,
             hidden_marks: marks::of_hidden(space),
+            back: String::new(),
+            hidden_note: String::new(),
             is_top_hidden: false,
             facts: if shape == "track" { self.facts(space) } else { Vec::new() },
             pins: self.pins(space),
@@ -365,45 +374,81 @@ impl<'a> Looking<'a> {
                 spot.is_top_hidden |= spot.hidden == 1 && spot.pieces.is_empty();
                 spot.hidden_marks.push(' ');
                 spot.hidden_marks.push_str(&marks::of_piece(space, one, Some(place)));
+                self.hide(one.back, self.board.one_of(&view.may_be(space, place)), spot);
                 continue;
             }
             let drawn = self.drawn(one, space, place);
             let same = |other: &&mut Drawn| {
-                (&other.card, &other.marks, &other.note, &other.back)
-                    == (&drawn.card, &drawn.marks, &drawn.note, &drawn.back)
+                (&other.piece, &other.marks, &other.note, &other.back)
+                    == (&drawn.piece, &drawn.marks, &drawn.note, &drawn.back)
             };
             match spot.pieces.iter_mut().find(same) {
                 Some(other) => other.count += 1,
                 None => spot.pieces.push(drawn),
             }
         }
+        if unseen == 0 {
+            return;
+        }
+        let back = self.only_back(space);
+        let note = self.among(space);
         if shape == "pile" || unseen > FANNED {
             spot.hidden += unseen;
-        } else {
-            let back = seen.first().map_or("", |one| one.back).to_owned();
-            let marks = marks::of_hidden(space);
-            let hidden = || Drawn {
-                card: None,
-                letters: String::new(),
-                back: back.clone(),
-                marks: marks.clone(),
-                count: 1,
-                note: String::new(),
-            };
-            spot.pieces.extend((0..unseen).map(|_| hidden()));
+            self.hide(&back, Some(note).filter(|note| !note.is_empty()), spot);
+            return;
+        }
+        let marks = marks::of_hidden(space);
+        let back = self.drawing.back(&back);
+        let hidden =
+            || Drawn { piece: None, back: back.clone(), marks: marks.clone(), count: 1, note: note.clone() };
+        spot.pieces.extend((0..unseen).map(|_| hidden()));
+    }
+
+    /// Of what is told by its number: the back of the first, and all that is known of any.
+    fn hide(&self, back: &str, may_be: Option<String>, spot: &mut Spot) {
+        if spot.back.is_empty() {
+            spot.back = self.drawing.back(back);
+        }
+        if let Some(told) = may_be.filter(|told| !spot.hidden_note.contains(told.as_str())) {
+            if !spot.hidden_note.is_empty() {
+                spot.hidden_note.push_str(self.board.comma());
+            }
+            spot.hidden_note.push_str(&told);
         }
     }
 
-    fn drawn(&self, one: &Seen<'_>, space: SpaceId, place: usize) -> Drawn {
+    /// The back of everything that may come to lie on a space, where there is but one.
+    fn only_back(&self, space: SpaceId) -> String {
         let model = self.board.view.model();
-        let drawn = one
-            .face
-            .map(|(component, owner)| card(self.board.wording, model, component, owner, one.turned, self.language));
+        let accepts = &model.family_of(model.space(space).zone).accepts;
+        let kinds = accepts.iter().map(|content| match content {
+            Content::Kind(kind) => *kind,
+            Content::Component(component) => model.component(*component).kind,
+        });
+        let mut backs: Vec<&str> = kinds.map(|kind| &*model.kinds[kind.index()].back).collect();
+        backs.dedup();
+        if let [back] = backs[..] { back.to_owned() } else { String::new() }
+    }
+
+    /// What is known of the pieces of a space that have no place: what each of them may be, and what is among them.
+    fn among(&self, space: SpaceId) -> String {
+        let hidden = self.board.view.hidden(space);
+        let names: Vec<String> = hidden.among.iter().map(|face| self.board.named(*face, None)).collect();
+        let among = (!names.is_empty()).then(|| names.join(self.board.comma()));
+        let may_be = self.board.one_of(&hidden.others);
+        may_be.into_iter().chain(among).collect::<Vec<_>>().join(self.board.comma())
+    }
+
+    fn drawn(&self, one: &Seen<'_>, space: SpaceId, place: usize) -> Drawn {
+        let piece = one.face.map(|(component, owner)| self.drawing.piece(component, owner, one.turned));
         let mut marks = vec![marks::of_piece(space, one, Some(place))];
         marks.extend(one.face.map(|(component, _)| marks::of_component(component)));
-        let note = self.board.values_of_piece(space, place);
-        let letters = drawn.as_ref().map_or_else(String::new, initials);
-        Drawn { card: drawn, letters, back: one.back.to_owned(), marks: marks.join(" "), count: 1, note }
+        let values = self.board.values_of_piece(space, place);
+        let may_be = self.board.one_of(&self.board.view.may_be(space, place));
+        let told = may_be.into_iter().chain(Some(values).filter(|values| !values.is_empty()));
+        let note = told.collect::<Vec<_>>().join(self.board.comma());
+        let back = if piece.is_none() { self.drawing.back(one.back) } else { String::new() };
+        Drawn { piece, back, marks: marks.join(" "), count: 1, note }
     }
 
     /// The values that are spaces and are drawn where they are.
@@ -434,17 +479,17 @@ impl<'a> Looking<'a> {
                 pins.push(match holder {
                     Holder::Seat(seat) => {
                         let is_own = model.zone(model.space(space).zone).seat == Some(seat);
-                        Pin { name: self.board.wording.seat(seat).to_owned(), hue: 0, seat: Some(seat.0), is_own }
+                        Pin { name: self.board.wording.seat(seat).to_owned(), color: 0, seat: Some(seat.0), is_own }
                     }
                     Holder::Component(component) => Pin {
                         name: self.board.wording.component(component).to_owned(),
-                        hue: super::card::hue(model, component),
+                        color: color_of(model, component),
                         seat: None,
                         is_own: model.zone(model.space(space).zone).of == Some(component),
                     },
                     _ => Pin {
                         name: self.board.name_of(id),
-                        hue: id.index() % super::card::HUES,
+                        color: id.index() % COLORS,
                         seat: None,
                         is_own: false,
                     },

@@ -36,6 +36,9 @@ const FILES: [(&str, &str, &str); 6] = [
     ("idiomorph.min.js", "text/javascript; charset=utf-8", include_str!("static/idiomorph.min.js")),
 ];
 
+/// What stands for good under its address is kept by the browser, and by nobody between.
+const FOR_EVER: &str = "private, max-age=31536000, immutable";
+
 /// What is served.
 #[derive(Clone)]
 pub(super) struct Server(Arc<Serving>);
@@ -114,6 +117,8 @@ pub(super) fn router(server: Server) -> Router {
         .route("/{table}/{who}/enter/{token}", get(enter))
         .route("/{table}/{who}/table", get(fragment))
         .route("/{table}/{who}/events", get(events))
+        .route("/{table}/{who}/faces.css", get(style))
+        .route("/{table}/{who}/picture/{name}", get(picture))
         .route("/{table}/{who}/why", get(why))
         .route("/{table}/{who}/log", get(log))
         .route("/{table}/{who}/at", get(moment))
@@ -211,6 +216,37 @@ async fn events(State(server): State<Server>, Path(place): Path<(String, String)
     let changed =
         WatchStream::new(changes).map(|_| Ok::<_, Infallible>(Event::default().event("table").data("changed")));
     Sse::new(changed).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
+}
+
+/// The stylesheet of faces. An address names which one it wants, and keeps it for as long as it likes.
+async fn style(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let language = asked.language();
+    let table = match server.come_in(&place, &headers) {
+        Ok((table, _)) => table,
+        Err(why) => return server.refused(why, language),
+    };
+    let Some((name, text)) = table.style(language) else { return server.refused(Refused::NoPage, language) };
+    let kept = if asked.text.as_ref() == Some(&name) { FOR_EVER } else { "no-store" };
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, kept)], text).into_response()
+}
+
+/// A picture of the game's folder that a face shows.
+async fn picture(
+    State(server): State<Server>,
+    Path((table, who, name)): Path<(String, String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let table = match server.come_in(&(table, who), &headers) {
+        Ok((table, _)) => table,
+        Err(why) => return server.refused(why, Language::default()),
+    };
+    let Some(picture) = table.picture(&name) else { return server.refused(Refused::NoPage, Language::default()) };
+    ([(header::CONTENT_TYPE, picture.media), (header::CACHE_CONTROL, FOR_EVER)], picture.bytes).into_response()
 }
 
 async fn why(

@@ -1,8 +1,10 @@
 //! That pages give nothing away: what a seat is sent is the same in every world that it cannot tell from the one that is played.
 
 use super::links::Viewer;
+use super::piece::Drawing;
 use super::question::Question;
 use super::scene::{Looking, wording_of};
+use crate::faces::{Addresses, Faces};
 use crate::model::{Language, Seat, SpaceId};
 use crate::session::{Session, Setup};
 use crate::table::{Chance, Seen, View};
@@ -11,14 +13,15 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// All that a page of a viewer is made from.
-fn sent(session: &Session, viewer: Viewer) -> String {
+fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
     let mut all = String::new();
-    for language in Language::ALL {
+    for (language, faces) in Language::ALL.into_iter().zip(faces) {
         let own = session.outlook().filter(|outlook| viewer == Viewer::Seat(outlook.seat().0));
         let question = own.map(|outlook| Question::new(&outlook, None, 0, language));
         let wording = wording_of(session, viewer, language);
         let offered = question.as_ref().map(Question::marks).unwrap_or_default();
-        let scene = Looking::new(session, viewer, &wording, language, &offered, None).scene();
+        let drawing = Drawing { faces, wording: &wording, model: session.model(), language };
+        let scene = Looking::new(session, viewer, drawing, &offered, None).scene();
         writeln!(all, "{scene:#?}\n{question:#?}\n{:#?}", wording.narrate(session.events())).unwrap();
     }
     all
@@ -59,6 +62,10 @@ fn given_away(folder: &Path) -> Result<usize, String> {
     for seed in 0..4 {
         let setup = Setup::seats(seats).seed(seed);
         let mut session = Session::start(&game, &setup).unwrap_or_else(|found| panic!("{found:?}"));
+        let below = Addresses::Below(String::new());
+        let faces = Language::ALL.map(|language| {
+            Faces::new(session.model(), language, &below, &|name| game.picture(name, crate::faces::Picture::LARGEST))
+        });
         for step in 0..160 {
             let Some(decision) = session.decision() else { break };
             let count = decision.count();
@@ -70,7 +77,7 @@ fn given_away(folder: &Path) -> Result<usize, String> {
                     moved.insert((seed, step));
                 }
                 let viewer = Viewer::Seat(seat.0);
-                let (one, other) = (sent(&session, viewer), sent(&world, viewer));
+                let (one, other) = (sent(&session, viewer, &faces), sent(&world, viewer, &faces));
                 if one != other {
                     let told = difference(&one, &other);
                     return Err(format!("{}, seed {seed}, {step}, seat {}:\n{told}", folder.display(), seat.0));

@@ -231,7 +231,12 @@ impl Wording {
             draw_space(&tiling, (self.paint(*cell), self.cell_text(*cell)), middle(cell.at), &mut svg);
         }
         for cell in &picture.cells {
-            draw_edges(&tiling, picture, *cell, middle(cell.at), &mut svg);
+            for ((x1, y1), (x2, y2)) in edges(&tiling, &picture.cells, *cell, middle(cell.at)) {
+                let _ = writeln!(
+                    svg,
+                    "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#333333\" stroke-width=\"1.5\"/>"
+                );
+            }
         }
         for group in &groups {
             let (x, y) = middle(group.at);
@@ -412,19 +417,19 @@ fn draw_labels(tiling: &Tiling, places: &[(i16, i16)], (left, top): (i32, i32), 
     }
 }
 
-/// Lines between cells of different pieces.
-fn draw_edges(tiling: &Tiling, picture: &Picture, cell: PicturedCell, middle: (i32, i32), svg: &mut String) {
+/// The sides of a cell with its middle there on which no cell of the same piece lies: each from one point to another.
+pub(crate) fn edges(
+    tiling: &Tiling,
+    cells: &[PicturedCell],
+    cell: PicturedCell,
+    middle: (i32, i32),
+) -> Vec<((i32, i32), (i32, i32))> {
     let (column, row) = cell.at;
-    for ((dx, dy), (x1, y1), (x2, y2)) in tiling.edges(middle) {
-        let beside = (column + dx, row + dy);
-        let is_same = picture.cells.iter().any(|other| other.at == beside && other.piece == cell.piece);
-        if !is_same {
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#333333\" stroke-width=\"1.5\"/>"
-            );
-        }
-    }
+    let is_same = |(dx, dy): (i16, i16)| {
+        cells.iter().any(|other| other.at == (column + dx, row + dy) && other.piece == cell.piece)
+    };
+    let sides = tiling.edges(middle).into_iter();
+    sides.filter(|(beside, ..)| !is_same(*beside)).map(|(_, from, to)| (from, to)).collect()
 }
 
 pub(crate) fn escaped(text: &str) -> String {

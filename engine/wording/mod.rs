@@ -11,7 +11,7 @@ mod texts;
 mod tiling;
 
 #[cfg(feature = "web")]
-pub(crate) use drawing::{PLAIN, breadth, escaped, ink_on};
+pub(crate) use drawing::{PLAIN, breadth, edges, escaped, ink_on};
 #[cfg(feature = "system")]
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};

@@ -1,0 +1,256 @@
+//! The thread of a table: plays its game, and does what is wished.
+
+use super::saved::Saved;
+use super::undo::Undo;
+use super::{Answer, Request, Shown, Wish};
+use crate::desk::kept::{Kept, Recording};
+use crate::desk::options::Options;
+use crate::desk::picking::Picking;
+use crate::desk::refusal::Refusal;
+use crate::desk::seating::Seating;
+use crate::desk::telling::Telling;
+use crate::desk::under_way::UnderWay;
+use crate::desk::why;
+use crate::model::{Language, Seat};
+use crate::phrases::Phrases;
+use crate::playscript::PERSON;
+use crate::web::links::{Links, Viewer};
+use crate::web::pages::Pages;
+use crate::web::question::Question;
+use crate::web::{Opened, Opening, Unserved};
+use minijinja::context;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender};
+use tokio::sync::watch;
+
+pub(super) type Told = Result<(Links, Arc<Shown>, Opened), Unserved>;
+
+/// Opens a game and plays it until it is stopped.
+pub(super) fn host(opening: Opening, pages: Arc<Pages>, inbox: &Receiver<Request>, stop: &AtomicBool, tell: &SyncSender<Told>) {
+    let folder = opening.folder.clone();
+    let opened = sit_down(opening).and_then(|table| {
+        let links = Links::of(table.file(), table.setup().seats)?;
+        Ok((table, links))
+    });
+    let (table, links) = match opened {
+        Ok(opened) => opened,
+        Err(why) => {
+            let _ = tell.send(Err(why));
+            return;
+        }
+    };
+    let changes = links.all().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
+    let shown = Arc::new(Shown { pages: Mutex::default(), faces: Mutex::default(), changes });
+    let telling = Telling::new(table.session().model(), table.setup(), Language::English);
+    let opened = Opened {
+        title: telling.title(),
+        game: table.session().model().name.clone(),
+        file: table.file().to_path_buf(),
+        names: table.session().model().all_seats().map(|seat| table.setup().name(seat).to_owned()).collect(),
+        people: table.session().model().all_seats().filter(|seat| !table.is_agent(*seat)).map(|seat| seat.0).collect(),
+    };
+    if tell.send(Ok((links.clone(), shown.clone(), opened))).is_err() {
+        return;
+    }
+    let mut host = Host {
+        table,
+        pages,
+        shown,
+        picking: None,
+        undo: None,
+        folder,
+        saved: None,
+        fault: None,
+        moments: BTreeMap::new(),
+    };
+    host.run(inbox, stop);
+}
+
+/// Brings a game to where it stands, and seats everybody.
+fn sit_down(opening: Opening) -> Result<UnderWay, Unserved> {
+    let is_kept = opening.file.is_file();
+    let begun = if is_kept {
+        Recording::open(&Kept::read(&opening.file)?, &opening.file, opening.game.as_ref(), true)?
+    } else {
+        let game = opening.game.ok_or_else(|| Refusal::new("no game is named"))?;
+        Recording::begin(&game, &opening.setup).map_err(|mistakes| Unserved::Opened(mistakes.into()))?
+    };
+    let everybody = vec![PERSON.to_owned(); usize::from(begun.setup().seats)];
+    let kept = begun.agents().to_vec();
+    let given = if opening.agents.is_empty() && kept.is_empty() { everybody } else { opening.agents };
+    let seating = Seating::new(&given, &kept, begun.game(), begun.setup())?;
+    Ok(UnderWay::begin(begun, seating, opening.file)?)
+}
+
+/// Plays a game, and shows it.
+pub(super) struct Host {
+    pub(super) table: UnderWay,
+    pub(super) pages: Arc<Pages>,
+    pub(super) shown: Arc<Shown>,
+    /// What the seat that is asked has picked so far.
+    pub(super) picking: Option<Picking>,
+    pub(super) undo: Option<Undo>,
+    /// The folder of the game, if its files are watched, and what became of them.
+    pub(super) folder: Option<PathBuf>,
+    pub(super) saved: Option<Saved>,
+    /// What went wrong with an agent or the file.
+    pub(super) fault: Option<String>,
+    /// The moments that each viewer has seen, as numbers of answers, and how many answers there were when that was found out.
+    pub(super) moments: BTreeMap<Viewer, (usize, Vec<usize>)>,
+}
+
+impl Host {
+    pub(super) fn run(&mut self, inbox: &Receiver<Request>, stop: &AtomicBool) {
+        self.question_changes();
+        while !stop.load(Ordering::SeqCst) {
+            let is_agent = self.fault.is_none()
+                && self.table.session().decision().is_some_and(|decision| self.table.is_agent(decision.seat));
+            if is_agent {
+                if let Err(why) = self.table.agent_chooses() {
+                    self.fault = Some(why.message);
+                }
+                self.question_changes();
+                self.show();
+                while let Ok(request) = inbox.try_recv() {
+                    self.take(request);
+                }
+                continue;
+            }
+            // Nobody asks any more once the server is gone.
+            let Ok(request) = inbox.recv() else { return };
+            self.take(request);
+        }
+    }
+
+    pub(super) fn take(&mut self, request: Request) {
+        let Request { viewer, language, wish, reply } = request;
+        let answer = self.carry_out(viewer, language, wish);
+        // Whoever has asked may have gone.
+        let _ = reply.send(answer);
+    }
+
+    pub(super) fn carry_out(&mut self, viewer: Viewer, language: Language, wish: Wish) -> Answer {
+        let web = &Phrases::of(language).web;
+        match wish {
+            Wish::Page => {
+                self.render(&[(viewer, language.tag())]);
+                Answer::Done
+            }
+            Wish::Choose { question, at } => self.answered(viewer, language, &question, |host, _| host.choose(at, language)),
+            Wish::Number { question, number } => self.answered(viewer, language, &question, |host, question| {
+                let bounds = question.number.as_ref().filter(|bounds| (bounds.least..=bounds.most).contains(&number));
+                match bounds {
+                    Some(bounds) => host.choose((number - bounds.least) as usize, language),
+                    None => Err(Refusal::new(web.not_a_number)),
+                }
+            }),
+            Wish::TakeBack { question } => self.answered(viewer, language, &question, |host, _| {
+                host.picking.as_mut().map(Picking::take_back);
+                Ok(())
+            }),
+            Wish::Why(text) => self.why(viewer, language, &text),
+            Wish::Log => Answer::Html(self.log_page(viewer, language)),
+            Wish::Moment(at) => self.moment(viewer, language, at),
+            Wish::Undo => self.ask_undo(viewer, language),
+            Wish::Agree(is_so) => self.agree(viewer, is_so),
+            Wish::Note(text) => self.note(viewer, &text),
+            Wish::Notes => Answer::Html(self.notes_page(viewer, language)),
+            Wish::Rules(is_new) => self.decide(viewer, is_new),
+            Wish::Saved => {
+                self.reload();
+                Answer::Done
+            }
+            Wish::Give { seat, agent } => self.give(viewer, language, seat, &agent),
+        }
+    }
+
+    /// Carries out what answers a question, if it is still the one that is open.
+    pub(super) fn answered(
+        &mut self,
+        viewer: Viewer,
+        language: Language,
+        question: &str,
+        answer: impl FnOnce(&mut Self, &Question) -> Result<(), Refusal>,
+    ) -> Answer {
+        let web = &Phrases::of(language).web;
+        let Some(open) = self.question(viewer, language) else { return Answer::Refused(web.not_asked.to_owned()) };
+        if open.number_of_it != question {
+            return Answer::Refused(web.answered_already.to_owned());
+        }
+        let result = answer(self, &open);
+        self.show();
+        match result {
+            Ok(()) => Answer::Done,
+            Err(why) => Answer::Refused(why.message),
+        }
+    }
+
+    /// Chooses the option at a position: where several are picked, picks it.
+    pub(super) fn choose(&mut self, at: usize, language: Language) -> Result<(), Refusal> {
+        let web = &Phrases::of(language).web;
+        if let Some(picking) = &mut self.picking {
+            if at >= picking.options("").worded.len() {
+                return Err(Refusal::new(web.no_such_option));
+            }
+            if !picking.pick(at) {
+                return Ok(());
+            }
+        }
+        let answers: Option<Vec<u32>> = match &self.picking {
+            Some(picking) => picking
+                .given(self.table.session())
+                .map(|after| after.answers().since(self.table.session().answers().len()).copied().collect()),
+            None if self.table.session().decision().is_none_or(|decision| at >= decision.count()) => {
+                return Err(Refusal::new(web.no_such_option));
+            }
+            None => Some(vec![at as u32]),
+        };
+        let result = match answers {
+            Some(answers) => self.table.choose(&answers),
+            None => Err(Refusal::new(web.not_together)),
+        };
+        self.undo = None;
+        self.question_changes();
+        result
+    }
+
+    /// What is being picked begins anew.
+    pub(super) fn question_changes(&mut self) {
+        self.picking = self.table.session().outlook().and_then(|outlook| Picking::of(&outlook, Language::English));
+    }
+
+    /// The question that a viewer is asked.
+    pub(super) fn question(&self, viewer: Viewer, language: Language) -> Option<Question> {
+        let Viewer::Seat(seat) = viewer else { return None };
+        let session = self.table.session();
+        let outlook = session.outlook().filter(|outlook| outlook.seat() == Seat(seat))?;
+        if self.table.is_agent(Seat(seat)) {
+            return None;
+        }
+        let answered = self.table.asked().iter().filter(|asked| asked.0 == seat).count();
+        let picking = self.picking.as_ref().and_then(|picking| {
+            let mut own = Picking::of(&outlook, language)?;
+            own.follow(picking);
+            Some(own)
+        });
+        Some(Question::new(&outlook, picking.as_ref(), answered, language))
+    }
+
+    pub(super) fn why(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
+        let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
+        let session = self.table.session();
+        let Some(outlook) = session.outlook().filter(|outlook| outlook.seat() == Seat(seat)) else {
+            return Answer::Refused(Phrases::of(language).web.not_asked.to_owned());
+        };
+        let options = match &self.picking {
+            Some(picking) => picking.options(Phrases::of(language).log.done),
+            None => Options { worded: outlook.worded(language), written: outlook.written() },
+        };
+        let missing = self.picking.as_ref().map_or_else(|| outlook.decision().missing(), Picking::missing);
+        let lines = why::explain(&outlook, &options, missing, text, language);
+        Answer::Html(self.pages.render("why.html", context! { lines }))
+    }
+}

@@ -1,0 +1,197 @@
+//! One table: a thread that plays a game, and what its viewers are shown of it.
+//!
+//! A session belongs to its thread. Whoever wants something asks the thread; whoever only looks is shown the page that was made last, so
+//! that nobody waits while an agent thinks. A viewer is told of a change only where its page has changed. The thread is `host.rs`; beside it stands
+//! each of the things that it does: what is shown, looking back, taking back, files that are saved, seats.
+
+mod host;
+mod past;
+mod saved;
+mod seats;
+mod showing;
+mod undo;
+
+use super::links::{Links, Viewer};
+use super::pages::Pages;
+use super::{Opened, Opening, Unserved};
+use crate::desk::refusal::Refusal;
+use crate::desk::watching::Watch;
+use crate::diagnostic::shown;
+use crate::faces::{Faces, Picture, colors};
+use crate::model::{Language, Text};
+use crate::phrases::Phrases;
+use host::host;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{oneshot, watch};
+
+/// So many wishes wait at a table; whoever comes then is told to come again.
+const WAITING: usize = 64;
+
+/// What a viewer wants of a table.
+#[derive(Debug)]
+pub(super) enum Wish {
+    /// The page, which has not been made yet.
+    Page,
+    /// To choose the option at a position, of a question.
+    Choose { question: String, at: usize },
+    /// To choose a number.
+    Number { question: String, number: i64 },
+    /// To take the last pick back.
+    TakeBack { question: String },
+    /// To know why something is not offered.
+    Why(String),
+    /// The log from the beginning.
+    Log,
+    /// The table as it was at a moment; the last one where none is said.
+    Moment(Option<usize>),
+    /// To take back the last choice.
+    Undo,
+    /// To let somebody take back a choice, or not.
+    Agree(bool),
+    /// To write something down.
+    Note(String),
+    /// What was written down.
+    Notes,
+    /// To go on by the new rules from where a choice does not hold, or by the old ones.
+    Rules(bool),
+    /// The files of the game have been saved: nobody outside wishes that.
+    Saved,
+    /// To give a seat to an agent, or to a person.
+    Give { seat: u8, agent: String },
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// It is done: the page shows it.
+    Done,
+    /// A part of a page.
+    Html(String),
+    /// It is not done.
+    Refused(String),
+}
+
+/// Somebody's wish.
+struct Request {
+    viewer: Viewer,
+    language: Language,
+    wish: Wish,
+    reply: oneshot::Sender<Answer>,
+}
+
+/// A table as the server knows it.
+pub(super) struct Table {
+    pub(super) links: Links,
+    game: Text,
+    names: Vec<String>,
+    requests: SyncSender<Request>,
+    shown: Arc<Shown>,
+}
+
+/// What viewers are shown.
+struct Shown {
+    pages: Mutex<BTreeMap<(Viewer, &'static str), Arc<str>>>,
+    /// What the components of the game look like, by language; made when they are first shown.
+    faces: Mutex<BTreeMap<&'static str, Arc<Faces>>>,
+    changes: BTreeMap<Viewer, watch::Sender<u64>>,
+}
+
+impl Shown {
+    fn faces(&self) -> MutexGuard<'_, BTreeMap<&'static str, Arc<Faces>>> {
+        self.faces.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn page(&self, viewer: Viewer, language: Language) -> Option<Arc<str>> {
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner).get(&(viewer, language.tag())).cloned()
+    }
+}
+
+impl Table {
+    /// Opens a table: its thread brings the game to where it stands.
+    pub(super) fn open(opening: Opening, pages: Arc<Pages>, stop: Arc<AtomicBool>) -> Result<(Self, Opened), Unserved> {
+        let (folder, ended) = (opening.folder.clone(), stop.clone());
+        let (requests, inbox) = sync_channel(WAITING);
+        let (tell, told) = sync_channel(1);
+        std::thread::Builder::new()
+            .name("table".to_owned())
+            .spawn(move || host(opening, pages, &inbox, &ended, &tell))
+            .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
+        let gone = || Refusal::new("the table was closed while it was opened");
+        let (links, shown, opened) = told.recv().map_err(|_| gone())??;
+        let (game, names) = (opened.game.clone(), opened.names.clone());
+        let table = Self { links, game, names, requests, shown };
+        if let Some(folder) = folder {
+            table.watch(&folder, stop)?;
+        }
+        Ok((table, opened))
+    }
+
+    /// Tells the table whenever files of its game are saved.
+    fn watch(&self, folder: &Path, stop: Arc<AtomicBool>) -> Result<(), Refusal> {
+        let unwatched =
+            |error: &dyn std::fmt::Display| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
+        let folder_at = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+        let mut watch = Watch::new(&folder_at).map_err(|error| unwatched(&error))?;
+        watch.look();
+        let requests = self.requests.clone();
+        let watching = move || {
+            while watch.saved(&|| stop.load(Ordering::SeqCst)).is_some() {
+                watch.look();
+                let (reply, _) = oneshot::channel();
+                let request = Request { viewer: Viewer::Host, language: Language::default(), wish: Wish::Saved, reply };
+                if requests.send(request).is_err() {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new().name("files".to_owned()).spawn(watching).map_err(|error| unwatched(&error))?;
+        Ok(())
+    }
+
+    /// Asks for something, and waits for what comes of it.
+    pub(super) async fn ask(&self, viewer: Viewer, language: Language, wish: Wish) -> Option<Answer> {
+        let (reply, answer) = oneshot::channel();
+        self.requests.try_send(Request { viewer, language, wish, reply }).ok()?;
+        answer.await.ok()
+    }
+
+    /// The table as a viewer sees it.
+    pub(super) async fn page(&self, viewer: Viewer, language: Language) -> Option<Arc<str>> {
+        if let Some(page) = self.shown.page(viewer, language) {
+            return Some(page);
+        }
+        self.ask(viewer, language, Wish::Page).await?;
+        self.shown.page(viewer, language)
+    }
+
+    /// The stylesheet of faces, and what it is called.
+    pub(super) fn style(&self, language: Language) -> Option<(String, String)> {
+        let faces = self.shown.faces().get(language.tag())?.clone();
+        Some((faces.style_name(), [faces.style(), &*colors()].concat()))
+    }
+
+    /// A picture that faces show, by its name.
+    pub(super) fn picture(&self, name: &str) -> Option<Picture> {
+        self.shown.faces().values().find_map(|faces| faces.picture(name).cloned())
+    }
+
+    /// What a page is called: whose it is, and the game.
+    pub(super) fn title(&self, viewer: Viewer, language: Language) -> String {
+        let web = &Phrases::of(language).web;
+        let whose = match viewer {
+            Viewer::Seat(seat) => self.names.get(usize::from(seat)).map_or("", String::as_str),
+            Viewer::Onlooker => web.onlooker,
+            Viewer::Host => web.host,
+        };
+        format!("{whose} · {}", self.game.get(language))
+    }
+
+    /// When the page of a viewer changes.
+    pub(super) fn changes(&self, viewer: Viewer) -> Option<watch::Receiver<u64>> {
+        Some(self.shown.changes.get(&viewer)?.subscribe())
+    }
+}

@@ -1,0 +1,52 @@
+//! What the host decides: who sits where.
+
+use super::Answer;
+use super::host::Host;
+use crate::diagnostic::{render, shown};
+use crate::model::{Language, Seat};
+use crate::phrases::{Phrases, filled};
+use crate::playscript::PERSON;
+use crate::session::Status;
+use crate::web::links::Viewer;
+use minijinja::context;
+use minijinja::value::Value;
+
+impl Host {
+    pub(super) fn host_part(&self, language: Language) -> Value {
+        let web = &Phrases::of(language).web;
+        let names = self.table.seating().names();
+        let model = self.table.session().model();
+        let seats: Vec<Value> = model
+            .all_seats()
+            .map(|seat| {
+                let agent = &names[seat.index()];
+                let agent = if agent == PERSON { "" } else { agent };
+                context! { number => seat.0, name => self.table.setup().name(seat), agent }
+            })
+            .collect();
+        let own =
+            self.table.game().agents().iter().map(|agent| crate::diagnostic::Role::Agent.name(&agent.path).to_owned());
+        let agents: Vec<String> = own.chain(["random", "search:200"].map(str::to_owned)).collect();
+        let fault = match self.table.session().status() {
+            Status::Failed(found) => Some(render(found, false)),
+            _ => self.fault.clone(),
+        };
+        let file = filled(web.kept_in, &[("file", &shown(self.table.file()))]);
+        context! { seats, agents, fault, file }
+    }
+
+    pub(super) fn give(&mut self, viewer: Viewer, language: Language, seat: u8, agent: &str) -> Answer {
+        if viewer != Viewer::Host || seat >= self.table.setup().seats {
+            return Answer::Done;
+        }
+        let is_command = ["cmd:", "cmd=", "script:", "playscript:"].iter().any(|sort| agent.starts_with(sort));
+        if is_command {
+            return Answer::Refused(filled(Phrases::of(language).web.command_line_alone, &[("agent", &agent)]));
+        }
+        let result = self.table.give(Seat(seat), (!agent.is_empty()).then_some(agent));
+        self.fault = None;
+        self.question_changes();
+        self.show();
+        result.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done)
+    }
+}

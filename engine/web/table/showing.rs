@@ -1,0 +1,181 @@
+//! The page of a table, made anew whenever something has changed.
+
+use super::host::Host;
+use crate::faces::{Addresses, Faces, Picture};
+use crate::desk::telling::Telling;
+use crate::model::{Language, Seat};
+use crate::phrases::{Phrases, filled};
+use crate::session::{Session, Status};
+use crate::web::links::Viewer;
+use crate::web::pages::base;
+use crate::web::piece::Drawing;
+use crate::web::question::Question;
+use crate::web::scene::{Looking, view_of, wording_of};
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError};
+
+/// So many lines of the log stand beside the table.
+pub(super) const LATEST: usize = 60;
+
+impl Host {
+    /// Makes the pages of those who look, and tells them whose have changed.
+    pub(super) fn show(&self) {
+        let made: Vec<(Viewer, &'static str)> =
+            self.shown.pages.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect();
+        self.render(&made);
+    }
+
+    /// Makes pages, and puts them all up at once: nobody sees a table that others do not see yet.
+    pub(super) fn render(&self, viewers: &[(Viewer, &'static str)]) {
+        let page = |(viewer, tag): &(Viewer, &'static str)| {
+            let page: Arc<str> = self.table_page(*viewer, Language::from_tag(tag).unwrap_or_default()).into();
+            ((*viewer, *tag), page)
+        };
+        let made: Vec<_> = viewers.iter().map(page).collect();
+        let mut changed = BTreeSet::new();
+        let mut pages = self.shown.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        for (place, page) in made {
+            let before = pages.insert(place, page.clone());
+            if before.is_some_and(|before| before != page) {
+                changed.insert(place.0);
+            }
+        }
+        drop(pages);
+        for changes in changed.iter().filter_map(|viewer| self.shown.changes.get(viewer)) {
+            changes.send_modify(|number| *number += 1);
+        }
+    }
+
+    /// What components look like: made once for each language.
+    pub(super) fn faces(&self, language: Language) -> Arc<Faces> {
+        let known = self.shown.faces().get(language.tag()).cloned();
+        known.unwrap_or_else(|| {
+            let game = self.table.game();
+            let read = |name: &str| game.picture(name, Picture::LARGEST);
+            let below = Addresses::Below("picture/".to_owned());
+            let faces = Arc::new(Faces::new(self.table.session().model(), language, &below, &read));
+            self.shown.faces().insert(language.tag(), faces.clone());
+            faces
+        })
+    }
+
+    pub(super) fn table_page(&self, viewer: Viewer, language: Language) -> String {
+        let session = self.table.session();
+        let web = &Phrases::of(language).web;
+        let question = self.question(viewer, language);
+        let wording = wording_of(session, viewer, language);
+        let offered = question.as_ref().map(Question::marks).unwrap_or_default();
+        let asked = question.as_ref().and(match viewer {
+            Viewer::Seat(seat) => Some(Seat(seat)),
+            _ => None,
+        });
+        let faces = self.faces(language);
+        let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
+        let scene = Looking::new(session, viewer, drawing, &offered, asked).scene();
+        let log = Self::log(session, viewer, language);
+        let log = &log[log.len().saturating_sub(LATEST)..];
+        let undo = self.undo.as_ref().and_then(|undo| {
+            let name = self.table.setup().name(undo.by);
+            let is_asked = matches!(viewer, Viewer::Seat(seat) if undo.waits_for.contains(&Seat(seat)));
+            let is_own = viewer == Viewer::Seat(undo.by.0);
+            let is_host = viewer == Viewer::Host;
+            (is_asked || is_own || is_host).then(|| {
+                let text = if is_own { web.undo_waits.to_owned() } else { filled(web.undo_asked, &[("name", &name)]) };
+                context! { text, is_asked => is_asked || is_host }
+            })
+        });
+        let may_undo = matches!(viewer, Viewer::Seat(seat) if self.table.asked().contains(&Seat(seat)));
+        let host = (viewer == Viewer::Host).then(|| self.host_part(language));
+        self.pages.render(
+            "table.html",
+            context! {
+                scene => Value::from(Serde(&scene)),
+                question => Value::from(Serde(&question)),
+                log => Value::from(Serde(log)),
+                undo, may_undo, host,
+                style => faces.style_name(),
+                saved => self.saved_part(viewer, language),
+                ending => self.ending(language),
+                state => Self::state(session, viewer, language, asked.is_some()),
+                is_mine => asked.is_some(),
+                seat => matches!(viewer, Viewer::Seat(_)),
+                ..base(language)
+            },
+        )
+    }
+
+    /// Where the game stands, in a line: the round, the phase, and whose turn everybody knows it to be.
+    pub(super) fn state(session: &Session, viewer: Viewer, language: Language, is_asked: bool) -> Vec<String> {
+        let web = &Phrases::of(language).web;
+        let view = view_of(session, viewer);
+        let wording = wording_of(session, viewer, language);
+        let mut told = Vec::new();
+        match session.status() {
+            Status::Waiting(_) => {
+                if view.round() > 0 {
+                    told.push(wording.round(view.round()));
+                }
+                let phase =
+                    view.phase().map(|phase| session.model().phases[phase.index()].name.get(language).to_owned());
+                told.extend(phase);
+                let own = match viewer {
+                    Viewer::Seat(seat) => Some(Seat(seat)),
+                    _ => None,
+                };
+                told.push(match view.active().filter(|active| Some(*active) != own) {
+                    _ if is_asked => web.your_turn.to_owned(),
+                    Some(active) => filled(web.turn_of, &[("name", &wording.seat(active))]),
+                    None => web.others_choose.to_owned(),
+                });
+            }
+            Status::Over(_) => told.push(web.over.to_owned()),
+            Status::Failed(_) => {
+                told.push(if viewer == Viewer::Host { web.failed_host } else { web.failed }.to_owned());
+            }
+            Status::Resting => {}
+        }
+        told
+    }
+
+    pub(super) fn ending(&self, language: Language) -> Option<Value> {
+        let session = self.table.session();
+        let outcome = session.outcome()?;
+        let closing = Telling::new(session.model(), session.setup(), language).closing(outcome);
+        Some(context! {
+            headings => closing.headings,
+            rows => closing.rows,
+            remarks => closing.workings.into_iter().chain(closing.remarks).collect::<Vec<_>>(),
+        })
+    }
+
+    /// What happened, as a viewer is told it.
+    pub(super) fn log(session: &Session, viewer: Viewer, language: Language) -> Vec<LogLine> {
+        let lines = wording_of(session, viewer, language).narrate(session.events());
+        let line = |line: &String| {
+            let text = line.trim_start();
+            let level = match line.len() - line.trim_start_matches(' ').len() {
+                _ if line.starts_with('\n') => 0,
+                2 => 1,
+                _ => 2,
+            };
+            LogLine { level, text: text.to_owned() }
+        };
+        lines.iter().map(line).collect()
+    }
+
+    pub(super) fn log_page(&self, viewer: Viewer, language: Language) -> String {
+        let log = Self::log(self.table.session(), viewer, language);
+        self.pages.render("log.html", context! { log => Value::from(Serde(&log)), ..base(language) })
+    }
+}
+
+/// A line of the log.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct LogLine {
+    /// 0 for a round, 1 for a phase, 2 for what happened.
+    pub(super) level: u8,
+    pub(super) text: String,
+}
