@@ -13,6 +13,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -71,6 +72,51 @@ impl Changes {
     pub(super) fn setup(&self, seats: u8) -> Setup {
         Setup { options: self.options.clone(), sets: self.sets.clone(), ..Setup::seats(seats) }
     }
+}
+
+/// Who sits down to a game with people, and what the game is set up by.
+#[derive(Args, Debug)]
+pub(super) struct Company {
+    #[command(flatten)]
+    pub(super) changes: Changes,
+    /// How many play [default: as many as `--agents` names, or as few as the game allows]
+    #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
+    pub(super) players: Option<u8>,
+    /// Where chance begins: the same seed gives the same shuffles [default: any]
+    #[arg(long, short, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
+    pub(super) seed: Option<u64>,
+    /// Who sits where: `human` for a person, or an agent as for `parlour run`
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(super) agents: Vec<String>,
+    /// What the players are called
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(super) names: Vec<String>,
+}
+
+impl Company {
+    /// How a game begins.
+    pub(super) fn setup(&self, game: &Game) -> Result<Setup, Failure> {
+        let named = u8::try_from(self.agents.len()).ok().filter(|count| *count > 0);
+        let players = self.players.or(named).unwrap_or(*game.players().start());
+        check_players(game, players)?;
+        check_names(&self.names, players)?;
+        let seed = self.seed.unwrap_or_else(fresh_seed);
+        Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
+    }
+
+    /// Whether anything is chosen that a kept game says itself.
+    pub(super) fn chooses_setup(&self) -> bool {
+        let Changes { options, sets } = &self.changes;
+        let is_seated = self.players.is_some() || self.seed.is_some() || !self.names.is_empty();
+        is_seated || !options.is_empty() || !sets.is_empty()
+    }
+}
+
+/// A file for a game to be kept in that is not there yet, with the game's name and seed.
+pub(super) fn unused(game: &Game, setup: &Setup) -> PathBuf {
+    let number = |at: u32| if at == 1 { String::new() } else { format!("-{at}") };
+    let name = |at| PathBuf::from(format!("{}-{}{}.play", game.id(), setup.seed, number(at)));
+    (1..=u32::MAX).map(name).find(|file| !Path::exists(file)).expect("there are many numbers")
 }
 
 /// How what was asked for is written.

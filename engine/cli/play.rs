@@ -1,6 +1,6 @@
 //! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
 
-use super::arguments::{Changes, check_names, check_players, fresh_seed, language, seed_remark};
+use super::arguments::{Company, language, seed_remark, unused};
 use super::board::Board;
 use super::interruption::{is_stopped, listen_at_table};
 use super::output::{Failure, Output, usage};
@@ -37,28 +37,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
     "parlour play games/my-game --save evening.play             where the game is kept when you leave",
     "parlour play games/my-game --from evening.play             go on where you left",
 ))]
+#[command(mut_arg("agents", |agents| {
+    agents.help("Who sits where: `human` for a person, or an agent as for `parlour run` [default: as when the game was kept; or you \
+                 first, and the game's own agent or `search:200` in the other seats]")
+}))]
 pub(super) struct Play {
     /// A folder, or the name of a game that comes with the program
     #[arg(required_unless_present = "from")]
     game: Option<String>,
     #[command(flatten)]
-    changes: Changes,
+    company: Company,
     /// Go on where a playscript ends, such as a game that was kept
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
     from: Option<PathBuf>,
-    /// How many play [default: as many as `--agents` names, or as few as the game allows]
-    #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
-    players: Option<u8>,
-    /// Where chance begins: the same seed gives the same shuffles [default: any]
-    #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
-    seed: Option<u64>,
-    /// Who sits where: `human` for a person, or an agent as for `parlour run` [default: as when the game was kept; or you first,
-    /// and the game's own agent or `search:200` in the other seats]
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    agents: Vec<String>,
-    /// What the players are called
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    names: Vec<String>,
     /// The language of names and sentences: en or zh-Hant
     #[arg(long, value_name = "TAG", default_value = "en", value_parser = language)]
     lang: Language,
@@ -103,7 +94,7 @@ impl Play {
         let session = begun.session();
         let save = self.place_to_save(begun.game(), session.setup())?;
         check_writable(&save)?;
-        let seating = Seating::new(&self.agents, begun.agents(), begun.game(), session.setup())?;
+        let seating = Seating::new(&self.company.agents, begun.agents(), begun.game(), session.setup())?;
         let mut seats = seating.players(session.setup().seed);
         begun.take_up(&[], seats.iter_mut().map(Option::as_mut))?;
         let told = vec![0; seats.len()];
@@ -119,10 +110,7 @@ impl Play {
     /// Where the game is kept: in no file that holds something else.
     fn place_to_save(&self, game: &Game, setup: &Setup) -> Result<PathBuf, Failure> {
         let Some(place) = &self.save else {
-            let number = |at: u32| if at == 1 { String::new() } else { format!("-{at}") };
-            let name = |at| PathBuf::from(format!("{}-{}{}.play", game.id(), setup.seed, number(at)));
-            let new = || (1..=u32::MAX).map(name).find(|file| !file.exists()).expect("there are many numbers");
-            return Ok(self.from.clone().unwrap_or_else(new));
+            return Ok(self.from.clone().unwrap_or_else(|| unused(game, setup)));
         };
         let same = |from: &PathBuf| from == place || from.canonicalize().ok() == place.canonicalize().ok();
         if place.exists() && !self.from.as_ref().is_some_and(same) {
@@ -146,21 +134,12 @@ impl Play {
             return recording::open(file, game.as_ref(), true, output);
         }
         let game = game.expect("a game is named where there is no recording");
-        let setup = self.setup(&game)?;
+        let setup = self.company.setup(&game)?;
         let begun = recording::begin(&game, &setup, output)?;
-        if self.seed.is_none() {
+        if self.company.seed.is_none() {
             output.remark(seed_remark(setup.seed, self.lang))?;
         }
         Ok(begun)
-    }
-
-    fn setup(&self, game: &Game) -> Result<Setup, Failure> {
-        let named = u8::try_from(self.agents.len()).ok().filter(|count| *count > 0);
-        let players = self.players.or(named).unwrap_or(*game.players().start());
-        check_players(game, players)?;
-        check_names(&self.names, players)?;
-        let seed = self.seed.unwrap_or_else(fresh_seed);
-        Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
     }
 }
 

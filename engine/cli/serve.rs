@@ -1,6 +1,6 @@
 //! `parlour serve`: a table in the browser, with a page for every seat.
 
-use super::arguments::{Changes, check_names, check_players, fresh_seed};
+use super::arguments::{Company, unused};
 use super::examples;
 use super::interruption::{is_stopped, listen};
 use super::opening;
@@ -8,7 +8,7 @@ use super::output::{Failure, Output};
 use super::saving::check_writable;
 use crate::desk;
 use crate::diagnostic::shown;
-use crate::session::{Game, Setup};
+use crate::session::Setup;
 use crate::web::{self, Link, Opened, Opening, Unserved, Who};
 use clap::Args;
 use std::net::IpAddr;
@@ -22,24 +22,15 @@ use std::path::{Path, PathBuf};
     "parlour serve games/my-game --save evening.play             where the game is kept; it goes on from there",
     "parlour serve stockpile --host 192.168.1.7                  for others in the same network",
 ))]
+#[command(mut_arg("agents", |agents| {
+    agents.help("Who sits where: `human` for a person, or an agent as for `parlour run` [default: as when the game was kept; or people \
+                 in all seats]")
+}))]
 pub(super) struct Serve {
     /// A folder, or the name of a game that comes with the program
     game: String,
     #[command(flatten)]
-    changes: Changes,
-    /// How many play [default: as many as `--agents` names, or as few as the game allows]
-    #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
-    players: Option<u8>,
-    /// Where chance begins: the same seed gives the same shuffles [default: any]
-    #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
-    seed: Option<u64>,
-    /// Who sits where: `human` for a person, or an agent as for `parlour run` [default: as when the game was kept; or people in
-    /// all seats]
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    agents: Vec<String>,
-    /// What the players are called
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    names: Vec<String>,
+    company: Company,
     /// Where the game is kept as a playscript, choice by choice: a new file, or one to go on from [default: a new file with the
     /// game's name and seed]
     #[arg(long, value_name = "FILE")]
@@ -56,11 +47,12 @@ impl Serve {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.game, output)?;
         let is_kept = self.save.as_ref().is_some_and(|file| file.is_file());
-        let setup = if is_kept { self.nothing_chosen()? } else { self.setup(&game)? };
+        let setup = if is_kept { self.nothing_chosen()? } else { self.company.setup(&game)? };
         let file = self.save.clone().unwrap_or_else(|| unused(&game, &setup));
         check_writable(&file)?;
         let chosen = setup.clone();
-        let opening = Opening { game: Some(game), setup, agents: self.agents.clone(), file, folder: self.folder() };
+        let opening =
+            Opening { game: Some(game), setup, agents: self.company.agents.clone(), file, folder: self.folder() };
         listen();
         let mut told = Ok(());
         let mut tell = |opened: &Opened, links: &[Link]| {
@@ -83,29 +75,14 @@ impl Serve {
         folder.is_dir().then(|| folder.to_path_buf())
     }
 
-    fn setup(&self, game: &Game) -> Result<Setup, Failure> {
-        let named = u8::try_from(self.agents.len()).ok().filter(|count| *count > 0);
-        let players = self.players.or(named).unwrap_or(*game.players().start());
-        check_players(game, players)?;
-        check_names(&self.names, players)?;
-        let seed = self.seed.unwrap_or_else(fresh_seed);
-        Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
-    }
-
     /// A kept game says itself how it was set up.
     fn nothing_chosen(&self) -> Result<Setup, Failure> {
-        let setup = self.changes.setup(0);
-        let is_chosen = self.players.is_some()
-            || self.seed.is_some()
-            || !self.names.is_empty()
-            || !setup.options.is_empty()
-            || !setup.sets.is_empty();
-        if is_chosen {
+        if self.company.chooses_setup() {
             let file = self.save.as_deref().map(shown).unwrap_or_default();
             let help = "leave out players, seed, names and options, or name a new file with `--save`".to_owned();
             return Err(Failure::Usage(format!("`{file}` says how its game was set up"), Some(help)));
         }
-        Ok(setup)
+        Ok(self.company.changes.setup(0))
     }
 
     fn tell(&self, opened: &Opened, links: &[Link], output: &mut Output) -> Result<(), Failure> {
@@ -127,11 +104,4 @@ impl Serve {
         output.line(format!("kept in {}; Ctrl-C ends it", shown(&opened.file)))?;
         output.flush()
     }
-}
-
-/// A file that is not there yet.
-fn unused(game: &Game, setup: &Setup) -> PathBuf {
-    let number = |at: u32| if at == 1 { String::new() } else { format!("-{at}") };
-    let name = |at| PathBuf::from(format!("{}-{}{}.play", game.id(), setup.seed, number(at)));
-    (1..=u32::MAX).map(name).find(|file: &PathBuf| !Path::exists(file)).expect("there are many numbers")
 }

@@ -287,24 +287,6 @@ impl UnderWay {
         self.sit_down();
         self.keep()
     }
-
-    /// Shows the game as it stood after each number of answers, from none.
-    pub(crate) fn pass_through(&self, see: &mut dyn FnMut(usize, &Session)) -> Result<(), Refusal> {
-        let mut session = self.started()?;
-        see(0, &session);
-        for (at, answer) in self.session.answers().iter().enumerate() {
-            session.choose(*answer as usize).map_err(|error| Refusal::new(error.to_string()))?;
-            see(at + 1, &session);
-        }
-        Ok(())
-    }
-
-    /// The game as it stood after so many answers.
-    pub(crate) fn as_of(&self, answers: usize) -> Result<Session, Refusal> {
-        let mut session = self.session.fork();
-        session.undo_to(answers).map_err(|error| Refusal::new(error.to_string()))?;
-        Ok(session)
-    }
 }
 
 fn choose(recorder: &mut Recorder, session: &mut Session, answer: u32) -> Result<(), Refusal> {

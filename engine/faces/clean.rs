@@ -335,7 +335,8 @@ mod tests {
         assert_eq!(kept(face), face);
         assert_eq!(kept("<img src=\"coin.png\" alt=\"coin\">"), "<img src=\"parlour-picture:0\" alt=\"coin\">");
         assert_eq!(kept("<img src=\"parlour-picture:0\">"), "<img>");
-        let styled = clean("<p style=\"color: red; position: fixed\">a</p><b style=\"color: red\">b</b>", &Asked::default());
+        let styled =
+            clean("<p style=\"color: red; position: fixed\">a</p><b style=\"color: red\">b</b>", &Asked::default());
         let name = super::class_of("color: red; ");
         assert_eq!(styled.html, format!("<p data-styled=\"{name}\">a</p><b data-styled=\"{name}\">b</b>"));
         assert_eq!(styled.inline, ["color: red; "; 2]);

@@ -151,8 +151,7 @@ impl Faces {
             Addresses::Embedded => picture.embedded(),
             Addresses::Below(prefix) => format!("{prefix}{}", picture.address()),
         };
-        let all: Vec<String> =
-            self.pictures.iter().map(|one| one.as_ref().map_or_else(String::new, address)).collect();
+        let all: Vec<String> = self.pictures.iter().map(|one| one.as_ref().map_or_else(String::new, address)).collect();
         let fronts = self.fronts.values_mut().map(|face| &mut face.html);
         let backs = self.backs.iter_mut().map(|face| &mut face.html);
         for text in fronts.chain(backs).chain([&mut self.style]) {

@@ -51,7 +51,7 @@ const DIGITS: usize = 32;
 
 impl Token {
     /// One that nobody can guess: the operating system has drawn it.
-    fn fresh() -> Result<Self, Refusal> {
+    pub(super) fn fresh() -> Result<Self, Refusal> {
         let mut bytes = [0_u8; DIGITS / 2];
         getrandom::fill(&mut bytes).map_err(|error| Refusal::new(format!("no secret can be drawn: {error}")))?;
         let mut text = String::with_capacity(DIGITS);

@@ -2,7 +2,8 @@
 //!
 //! What is shown of a game lies in `scene.rs` (the table), `question.rs` (what is asked), `piece.rs` and `grid.rs` (drawings) and
 //! `marks.rs` (what options speak of); `table.rs` plays it, on a thread of its own. Who may come in stands in `links.rs`, what a
-//! request must be like in `guard.rs`, what it leads to in `server.rs`, and how connections are kept apart in `listening.rs`.
+//! request must be like in `guard.rs`, what it leads to in `server.rs`, and how connections are kept apart in `listening.rs`. Games that are
+//! played beside a table are in `trial.rs`.
 
 mod grid;
 mod guard;
@@ -17,6 +18,7 @@ mod server;
 mod table;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 use crate::desk::refusal::{Refusal, Unopened};
 use crate::desk::seating::Unseated;

@@ -7,7 +7,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use std::collections::BTreeMap;
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 11] = [
+const TEMPLATES: [(&str, &str); 12] = [
     ("page.html", include_str!("templates/page.html")),
     ("table.html", include_str!("templates/table.html")),
     ("scene.html", include_str!("templates/scene.html")),
@@ -17,6 +17,7 @@ const TEMPLATES: [(&str, &str); 11] = [
     ("why.html", include_str!("templates/why.html")),
     ("notice.html", include_str!("templates/notice.html")),
     ("host.html", include_str!("templates/host.html")),
+    ("trials.html", include_str!("templates/trials.html")),
     ("enter.html", include_str!("templates/enter.html")),
     ("refused.html", include_str!("templates/refused.html")),
 ];

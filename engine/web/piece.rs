@@ -46,7 +46,8 @@ impl Drawing<'_> {
         let facts = facts.into_iter().map(|(name, text)| if text.is_empty() { name } else { format!("{name} {text}") });
         let head = format!("{}: {name}", self.model.kinds[kind.index()].name.get(self.language));
         let told = std::iter::once(head).chain(facts).collect::<Vec<_>>().join(" · ");
-        let side = turned.and_then(|turned| component.faces.get(usize::from(turned))).map(|side| self.wording.field(side));
+        let side =
+            turned.and_then(|turned| component.faces.get(usize::from(turned))).map(|side| self.wording.field(side));
         let first = || name.chars().next().map_or_else(String::new, |first| first.to_uppercase().collect());
         let letters = match &side {
             Some(side) => side.chars().take(2).collect(),

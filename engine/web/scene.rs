@@ -399,8 +399,7 @@ impl<'a> Looking<'a> {
         }
         let marks = marks::of_hidden(space);
         let back = self.drawing.back(&back);
-        let hidden =
-            || Drawn { piece: None, back: back.clone(), marks: marks.clone(), count: 1, note: note.clone() };
+        let hidden = || Drawn { piece: None, back: back.clone(), marks: marks.clone(), count: 1, note: note.clone() };
         spot.pieces.extend((0..unseen).map(|_| hidden()));
     }
 
@@ -487,12 +486,7 @@ impl<'a> Looking<'a> {
                         seat: None,
                         is_own: model.zone(model.space(space).zone).of == Some(component),
                     },
-                    _ => Pin {
-                        name: self.board.name_of(id),
-                        color: id.index() % COLORS,
-                        seat: None,
-                        is_own: false,
-                    },
+                    _ => Pin { name: self.board.name_of(id), color: id.index() % COLORS, seat: None, is_own: false },
                 });
             }
         }

@@ -1,11 +1,12 @@
 //! Addresses, and what they lead to.
 
 use super::guard;
-use super::links::Viewer;
+use super::links::{Token, Viewer};
 use super::pages::{Pages, base};
 use super::table::{Answer, Table, Wish};
+use super::trial::{GAMES, Outcome, Sort};
 use crate::model::Language;
-use crate::phrases::Phrases;
+use crate::phrases::{Phrases, filled};
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -107,6 +108,7 @@ struct Sent {
     text: Option<String>,
     seat: Option<u8>,
     agent: Option<String>,
+    games: Option<u64>,
 }
 
 /// Everything that can be asked for.
@@ -123,6 +125,10 @@ pub(super) fn router(server: Server) -> Router {
         .route("/{table}/{who}/log", get(log))
         .route("/{table}/{who}/at", get(moment))
         .route("/{table}/{who}/notes", get(notes))
+        .route("/{table}/{who}/trials", get(trials))
+        .route("/{table}/{who}/report", get(report))
+        .route("/{table}/{who}/do/trial", post(begin_trial))
+        .route("/{table}/{who}/do/stop-trial", post(stop_trial))
         .route("/{table}/{who}/do/{what}", post(act))
         .fallback(nowhere)
         .layer(DefaultBodyLimit::max(LARGEST))
@@ -284,6 +290,125 @@ async fn notes(
     headers: HeaderMap,
 ) -> Response {
     part(&server, &place, &asked, &headers, Wish::Notes, Frame::Page).await
+}
+
+/// The table of an address, for its host alone.
+fn for_host<'s>(
+    server: &'s Server,
+    place: &(String, String),
+    language: Language,
+    headers: &HeaderMap,
+) -> Result<&'s Table, Box<Response>> {
+    match server.come_in(place, headers) {
+        Ok((table, Viewer::Host)) => Ok(table),
+        Ok(_) => Err(Box::new(server.refused(Refused::NoPage, language))),
+        Err(why) => Err(Box::new(server.refused(why, language))),
+    }
+}
+
+/// What is played beside a table, or was.
+async fn trials(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let language = asked.language();
+    let table = match for_host(&server, &place, language, &headers) {
+        Ok(table) => table,
+        Err(refused) => return *refused,
+    };
+    let web = &Phrases::of(language).web;
+    let latest = table.trials.latest();
+    let told = latest.as_ref().map(|trial| {
+        let what = match trial.sort {
+            Sort::Simulate => web.trial_simulate,
+            Sort::Compare => web.trial_compare,
+        };
+        let (outcome, played) = (trial.outcome(), trial.played());
+        let failed = match &outcome {
+            Some(Outcome::Failed(why)) => Some(why.to_string()),
+            _ => None,
+        };
+        let count = filled(web.trial_played, &[("count", &played), ("games", &trial.games)]);
+        let value = context! {
+            what => format!("{what} ({})", trial.agent), count, played, failed,
+            games => trial.games, has_report => matches!(outcome, Some(Outcome::Report(_))),
+        };
+        (outcome.is_some(), value)
+    });
+    let (running, done) = match told {
+        Some((false, running)) => (Some(running), None),
+        Some((true, done)) => (None, Some(done)),
+        None => (None, None),
+    };
+    let inner = server.0.pages.render(
+        "trials.html",
+        context! {
+            running, done, games => GAMES, agents => table.trials.agents(), can_compare => table.trials.can_compare(),
+            ..base(language)
+        },
+    );
+    if headers.contains_key(HTMX) {
+        return Html(inner).into_response();
+    }
+    framed(&server, table, Viewer::Host, language, &inner, false)
+}
+
+/// The report of what was played. It is a whole page with a script of its own: a browser shows it as the page of a site that is none,
+/// which knows no cookie and can ask for nothing.
+async fn report(State(server): State<Server>, Path(place): Path<(String, String)>, headers: HeaderMap) -> Response {
+    let table = match for_host(&server, &place, Language::default(), &headers) {
+        Ok(table) => table,
+        Err(refused) => return *refused,
+    };
+    let outcome = table.trials.latest().and_then(|trial| trial.outcome());
+    let (Some(Outcome::Report(page)), Ok(once)) = (outcome, Token::fresh()) else {
+        return server.refused(Refused::NoPage, Language::default());
+    };
+    // What games say is escaped in it: these letters begin a script of the page's own.
+    let page = page.replace("<script>", &format!("<script nonce=\"{}\">", once.text()));
+    let policy = format!(
+        "sandbox allow-scripts; default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; img-src data:; \
+         form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+        once.text()
+    );
+    ([(header::CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response()
+}
+
+async fn begin_trial(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+    Form(sent): Form<Sent>,
+) -> Response {
+    let language = asked.language();
+    let table = match for_host(&server, &place, language, &headers) {
+        Ok(table) => table,
+        Err(refused) => return *refused,
+    };
+    let sort = if sent.text.as_deref() == Some("compare") { Sort::Compare } else { Sort::Simulate };
+    table.trials.begin(sort, sent.games.unwrap_or_default(), sent.agent.as_deref().unwrap_or_default());
+    to_trials(&place, language)
+}
+
+async fn stop_trial(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let language = asked.language();
+    match for_host(&server, &place, language, &headers) {
+        Ok(table) => table.trials.stop(),
+        Err(refused) => return *refused,
+    }
+    to_trials(&place, language)
+}
+
+fn to_trials(place: &(String, String), language: Language) -> Response {
+    Redirect::to(&format!("/{}/{}/trials?lang={}", place.0, place.1, language.tag())).into_response()
 }
 
 /// Whether something is a page, or a part of one.

@@ -174,6 +174,46 @@ def is_accessible(driver: webdriver.Chrome, axe: str, what: str) -> None:
     assert not told, f"{what}:\n" + "\n".join(told)
 
 
+def changes(file: Path, before: str, after: str) -> None:
+    """Saves a file with another text in it."""
+    text = file.read_text(encoding="utf-8")
+    assert before in text, f"{file} has no {before}"
+    file.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def follows_files(driver: webdriver.Chrome, host: webdriver.Chrome, parlour: str) -> None:
+    """Files that are saved while a game is played change it: with a mistake, without, and where a choice does not hold."""
+    with tempfile.TemporaryDirectory() as folder:
+        game = Path(folder, "game")
+        subprocess.run([parlour, "new", str(game)], check=True, stdout=subprocess.DEVNULL)
+        with Table(parlour, str(game), "--seed", "7", "--agents", "human,random") as table:
+            sits_down(driver, table.links["Ann"])
+            sits_down(host, table.links["the host"])
+            plays([driver], 2)
+            waits(driver, lambda: question(driver), "it is one's turn")
+            said = lambda who: who.find_element(By.ID, "page").text
+            now = question(driver)
+            changes(game / "rules" / "play.rhai", "card.move_to(seat", "card.move_too(seat")
+            waits(driver, lambda: "move_too" in said(driver), "the mistake is told")
+            assert question(driver) == now, "play goes on by the old rules"
+            changes(game / "rules" / "play.rhai", "card.move_too(seat", "card.move_to(seat")
+            waits(driver, lambda: "every choice so far holds" in said(driver), "the rules are the new ones")
+            assert question(driver) == now, "the table stands where it stood"
+            changes(game / "components" / "cards.toml", 'id = "{color}_{number}"', 'id = "a_{color}_{number}"')
+            waits(host, lambda: "does not hold" in said(host), "the host is told which choice does not hold")
+            waits(driver, lambda: "does not hold" in said(driver), "the others that one does not")
+            host.find_element(By.CSS_SELECTOR, "form[action^='do/old-rules'] button").click()
+            waits(driver, lambda: "does not hold" not in said(driver), "the old rules are kept")
+            assert question(driver) == now, "and the table with them"
+            changes(game / "components" / "cards.toml", "id = \"a_{color}_{number}\"", "id = \"b_{color}_{number}\"")
+            waits(host, lambda: "does not hold" in said(host), "the host is asked again")
+            host.find_element(By.CSS_SELECTOR, "form[action^='do/new-rules'] button").click()
+            waits(driver, lambda: "from where a choice did not hold" in said(driver), "the game goes on by the new rules")
+            waits(driver, lambda: question(driver), "from there")
+            leaves(driver)
+            leaves(host)
+
+
 def leaves(driver: webdriver.Chrome) -> None:
     """Whoever looks on when a table is closed is told by the browser that it is gone."""
     is_quiet(driver)
@@ -239,6 +279,8 @@ def main() -> None:
                     for driver in people:
                         leaves(driver)
                     print(f"{game}: {ways}", flush=True)
+            follows_files(ann, ben, parlour)
+            print("files are followed", flush=True)
             with Table(parlour, "examples/games/little-tricks", "--seed", "7", "--agents", "human,random") as table:
                 sits_down(ann, table.links["Ann"])
                 waits(ann, lambda: question(ann), "it is one's turn")

@@ -425,6 +425,183 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
     panic!("agents play to the end: {}", ann.table());
 }
 
+/// The addresses behind an attribute.
+fn addresses<'p>(page: &'p str, before: &str) -> Vec<&'p str> {
+    page.match_indices(before).map(|(at, found)| page[at + found.len()..].split('"').next().unwrap()).collect()
+}
+
+/// A game by `parlour new`, with cards of its own that want more than they may.
+fn with_faces(folder: &Folder) -> String {
+    crate::program::well(folder, &["new", "game"]);
+    folder.write(
+        "game/faces/card.html",
+        "<style>b { color: #123456 } body { display: none } .x { background: url(//evil.example/a.png) }</style>\
+         <b style=\"font-size: 9cqw\">{{ name }}</b><img src=\"coin.png\" alt=\"coin\"><script>alert(1)</script>\
+         <form action=\"//evil.example\"><button>Go</button></form><p onclick=\"alert(2)\" hx-get=\"/x\">{{ number }}</p>",
+    );
+    folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\nand so on");
+    folder.named("game")
+}
+
+#[test]
+fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
+    let folder = Folder::new("faces");
+    let game = with_faces(&folder);
+    let served =
+        Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &folder.named("evening.play")]);
+    let ann = served.visitor("Ann");
+    let page = ann.table();
+    assert!(page.contains("class=\"face ") && page.contains("data-styled=\""), "{page}");
+    for hostile in ["<script", "evil.example", "onclick", "/x\"", " style=", "<button>Go"] {
+        assert!(!page.contains(hostile), "{hostile}: {page}");
+    }
+    let sheet = addresses(&page, "<link rel=\"stylesheet\" href=\"")[0].replace("&amp;", "&");
+    let style = ann.get(&format!("/{sheet}"));
+    assert_eq!(style.header("content-type"), Some("text/css; charset=utf-8"));
+    assert!(style.header("cache-control").unwrap().contains("immutable"));
+    assert!(style.body.contains("#123456") && style.body.contains("9cqw") && !style.body.contains("evil"));
+    assert!(!style.body.lines().any(|line| line.contains("display: none") && !line.starts_with(".face.own-")));
+    let picture = addresses(&page, "<img src=\"")[0];
+    let came = ann.get(&format!("/{picture}"));
+    assert_eq!((came.status, came.header("content-type")), (200, Some("image/png")));
+    assert_eq!(came.header("x-content-type-options"), Some("nosniff"));
+    let nobody = Visitor { cookie: String::new(), ..ann.clone() };
+    for below in [picture, &sheet] {
+        assert_eq!(nobody.get(&format!("/{below}")).status, 403, "{below}");
+    }
+    for nowhere in ["/picture/0", "/picture/coin.png", "/picture/..%2Fgame.toml", "/picture/%2Fetc%2Fpasswd"] {
+        assert_eq!(ann.get(nowhere).status, 404, "{nowhere}");
+    }
+    // A face that is saved is shown.
+    folder.change("game/faces/card.html", "#123456", "#654321");
+    let before = sheet;
+    for _ in 0..3_000 {
+        let page = ann.table();
+        let sheet = addresses(&page, "<link rel=\"stylesheet\" href=\"")[0].replace("&amp;", "&");
+        if sheet != before {
+            assert!(ann.get(&format!("/{sheet}")).body.contains("#654321"));
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("the face that was saved is not shown: {}", ann.table());
+}
+
+#[test]
+fn what_games_and_people_say_is_escaped() {
+    let folder = Folder::new("escaped");
+    crate::program::well(&folder, &["new", "game"]);
+    let hostile = "<img src=x onerror=alert(1)>\\\"'&";
+    let named = format!("name = {{ en = \"{hostile}\", zh-Hant = \"{hostile}\" }}");
+    folder.change("game/components/cards.toml", "name = { en = \"Card\", zh-Hant = \"牌\" }", &named);
+    folder.change("game/components/cards.toml", "name = \"{color} {number}\"", "name = \"<script>{color} {number}\"");
+    let saved = folder.named("evening.play");
+    let game = folder.named("game");
+    let names = "<svg onload=alert(2)>,Ben";
+    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved, "--names", names]);
+    let (ann, host) = (served.visitor("<svg onload=alert(2)>"), served.visitor("the host"));
+    ann.post("/do/note", "text=%3Cscript%3Ealert(3)%3C/script%3E");
+    for visitor in [&ann, &served.visitor("Ben"), &host] {
+        for below in ["/", "/?lang=zh-Hant", "/log", "/at", "/notes", "/why?text=%3Cscript%3E", "/trials"] {
+            let page = visitor.get(below).body;
+            for hostile in ["<script>", "<img src=x", "<svg onload", "onerror=alert(1)>"] {
+                assert!(!page.contains(hostile), "{below}: {hostile}: {page}");
+            }
+        }
+    }
+    assert!(ann.table().contains("&lt;script&gt;"), "{}", ann.table());
+}
+
+#[test]
+fn so_many_connections_are_open_at_once_and_whoever_comes_then_waits() {
+    let folder = Folder::new("crowded");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let ann = served.visitor("Ann");
+    let connect = || TcpStream::connect(&served.place).unwrap();
+    let begin = |stream: &mut TcpStream| stream.write_all(b"GET /table/seat-1/table HT").unwrap();
+    let mut crowd: Vec<TcpStream> = Vec::new();
+    for _ in 0..1_024 {
+        let mut stream = connect();
+        begin(&mut stream);
+        crowd.push(stream);
+    }
+    // Nobody reads what this one asks, until another one goes.
+    let mut late = connect();
+    let ask = format!(
+        "GET {}/table HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n\r\n",
+        ann.base, served.place, ann.cookie
+    );
+    late.write_all(ask.as_bytes()).unwrap();
+    late.set_read_timeout(Some(Duration::from_millis(700))).unwrap();
+    let mut byte = [0];
+    assert!(late.read(&mut byte).is_err(), "there is no room for it");
+    drop(crowd);
+    late.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let mut came = String::new();
+    late.read_to_string(&mut came).unwrap();
+    assert!(came.starts_with("HTTP/1.1 200"), "{came}");
+}
+
+#[test]
+fn games_are_tried_out_beside_the_table_by_the_host_alone() {
+    let folder = Folder::new("tried");
+    crate::program::well(&folder, &["new", "game"]);
+    let (game, saved) = (folder.named("game"), folder.named("evening.play"));
+    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
+    let (ann, host) = (served.visitor("Ann"), served.visitor("the host"));
+    assert_eq!((ann.get("/trials").status, ann.get("/report").status), (404, 404));
+    assert_eq!(ann.post("/do/trial", "text=simulate&games=100&agent=random").status, 404);
+    assert_eq!(host.get("/report").status, 404, "nothing has been played");
+    for unoffered in ["text=simulate&games=101&agent=random", "text=simulate&games=100&agent=cmd:true"] {
+        host.post("/do/trial", unoffered);
+        assert!(!host.get("/trials").body.contains("of 10"), "{unoffered}");
+    }
+    let plays = |form: &str| {
+        assert_eq!(host.post("/do/trial", form).status, 303);
+        for _ in 0..3_000 {
+            let page = host.get("/trials").body;
+            if !page.contains("<progress") {
+                return page;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("it comes to no end: {}", host.get("/trials").body);
+    };
+    let page = plays("text=simulate&games=100&agent=random");
+    assert!(page.contains("100 of 100 played") && page.contains("href=\"report\""), "{page}");
+    let report = host.get("/report");
+    assert!(report.body.contains("100 games, seed 7"), "{}", report.body);
+    let policy = report.header("content-security-policy").unwrap();
+    let once = quoted_after(&report.body, "<script nonce=\"").unwrap();
+    assert!(policy.starts_with("sandbox allow-scripts; default-src 'none'") && policy.contains(once), "{policy}");
+    assert!(!report.body.contains("<script>"));
+    // Against the files as they were: what the change did stands there.
+    folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
+    let page = plays("text=compare&games=100&agent=random");
+    assert!(page.contains("100 of 100 played"), "{page}");
+    let report = host.get("/report").body;
+    assert!(report.contains("as it was when the table was opened") && report.contains("what a change does"));
+    // A mistake is told, as `check` tells it.
+    folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
+    let page = plays("text=simulate&games=100&agent=random");
+    assert!(page.contains("unknown-function") && !page.contains("href=\"report\""), "{page}");
+    // The table is played at while games are; what is stopped is counted as far as it came.
+    folder.change("game/rules/play.rhai", "card.move_too(seat", "card.move_to(seat");
+    host.post("/do/trial", "text=simulate&games=10000&agent=search:50");
+    assert!(answers(&ann, 0) || answers(&served.visitor("Ben"), 0));
+    assert!(host.get("/trials").body.contains("<progress"), "{}", host.get("/trials").body);
+    host.post("/do/stop-trial", "");
+    for _ in 0..3_000 {
+        let page = host.get("/trials").body;
+        if !page.contains("<progress") {
+            assert!(!page.contains("10000 of 10000"), "{page}");
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("it does not stop: {}", host.get("/trials").body);
+}
+
 /// Waits until a page says something.
 fn says(visitor: &Visitor, words: &str) -> String {
     for _ in 0..3_000 {

@@ -17,19 +17,25 @@ use crate::playscript::PERSON;
 use crate::web::links::{Links, Viewer};
 use crate::web::pages::Pages;
 use crate::web::question::Question;
+use crate::web::trial::Trials;
 use crate::web::{Opened, Opening, Unserved};
 use minijinja::context;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 
-pub(super) type Told = Result<(Links, Arc<Shown>, Opened), Unserved>;
+pub(super) type Told = Result<(Links, Arc<Shown>, Arc<Trials>, Opened), Unserved>;
 
 /// Opens a game and plays it until it is stopped.
-pub(super) fn host(opening: Opening, pages: Arc<Pages>, inbox: &Receiver<Request>, stop: &AtomicBool, tell: &SyncSender<Told>) {
+pub(super) fn host(
+    opening: Opening,
+    pages: Arc<Pages>,
+    inbox: &Receiver<Request>,
+    stop: &AtomicBool,
+    tell: &SyncSender<Told>,
+) {
     let folder = opening.folder.clone();
     let opened = sit_down(opening).and_then(|table| {
         let links = Links::of(table.file(), table.setup().seats)?;
@@ -43,7 +49,13 @@ pub(super) fn host(opening: Opening, pages: Arc<Pages>, inbox: &Receiver<Request
         }
     };
     let changes = links.all().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
-    let shown = Arc::new(Shown { pages: Mutex::default(), faces: Mutex::default(), changes });
+    let shown = Arc::new(Shown {
+        pages: Mutex::default(),
+        faces: Mutex::default(),
+        played: Mutex::default(),
+        asked: Mutex::default(),
+        changes,
+    });
     let telling = Telling::new(table.session().model(), table.setup(), Language::English);
     let opened = Opened {
         title: telling.title(),
@@ -52,20 +64,11 @@ pub(super) fn host(opening: Opening, pages: Arc<Pages>, inbox: &Receiver<Request
         names: table.session().model().all_seats().map(|seat| table.setup().name(seat).to_owned()).collect(),
         people: table.session().model().all_seats().filter(|seat| !table.is_agent(*seat)).map(|seat| seat.0).collect(),
     };
-    if tell.send(Ok((links.clone(), shown.clone(), opened))).is_err() {
+    let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder.clone()));
+    if tell.send(Ok((links.clone(), shown.clone(), trials, opened))).is_err() {
         return;
     }
-    let mut host = Host {
-        table,
-        pages,
-        shown,
-        picking: None,
-        undo: None,
-        folder,
-        saved: None,
-        fault: None,
-        moments: BTreeMap::new(),
-    };
+    let mut host = Host { table, pages, shown, picking: None, undo: None, folder, saved: None, fault: None, rules: 0 };
     host.run(inbox, stop);
 }
 
@@ -98,13 +101,14 @@ pub(super) struct Host {
     pub(super) saved: Option<Saved>,
     /// What went wrong with an agent or the file.
     pub(super) fault: Option<String>,
-    /// The moments that each viewer has seen, as numbers of answers, and how many answers there were when that was found out.
-    pub(super) moments: BTreeMap<Viewer, (usize, Vec<usize>)>,
+    /// How many times other rules were taken up.
+    pub(super) rules: u64,
 }
 
 impl Host {
     pub(super) fn run(&mut self, inbox: &Receiver<Request>, stop: &AtomicBool) {
         self.question_changes();
+        self.publish();
         while !stop.load(Ordering::SeqCst) {
             let is_agent = self.fault.is_none()
                 && self.table.session().decision().is_some_and(|decision| self.table.is_agent(decision.seat));
@@ -139,7 +143,9 @@ impl Host {
                 self.render(&[(viewer, language.tag())]);
                 Answer::Done
             }
-            Wish::Choose { question, at } => self.answered(viewer, language, &question, |host, _| host.choose(at, language)),
+            Wish::Choose { question, at } => {
+                self.answered(viewer, language, &question, |host, _| host.choose(at, language))
+            }
             Wish::Number { question, number } => self.answered(viewer, language, &question, |host, question| {
                 let bounds = question.number.as_ref().filter(|bounds| (bounds.least..=bounds.most).contains(&number));
                 match bounds {
@@ -152,12 +158,11 @@ impl Host {
                 Ok(())
             }),
             Wish::Why(text) => self.why(viewer, language, &text),
-            Wish::Log => Answer::Html(self.log_page(viewer, language)),
-            Wish::Moment(at) => self.moment(viewer, language, at),
             Wish::Undo => self.ask_undo(viewer, language),
             Wish::Agree(is_so) => self.agree(viewer, is_so),
             Wish::Note(text) => self.note(viewer, &text),
-            Wish::Notes => Answer::Html(self.notes_page(viewer, language)),
+            // Those ask whoever looks back.
+            Wish::Log | Wish::Moment(_) | Wish::Notes => Answer::Done,
             Wish::Rules(is_new) => self.decide(viewer, is_new),
             Wish::Saved => {
                 self.reload();

@@ -13,14 +13,17 @@ mod undo;
 
 use super::links::{Links, Viewer};
 use super::pages::Pages;
+use super::trial::Trials;
 use super::{Opened, Opening, Unserved};
 use crate::desk::refusal::Refusal;
 use crate::desk::watching::Watch;
 use crate::diagnostic::shown;
-use crate::faces::{Faces, Picture, colors};
-use crate::model::{Language, Text};
+use crate::faces::{Addresses, Faces, Picture, colors};
+use crate::model::{Language, Model, Seat, Text};
 use crate::phrases::Phrases;
+use crate::session::Game;
 use host::host;
+use past::{Past, Played};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,7 +92,11 @@ pub(super) struct Table {
     game: Text,
     names: Vec<String>,
     requests: SyncSender<Request>,
+    /// Whoever looks back.
+    past: SyncSender<Request>,
     shown: Arc<Shown>,
+    /// What is played beside it.
+    pub(super) trials: Arc<Trials>,
 }
 
 /// What viewers are shown.
@@ -97,12 +104,38 @@ struct Shown {
     pages: Mutex<BTreeMap<(Viewer, &'static str), Arc<str>>>,
     /// What the components of the game look like, by language; made when they are first shown.
     faces: Mutex<BTreeMap<&'static str, Arc<Faces>>>,
+    /// The game as far as it was played.
+    played: Mutex<Option<Played>>,
+    /// The person who is asked.
+    asked: Mutex<Option<Seat>>,
     changes: BTreeMap<Viewer, watch::Sender<u64>>,
 }
 
 impl Shown {
     fn faces(&self) -> MutexGuard<'_, BTreeMap<&'static str, Arc<Faces>>> {
         self.faces.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn played(&self) -> MutexGuard<'_, Option<Played>> {
+        self.played.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Option<Seat>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What components look like: made once for each language, and anew when other rules are played by.
+    fn faces_of(&self, (number, game): &(u64, Game), model: &Arc<Model>, language: Language) -> Arc<Faces> {
+        let known = self.faces().get(language.tag()).cloned();
+        known.unwrap_or_else(|| {
+            let read = |name: &str| game.picture(name, Picture::LARGEST);
+            let faces = Arc::new(Faces::new(model, language, &Addresses::Below("picture/".to_owned()), &read));
+            // What looks back at rules that are gone does not leave their faces here.
+            if self.played().as_ref().is_none_or(|played| played.game.0 == *number) {
+                self.faces().insert(language.tag(), faces.clone());
+            }
+            faces
+        })
     }
 
     fn page(&self, viewer: Viewer, language: Language) -> Option<Arc<str>> {
@@ -113,6 +146,7 @@ impl Shown {
 impl Table {
     /// Opens a table: its thread brings the game to where it stands.
     pub(super) fn open(opening: Opening, pages: Arc<Pages>, stop: Arc<AtomicBool>) -> Result<(Self, Opened), Unserved> {
+        let pages_of_past = pages.clone();
         let (folder, ended) = (opening.folder.clone(), stop.clone());
         let (requests, inbox) = sync_channel(WAITING);
         let (tell, told) = sync_channel(1);
@@ -121,9 +155,15 @@ impl Table {
             .spawn(move || host(opening, pages, &inbox, &ended, &tell))
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
         let gone = || Refusal::new("the table was closed while it was opened");
-        let (links, shown, opened) = told.recv().map_err(|_| gone())??;
+        let (links, shown, trials, opened) = told.recv().map_err(|_| gone())??;
         let (game, names) = (opened.game.clone(), opened.names.clone());
-        let table = Self { links, game, names, requests, shown };
+        let (past, looks_back) = sync_channel(WAITING);
+        let seen = shown.clone();
+        std::thread::Builder::new()
+            .name("past".to_owned())
+            .spawn(move || Past::new(pages_of_past, seen).run(&looks_back))
+            .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
+        let table = Self { links, game, names, requests, past, shown, trials };
         if let Some(folder) = folder {
             table.watch(&folder, stop)?;
         }
@@ -155,7 +195,15 @@ impl Table {
     /// Asks for something, and waits for what comes of it.
     pub(super) async fn ask(&self, viewer: Viewer, language: Language, wish: Wish) -> Option<Answer> {
         let (reply, answer) = oneshot::channel();
-        self.requests.try_send(Request { viewer, language, wish, reply }).ok()?;
+        let asks = match &wish {
+            Wish::Log | Wish::Moment(_) | Wish::Notes => &self.past,
+            // Nobody else is told why something is not offered, and has to wait for that.
+            Wish::Why(_) if self.shown.asked().map(|seat| Viewer::Seat(seat.0)) != Some(viewer) => {
+                return Some(Answer::Refused(Phrases::of(language).web.not_asked.to_owned()));
+            }
+            _ => &self.requests,
+        };
+        asks.try_send(Request { viewer, language, wish, reply }).ok()?;
         answer.await.ok()
     }
 

@@ -1,29 +1,98 @@
-//! Looking back: the game as it was at a moment, and what was written down then.
+//! Looking back: the game as it was at a moment, and what was written down then. That is done on a thread of its own, which plays the
+//! game after: whoever looks back does not wait while an agent thinks.
 
-use super::Answer;
 use super::host::Host;
-use super::showing::LATEST;
+use super::showing::{LATEST, log_of, state};
+use super::{Answer, Request, Shown, Wish};
+use crate::desk::under_way::Note;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
-use crate::session::Session;
+use crate::session::{Game, Session, Setup};
 use crate::web::links::Viewer;
-use crate::web::pages::base;
+use crate::web::pages::{Pages, base};
 use crate::web::piece::Drawing;
 use crate::web::scene::{Looking, view_of, wording_of};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 /// The longest note, in characters.
 const LONGEST_NOTE: usize = 1_000;
 
-impl Host {
-    /// The moments that a viewer has seen: those at which what it sees, or is told, has changed.
-    pub(super) fn moments(&mut self, viewer: Viewer) -> Vec<usize> {
-        let answers = self.table.session().answers().len();
-        if let Some((_, known)) = self.moments.get(&viewer).filter(|(then, _)| *then == answers) {
-            return known.clone();
+/// A game as far as it was played.
+#[derive(Clone)]
+pub(super) struct Played {
+    /// The game, and how many others were played by before it.
+    pub(super) game: (u64, Game),
+    pub(super) setup: Setup,
+    pub(super) answers: Vec<u32>,
+    pub(super) notes: Vec<Note>,
+}
+
+/// Whoever looks back.
+pub(super) struct Past {
+    pages: Arc<Pages>,
+    shown: Arc<Shown>,
+    /// What was played when somebody looked back last, and the game played after up to there.
+    then: Option<(Played, Session)>,
+    /// The moments that each viewer has seen, as numbers of answers.
+    moments: BTreeMap<Viewer, Vec<usize>>,
+}
+
+impl Past {
+    pub(super) const fn new(pages: Arc<Pages>, shown: Arc<Shown>) -> Self {
+        Self { pages, shown, then: None, moments: BTreeMap::new() }
+    }
+
+    pub(super) fn run(&mut self, inbox: &Receiver<Request>) {
+        while let Ok(Request { viewer, language, wish, reply }) = inbox.recv() {
+            let answer = self.follow().and_then(|()| self.carry_out(viewer, language, &wish));
+            // Whoever has asked may have gone.
+            let _ = reply.send(answer.unwrap_or_else(Answer::Refused));
         }
+    }
+
+    fn carry_out(&mut self, viewer: Viewer, language: Language, wish: &Wish) -> Result<Answer, String> {
+        let page = match wish {
+            Wish::Moment(at) => self.moment(viewer, language, *at)?,
+            Wish::Notes => self.notes_page(viewer, language)?,
+            _ => self.log_page(viewer, language)?,
+        };
+        Ok(Answer::Html(page))
+    }
+
+    /// Plays after what was played since.
+    fn follow(&mut self) -> Result<(), String> {
+        let now = self.shown.played().clone().ok_or("nothing has been played")?;
+        let known =
+            self.then.take().filter(|(then, _)| then.game.0 == now.game.0 && now.answers.starts_with(&then.answers));
+        let (before, mut session) = match known {
+            Some((then, session)) => (then.answers.len(), session),
+            None => (0, started(&now)?),
+        };
+        if before != now.answers.len() || before == 0 {
+            self.moments.clear();
+        }
+        for answer in &now.answers[before..] {
+            session.choose(*answer as usize).map_err(|error| error.to_string())?;
+        }
+        self.then = Some((now, session));
+        Ok(())
+    }
+
+    fn then(&self) -> Result<(&Played, &Session), String> {
+        self.then.as_ref().map(|(played, session)| (played, session)).ok_or_else(String::new)
+    }
+
+    /// The moments that a viewer has seen: those at which what it sees, or is told, has changed.
+    fn moments(&mut self, viewer: Viewer) -> Result<Vec<usize>, String> {
+        if let Some(known) = self.moments.get(&viewer) {
+            return Ok(known.clone());
+        }
+        let (played, _) = self.then()?;
+        let mut session = started(played)?;
         let mut found = Vec::new();
         let mut before = None;
         let mut see = |at: usize, session: &Session| {
@@ -34,53 +103,87 @@ impl Host {
                 before = Some(seen);
             }
         };
-        if self.table.pass_through(&mut see).is_err() {
-            return vec![answers];
+        see(0, &session);
+        for (at, answer) in played.answers.iter().enumerate() {
+            session.choose(*answer as usize).map_err(|error| error.to_string())?;
+            see(at + 1, &session);
         }
-        self.moments.insert(viewer, (answers, found.clone()));
-        found
+        self.moments.insert(viewer, found.clone());
+        Ok(found)
     }
 
-    pub(super) fn moment(&mut self, viewer: Viewer, language: Language, at: Option<usize>) -> Answer {
-        let moments = self.moments(viewer);
+    fn moment(&mut self, viewer: Viewer, language: Language, at: Option<usize>) -> Result<String, String> {
+        let moments = self.moments(viewer)?;
         let last = moments.len().saturating_sub(1);
         let at = at.unwrap_or(last).min(last);
         let answers = moments.get(at).copied().unwrap_or_default();
-        Answer::Html(match self.table.as_of(answers) {
-            Ok(session) => self.moment_page(&session, viewer, language, (at + 1, moments.len())),
-            Err(why) => return Answer::Refused(why.message),
-        })
+        let mut session = self.then()?.1.fork();
+        session.undo_to(answers).map_err(|error| error.to_string())?;
+        self.moment_page(&session, viewer, language, (at + 1, moments.len()))
     }
 
-    pub(super) fn moment_page(
+    fn moment_page(
         &self,
         session: &Session,
         viewer: Viewer,
         language: Language,
         (at, count): (usize, usize),
-    ) -> String {
+    ) -> Result<String, String> {
         let web = &Phrases::of(language).web;
         let wording = wording_of(session, viewer, language);
         let offered = BTreeSet::new();
-        let faces = self.faces(language);
+        let faces = self.shown.faces_of(&self.then()?.0.game, session.model(), language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
         let scene = Looking::new(session, viewer, drawing, &offered, None).scene();
-        let log = Self::log(session, viewer, language);
+        let log = log_of(session, viewer, language);
         let log = &log[log.len().saturating_sub(LATEST)..];
         let moment = filled(web.moment, &[("at", &at), ("count", &count)]);
-        self.pages.render(
+        Ok(self.pages.render(
             "moment.html",
             context! {
                 scene => Value::from(Serde(&scene)),
                 log => Value::from(Serde(log)),
                 moment, at, count,
                 style => faces.style_name(),
-                state => Self::state(session, viewer, language, false),
+                state => state(session, viewer, language, false),
                 ..base(language)
             },
-        )
+        ))
     }
 
+    fn log_page(&self, viewer: Viewer, language: Language) -> Result<String, String> {
+        let log = log_of(self.then()?.1, viewer, language);
+        Ok(self.pages.render("log.html", context! { log => Value::from(Serde(&log)), ..base(language) }))
+    }
+
+    /// The notes of a seat; for the host all of them. Each leads to the moment as its writer saw it.
+    fn notes_page(&mut self, viewer: Viewer, language: Language) -> Result<String, String> {
+        let own = match viewer {
+            Viewer::Seat(seat) => Some(Seat(seat)),
+            Viewer::Onlooker | Viewer::Host => None,
+        };
+        let moments = self.moments(viewer)?;
+        let (played, _) = self.then()?;
+        let notes: Vec<Value> = played
+            .notes
+            .iter()
+            .filter(|note| viewer == Viewer::Host || note.seat == own)
+            .map(|note| {
+                let name = note.seat.map(|seat| played.setup.name(seat).to_owned());
+                let at = moments.iter().rposition(|moment| *moment <= note.answers).unwrap_or_default();
+                context! { name, at, text => note.text.clone() }
+            })
+            .collect();
+        Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
+    }
+}
+
+fn started(played: &Played) -> Result<Session, String> {
+    let started = Session::start(&played.game.1, &played.setup);
+    started.map_err(|_| "the game does not begin any more".to_owned())
+}
+
+impl Host {
     pub(super) fn note(&mut self, viewer: Viewer, text: &str) -> Answer {
         let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text: String = text.chars().take(LONGEST_NOTE).collect();
@@ -97,25 +200,5 @@ impl Host {
         let result = self.table.note(seat, &text);
         self.show();
         result.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done)
-    }
-
-    /// The notes of a seat; for the host all of them. Each leads to the moment as its writer saw it.
-    pub(super) fn notes_page(&mut self, viewer: Viewer, language: Language) -> String {
-        let own = match viewer {
-            Viewer::Seat(seat) => Some(Seat(seat)),
-            Viewer::Onlooker | Viewer::Host => None,
-        };
-        let all: Vec<_> = self.table.notes().to_vec();
-        let moments = self.moments(viewer);
-        let notes: Vec<Value> = all
-            .into_iter()
-            .filter(|note| viewer == Viewer::Host || note.seat == own)
-            .map(|note| {
-                let name = note.seat.map(|seat| self.table.setup().name(seat).to_owned());
-                let at = moments.iter().rposition(|moment| *moment <= note.answers).unwrap_or_default();
-                context! { name, at, text => note.text }
-            })
-            .collect();
-        self.pages.render("notes.html", context! { notes, ..base(language) })
     }
 }

@@ -47,8 +47,9 @@ impl Host {
         let adopted = self.table.adopt(game, remade);
         self.fault = adopted.err().map(|why| why.message);
         self.undo = None;
+        self.rules += 1;
+        self.publish();
         self.shown.faces().clear();
-        self.moments.clear();
         self.question_changes();
         Saved::Played { from_there }
     }

@@ -1,7 +1,7 @@
 //! The page of a table, made anew whenever something has changed.
 
 use super::host::Host;
-use crate::faces::{Addresses, Faces, Picture};
+use super::past::Played;
 use crate::desk::telling::Telling;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
@@ -23,6 +23,7 @@ pub(super) const LATEST: usize = 60;
 impl Host {
     /// Makes the pages of those who look, and tells them whose have changed.
     pub(super) fn show(&self) {
+        self.publish();
         let made: Vec<(Viewer, &'static str)> =
             self.shown.pages.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect();
         self.render(&made);
@@ -49,17 +50,17 @@ impl Host {
         }
     }
 
-    /// What components look like: made once for each language.
-    pub(super) fn faces(&self, language: Language) -> Arc<Faces> {
-        let known = self.shown.faces().get(language.tag()).cloned();
-        known.unwrap_or_else(|| {
-            let game = self.table.game();
-            let read = |name: &str| game.picture(name, Picture::LARGEST);
-            let below = Addresses::Below("picture/".to_owned());
-            let faces = Arc::new(Faces::new(self.table.session().model(), language, &below, &read));
-            self.shown.faces().insert(language.tag(), faces.clone());
-            faces
-        })
+    /// What was played is there for those who look back.
+    pub(super) fn publish(&self) {
+        let session = self.table.session();
+        let asked = session.decision().map(|decision| decision.seat).filter(|seat| !self.table.is_agent(*seat));
+        *self.shown.asked() = asked;
+        *self.shown.played() = Some(Played {
+            game: (self.rules, self.table.game().clone()),
+            setup: self.table.setup().clone(),
+            answers: session.answers().iter().copied().collect(),
+            notes: self.table.notes().to_vec(),
+        });
     }
 
     pub(super) fn table_page(&self, viewer: Viewer, language: Language) -> String {
@@ -72,10 +73,11 @@ impl Host {
             Viewer::Seat(seat) => Some(Seat(seat)),
             _ => None,
         });
-        let faces = self.faces(language);
+        let game = (self.rules, self.table.game().clone());
+        let faces = self.shown.faces_of(&game, session.model(), language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
         let scene = Looking::new(session, viewer, drawing, &offered, asked).scene();
-        let log = Self::log(session, viewer, language);
+        let log = log_of(session, viewer, language);
         let log = &log[log.len().saturating_sub(LATEST)..];
         let undo = self.undo.as_ref().and_then(|undo| {
             let name = self.table.setup().name(undo.by);
@@ -99,45 +101,12 @@ impl Host {
                 style => faces.style_name(),
                 saved => self.saved_part(viewer, language),
                 ending => self.ending(language),
-                state => Self::state(session, viewer, language, asked.is_some()),
+                state => state(session, viewer, language, asked.is_some()),
                 is_mine => asked.is_some(),
                 seat => matches!(viewer, Viewer::Seat(_)),
                 ..base(language)
             },
         )
-    }
-
-    /// Where the game stands, in a line: the round, the phase, and whose turn everybody knows it to be.
-    pub(super) fn state(session: &Session, viewer: Viewer, language: Language, is_asked: bool) -> Vec<String> {
-        let web = &Phrases::of(language).web;
-        let view = view_of(session, viewer);
-        let wording = wording_of(session, viewer, language);
-        let mut told = Vec::new();
-        match session.status() {
-            Status::Waiting(_) => {
-                if view.round() > 0 {
-                    told.push(wording.round(view.round()));
-                }
-                let phase =
-                    view.phase().map(|phase| session.model().phases[phase.index()].name.get(language).to_owned());
-                told.extend(phase);
-                let own = match viewer {
-                    Viewer::Seat(seat) => Some(Seat(seat)),
-                    _ => None,
-                };
-                told.push(match view.active().filter(|active| Some(*active) != own) {
-                    _ if is_asked => web.your_turn.to_owned(),
-                    Some(active) => filled(web.turn_of, &[("name", &wording.seat(active))]),
-                    None => web.others_choose.to_owned(),
-                });
-            }
-            Status::Over(_) => told.push(web.over.to_owned()),
-            Status::Failed(_) => {
-                told.push(if viewer == Viewer::Host { web.failed_host } else { web.failed }.to_owned());
-            }
-            Status::Resting => {}
-        }
-        told
     }
 
     pub(super) fn ending(&self, language: Language) -> Option<Value> {
@@ -150,26 +119,53 @@ impl Host {
             remarks => closing.workings.into_iter().chain(closing.remarks).collect::<Vec<_>>(),
         })
     }
+}
 
-    /// What happened, as a viewer is told it.
-    pub(super) fn log(session: &Session, viewer: Viewer, language: Language) -> Vec<LogLine> {
-        let lines = wording_of(session, viewer, language).narrate(session.events());
-        let line = |line: &String| {
-            let text = line.trim_start();
-            let level = match line.len() - line.trim_start_matches(' ').len() {
-                _ if line.starts_with('\n') => 0,
-                2 => 1,
-                _ => 2,
+/// Where the game stands, in a line: the round, the phase, and whose turn everybody knows it to be.
+pub(super) fn state(session: &Session, viewer: Viewer, language: Language, is_asked: bool) -> Vec<String> {
+    let web = &Phrases::of(language).web;
+    let view = view_of(session, viewer);
+    let wording = wording_of(session, viewer, language);
+    let mut told = Vec::new();
+    match session.status() {
+        Status::Waiting(_) => {
+            if view.round() > 0 {
+                told.push(wording.round(view.round()));
+            }
+            let phase = view.phase().map(|phase| session.model().phases[phase.index()].name.get(language).to_owned());
+            told.extend(phase);
+            let own = match viewer {
+                Viewer::Seat(seat) => Some(Seat(seat)),
+                _ => None,
             };
-            LogLine { level, text: text.to_owned() }
-        };
-        lines.iter().map(line).collect()
+            told.push(match view.active().filter(|active| Some(*active) != own) {
+                _ if is_asked => web.your_turn.to_owned(),
+                Some(active) => filled(web.turn_of, &[("name", &wording.seat(active))]),
+                None => web.others_choose.to_owned(),
+            });
+        }
+        Status::Over(_) => told.push(web.over.to_owned()),
+        Status::Failed(_) => {
+            told.push(if viewer == Viewer::Host { web.failed_host } else { web.failed }.to_owned());
+        }
+        Status::Resting => {}
     }
+    told
+}
 
-    pub(super) fn log_page(&self, viewer: Viewer, language: Language) -> String {
-        let log = Self::log(self.table.session(), viewer, language);
-        self.pages.render("log.html", context! { log => Value::from(Serde(&log)), ..base(language) })
-    }
+/// What happened, as a viewer is told it.
+pub(super) fn log_of(session: &Session, viewer: Viewer, language: Language) -> Vec<LogLine> {
+    let lines = wording_of(session, viewer, language).narrate(session.events());
+    let line = |line: &String| {
+        let text = line.trim_start();
+        let level = match line.len() - line.trim_start_matches(' ').len() {
+            _ if line.starts_with('\n') => 0,
+            2 => 1,
+            _ => 2,
+        };
+        LogLine { level, text: text.to_owned() }
+    };
+    lines.iter().map(line).collect()
 }
 
 /// A line of the log.

@@ -52,7 +52,6 @@ impl Host {
         if let Some(undo) = self.undo.take_if(|undo| undo.waits_for.is_empty()) {
             result = self.table.undo_to(undo.to);
             self.fault = None;
-            self.moments.clear();
             self.question_changes();
         }
         self.show();

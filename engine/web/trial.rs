@@ -1,0 +1,276 @@
+//! Beside a table: many games by the files as they are, or against how they were when the table was opened. They are played on
+//! threads of their own, one at once, and nobody at the table waits for them.
+
+use crate::agents::Spec;
+use crate::desk::agents::written;
+use crate::diagnostic::{Diagnostics, render, shown};
+use crate::model::{Language, Seat};
+use crate::report::{BatchManifest, Compared, FORMAT, Manifest, Shelf, comparison_page, grouped, page};
+use crate::session::{Game, Player, Setup};
+use crate::simulation::{Batch, BatchError, Comparison, Figures, Follower, Margin, Record, compare, simulate};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The numbers of games that are offered.
+pub(super) const GAMES: [u64; 4] = [100, 500, 2_000, 10_000];
+
+/// Agents that every game has.
+pub(super) const AGENTS: [&str; 2] = ["random", "search:50"];
+
+/// A difference nobody cares about, as for `parlour compare`.
+const MARGIN: f64 = 0.01;
+
+/// What is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// Games by the files as they are.
+    Simulate,
+    /// Pairs of games: as the files were when the table was opened, and as they are.
+    Compare,
+}
+
+/// What may be played beside a table.
+pub(super) struct Trials {
+    /// The game as it was when the table was opened.
+    opened: Game,
+    /// How it is set up.
+    setup: Setup,
+    /// Where its files are; nowhere for one that comes with the program.
+    folder: Option<PathBuf>,
+    /// What is being played, or was played last.
+    latest: Mutex<Option<Arc<Trial>>>,
+}
+
+/// Some games that are played, or were.
+pub(super) struct Trial {
+    pub(super) sort: Sort,
+    pub(super) games: u64,
+    pub(super) agent: String,
+    played: AtomicU64,
+    is_stopped: AtomicBool,
+    outcome: Mutex<Option<Outcome>>,
+}
+
+/// What came of it.
+#[derive(Clone)]
+pub(super) enum Outcome {
+    /// A page.
+    Report(Arc<str>),
+    /// The files have mistakes, or something else is wrong.
+    Failed(Arc<str>),
+}
+
+impl Trial {
+    /// How many games, or games of pairs, have been played.
+    pub(super) fn played(&self) -> u64 {
+        let played = self.played.load(Ordering::Relaxed);
+        if self.sort == Sort::Compare { played / 2 } else { played }
+    }
+
+    /// What came of it; nothing while it is under way.
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        self.outcome.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Ends it: what was played is counted.
+    pub(super) fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Follower for Trial {
+    type Kept = ();
+
+    fn keep(&self, _record: &Record) {
+        self.played.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn take(&self, (): ()) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn stops(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+}
+
+impl Trials {
+    /// Beside a table that has been opened with a game.
+    pub(super) fn new(opened: Game, setup: Setup, folder: Option<PathBuf>) -> Self {
+        Self { opened, setup, folder, latest: Mutex::default() }
+    }
+
+    /// What is being played, or was played last.
+    pub(super) fn latest(&self) -> Option<Arc<Trial>> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether there are files that may have changed.
+    pub(super) const fn can_compare(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// The agents that may be asked for.
+    pub(super) fn agents(&self) -> Vec<String> {
+        let own = self.opened.agents().iter().map(|agent| crate::diagnostic::Role::Agent.name(&agent.path).to_owned());
+        own.chain(AGENTS.map(str::to_owned)).collect()
+    }
+
+    /// Begins; says whether that was possible: one is played at once, and only what is offered.
+    pub(super) fn begin(self: &Arc<Self>, sort: Sort, games: u64, agent: &str) -> bool {
+        let is_offered = GAMES.contains(&games)
+            && self.agents().iter().any(|known| known == agent)
+            && (sort == Sort::Simulate || self.can_compare());
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_free = latest.as_ref().is_none_or(|trial| trial.outcome().is_some());
+        if !is_offered || !is_free {
+            return false;
+        }
+        let trial = Arc::new(Trial {
+            sort,
+            games,
+            agent: agent.to_owned(),
+            played: AtomicU64::new(0),
+            is_stopped: AtomicBool::new(false),
+            outcome: Mutex::default(),
+        });
+        let (trials, running) = (self.clone(), trial.clone());
+        let play = move || {
+            let outcome = trials.play(&running);
+            *running.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+        };
+        let is_begun = std::thread::Builder::new().name("trial".to_owned()).spawn(play).is_ok();
+        if is_begun {
+            *latest = Some(trial);
+        }
+        is_begun
+    }
+
+    /// Ends what is played.
+    pub(super) fn stop(&self) {
+        if let Some(trial) = self.latest() {
+            trial.stop();
+        }
+    }
+
+    fn play(&self, trial: &Trial) -> Outcome {
+        let game = match &self.folder {
+            Some(folder) => crate::load(folder),
+            None => Ok(self.opened.clone()),
+        };
+        let played = game.map_err(|found| told(&found)).and_then(|game| match trial.sort {
+            Sort::Simulate => self.simulated(&game, trial),
+            Sort::Compare => self.compared(&game, trial),
+        });
+        match played {
+            Ok(report) => Outcome::Report(report.into()),
+            Err(why) => Outcome::Failed(why.into()),
+        }
+    }
+
+    fn batch(&self, trial: &Trial) -> Batch {
+        // One at once: the table has the other processors.
+        Batch { games: 0..trial.games, seed: self.setup.seed, jobs: 1, setup: self.setup.clone() }
+    }
+
+    fn path(&self, game: &Game) -> String {
+        self.folder.as_deref().map_or_else(|| game.id().to_owned(), shown)
+    }
+
+    fn simulated(&self, game: &Game, trial: &Trial) -> Result<String, String> {
+        let spec = self.spec(game, trial)?;
+        let layout = game.layout(&self.setup).map_err(|found| told(&found))?;
+        let player = |seed, seat: Seat| player(&spec, seed, seat);
+        let figures: Figures = simulate(game, &self.batch(trial), &player, trial).map_err(|why| failed(&why))?;
+        let batch = BatchManifest {
+            players: self.setup.seats,
+            rules: format!("{:016x}", layout.model.fingerprint),
+            played: vec![(0, figures.games)],
+            enough: None,
+        };
+        let manifest = Manifest {
+            format: FORMAT,
+            parlour: env!("CARGO_PKG_VERSION").to_owned(),
+            game: game.id().to_owned(),
+            path: self.path(game),
+            seed: self.setup.seed,
+            games: trial.games,
+            until: None,
+            agents: vec![trial.agent.clone()],
+            agent_files: Vec::new(),
+            options: self.setup.options.clone(),
+            sets: self.setup.sets.clone(),
+            invariants: false,
+            shard: None,
+            complete: figures.games == trial.games,
+            batches: vec![batch],
+            files: Vec::new(),
+        };
+        let shelf =
+            Shelf { model: layout.model.clone(), batch: &manifest.batches[0], figures: &figures, stories: Vec::new() };
+        Ok(page(&manifest, &[shelf]))
+    }
+
+    fn compared(&self, game: &Game, trial: &Trial) -> Result<String, String> {
+        let (one, two) = (self.spec(&self.opened, trial)?, self.spec(game, trial)?);
+        let batch = self.batch(trial);
+        let players = [&|seed, seat: Seat| player(&one, seed, seat) as Box<dyn Player>, &|seed, seat: Seat| {
+            player(&two, seed, seat)
+        }] as [&(dyn Fn(u64, Seat) -> Box<dyn Player> + Sync); 2];
+        let comparison: Comparison =
+            compare((&self.opened, &batch), (game, &batch), players, trial).map_err(|why| failed(&why))?;
+        let rows = comparison.rows(Margin { share: MARGIN, amount: MARGIN });
+        let mut rules = [String::new(), String::new()];
+        for (game, rules) in [&self.opened, game].into_iter().zip(&mut rules) {
+            let layout = game.layout(&self.setup).map_err(|found| told(&found))?;
+            *rules = format!("{:016x}", layout.model.fingerprint);
+        }
+        let layout = game.layout(&self.setup).map_err(|found| told(&found))?;
+        let part = Compared {
+            model: &layout.model,
+            planned: trial.games,
+            rules: &rules,
+            comparison: &comparison,
+            rows: &rows,
+        };
+        let name = layout.model.name.get(Language::English);
+        let pairs = grouped(comparison.b.games as i64);
+        let versions = ["as it was when the table was opened", "as it is"];
+        let subtitle =
+            format!("A: {}. B: {}. {pairs} pairs of games, seed {}", versions[0], versions[1], self.setup.seed);
+        let provenance = [
+            ("Game", format!("{} ({})", game.id(), self.path(game))),
+            ("A", versions[0].to_owned()),
+            ("B", versions[1].to_owned()),
+            ("Agents", trial.agent.clone()),
+            ("Seed", self.setup.seed.to_string()),
+            ("Pairs of games", grouped(trial.games as i64)),
+            ("Program", format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
+        ]
+        .map(|(name, text)| (name.to_owned(), text));
+        let title = format!("{name}: what a change does");
+        Ok(comparison_page(&title, &subtitle, std::slice::from_ref(&trial.agent), &[part], &provenance))
+    }
+
+    fn spec(&self, game: &Game, trial: &Trial) -> Result<Spec, String> {
+        let mut specs = written(game, std::slice::from_ref(&trial.agent)).map_err(|why| why.message)?;
+        crate::desk::agents::check(game, self.setup.seats, &specs).map_err(|found| told(&found))?;
+        Ok(specs.remove(0))
+    }
+}
+
+fn player(spec: &Spec, seed: u64, seat: Seat) -> Box<dyn Player> {
+    spec.player(seed, seat.index())
+}
+
+fn told(found: &Diagnostics) -> String {
+    found.0.iter().map(|one| render(one, false)).collect::<Vec<_>>().join("\n\n")
+}
+
+fn failed(why: &BatchError) -> String {
+    match why {
+        BatchError::Game(found) => told(found),
+        BatchError::Output(error) => error.to_string(),
+    }
+}
