@@ -62,10 +62,9 @@ pub(super) enum Outcome {
 }
 
 impl Trial {
-    /// How many games, or games of pairs, have been played.
+    /// How many games have been played, or pairs of them.
     pub(super) fn played(&self) -> u64 {
-        let played = self.played.load(Ordering::Relaxed);
-        if self.sort == Sort::Compare { played / 2 } else { played }
+        self.played.load(Ordering::Relaxed)
     }
 
     /// What came of it; nothing while it is under way.

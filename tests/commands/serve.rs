@@ -459,7 +459,7 @@ fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
     let style = ann.get(&format!("/{sheet}"));
     assert_eq!(style.header("content-type"), Some("text/css; charset=utf-8"));
     assert!(style.header("cache-control").unwrap().contains("immutable"));
-    assert!(style.body.contains("#123456") && style.body.contains("9cqw") && !style.body.contains("evil"));
+    assert!(style.body.contains("#123456") && style.body.contains(":not(#of) { font-size: 9cqw;") && !style.body.contains("evil"));
     assert!(!style.body.lines().any(|line| line.contains("display: none") && !line.starts_with(".face.own-")));
     let picture = addresses(&page, "<img src=\"")[0];
     let came = ann.get(&format!("/{picture}"));
@@ -497,9 +497,9 @@ fn what_games_and_people_say_is_escaped() {
     folder.change("game/components/cards.toml", "name = \"{color} {number}\"", "name = \"<script>{color} {number}\"");
     let saved = folder.named("evening.play");
     let game = folder.named("game");
-    let names = "<svg onload=alert(2)>,Ben";
+    let names = "<svg onload>,Ben";
     let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved, "--names", names]);
-    let (ann, host) = (served.visitor("<svg onload=alert(2)>"), served.visitor("the host"));
+    let (ann, host) = (served.visitor("<svg onload>"), served.visitor("the host"));
     ann.post("/do/note", "text=%3Cscript%3Ealert(3)%3C/script%3E");
     for visitor in [&ann, &served.visitor("Ben"), &host] {
         for below in ["/", "/?lang=zh-Hant", "/log", "/at", "/notes", "/why?text=%3Cscript%3E", "/trials"] {
@@ -519,22 +519,24 @@ fn so_many_connections_are_open_at_once_and_whoever_comes_then_waits() {
     let ann = served.visitor("Ann");
     let connect = || TcpStream::connect(&served.place).unwrap();
     let begin = |stream: &mut TcpStream| stream.write_all(b"GET /table/seat-1/table HT").unwrap();
+    let begun = std::time::Instant::now();
     let mut crowd: Vec<TcpStream> = Vec::new();
     for _ in 0..1_024 {
         let mut stream = connect();
         begin(&mut stream);
         crowd.push(stream);
     }
-    // Nobody reads what this one asks, until another one goes.
+    // Nobody reads what this one asks until another one goes: those who say no more are sent away after ten seconds.
     let mut late = connect();
     let ask = format!(
         "GET {}/table HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n\r\n",
         ann.base, served.place, ann.cookie
     );
     late.write_all(ask.as_bytes()).unwrap();
-    late.set_read_timeout(Some(Duration::from_millis(700))).unwrap();
+    late.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
     let mut byte = [0];
-    assert!(late.read(&mut byte).is_err(), "there is no room for it");
+    let is_read = late.peek(&mut byte).is_ok();
+    assert!(!is_read || begun.elapsed() > Duration::from_secs(9), "there is no room for it");
     drop(crowd);
     late.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     let mut came = String::new();
