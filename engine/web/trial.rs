@@ -18,8 +18,8 @@ pub(super) const GAMES: [u64; 4] = [100, 500, 2_000, 10_000];
 /// Agents that every game has.
 pub(super) const AGENTS: [&str; 2] = ["random", "search:50"];
 
-/// A difference nobody cares about, as for `parlour compare`.
-const MARGIN: f64 = 0.01;
+/// Differences that nobody cares about, as for `parlour compare`.
+const MARGIN: Margin = Margin { share: 0.01, amount: 0.01 };
 
 /// What is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,7 +219,7 @@ impl Trials {
         }] as [&(dyn Fn(u64, Seat) -> Box<dyn Player> + Sync); 2];
         let comparison: Comparison =
             compare((&self.opened, &batch), (game, &batch), players, trial).map_err(|why| failed(&why))?;
-        let rows = comparison.rows(Margin { share: MARGIN, amount: MARGIN });
+        let rows = comparison.rows(MARGIN);
         let mut rules = [String::new(), String::new()];
         for (game, rules) in [&self.opened, game].into_iter().zip(&mut rules) {
             let layout = game.layout(&self.setup).map_err(|found| told(&found))?;
