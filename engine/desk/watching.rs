@@ -106,11 +106,15 @@ fn of_game(event: &Event, folder: &Path) -> Vec<String> {
 /// What the names of files end in that a check or a test reads.
 const ENDINGS: [&str; 6] = ["csv", "ods", "play", "rhai", "toml", "xlsx"];
 
+/// Where templates of faces and their pictures are, whatever they end in.
+const FACES: &str = "faces";
+
 /// Whether a file is one that a check or a test reads; those that editors keep for themselves begin with a dot, or as spreadsheet
 /// programs have it with `~$`.
 fn is_of_game(path: &Path) -> bool {
     let is_hidden = path.iter().any(|part| part.to_string_lossy().starts_with(['.', '~']));
-    !is_hidden && path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+    let is_face = path.starts_with(FACES);
+    !is_hidden && path.extension().is_some_and(|ending| is_face || ENDINGS.iter().any(|known| ending == *known))
 }
 
 #[cfg(test)]
@@ -123,6 +127,8 @@ mod tests {
         assert!(is_of_game(Path::new("game.toml")) && is_of_game(Path::new("plays/a.play")));
         assert!(!is_of_game(Path::new("README.md")) && !is_of_game(Path::new("rules/.play.rhai.swp")));
         assert!(is_of_game(Path::new("components/cards.xlsx")) && is_of_game(Path::new("components/cards.csv")));
+        assert!(is_of_game(Path::new("faces/card.html")) && is_of_game(Path::new("faces/coin.png")));
+        assert!(!is_of_game(Path::new("card.html")) && !is_of_game(Path::new("faces/.card.html.swp")));
         assert!(!is_of_game(Path::new("components/~$cards.xlsx")));
         assert!(!is_of_game(Path::new("components/.~lock.cards.ods#")));
         assert!(!is_of_game(Path::new(".git/a.toml")) && !is_of_game(Path::new("plays")));

@@ -65,10 +65,12 @@ pub(super) fn host(
         people: table.session().model().all_seats().filter(|seat| !table.is_agent(*seat)).map(|seat| seat.0).collect(),
     };
     let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder.clone()));
-    if tell.send(Ok((links.clone(), shown.clone(), trials, opened))).is_err() {
+    let mut host = Host { table, pages, shown, picking: None, undo: None, folder, saved: None, fault: None, rules: 0 };
+    // Whoever looks back finds it there at once.
+    host.publish();
+    if tell.send(Ok((links.clone(), shown, trials, opened))).is_err() {
         return;
     }
-    let mut host = Host { table, pages, shown, picking: None, undo: None, folder, saved: None, fault: None, rules: 0 };
     host.run(inbox, stop);
 }
 
@@ -108,7 +110,6 @@ pub(super) struct Host {
 impl Host {
     pub(super) fn run(&mut self, inbox: &Receiver<Request>, stop: &AtomicBool) {
         self.question_changes();
-        self.publish();
         while !stop.load(Ordering::SeqCst) {
             let is_agent = self.fault.is_none()
                 && self.table.session().decision().is_some_and(|decision| self.table.is_agent(decision.seat));
