@@ -459,7 +459,11 @@ fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
     let style = ann.get(&format!("/{sheet}"));
     assert_eq!(style.header("content-type"), Some("text/css; charset=utf-8"));
     assert!(style.header("cache-control").unwrap().contains("immutable"));
-    assert!(style.body.contains("#123456") && style.body.contains(":not(#of) { font-size: 9cqw;") && !style.body.contains("evil"));
+    assert!(
+        style.body.contains("#123456")
+            && style.body.contains(":not(#of) { font-size: 9cqw;")
+            && !style.body.contains("evil")
+    );
     assert!(!style.body.lines().any(|line| line.contains("display: none") && !line.starts_with(".face.own-")));
     let picture = addresses(&page, "<img src=\"")[0];
     let came = ann.get(&format!("/{picture}"));

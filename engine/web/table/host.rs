@@ -65,7 +65,17 @@ pub(super) fn host(
         people: table.session().model().all_seats().filter(|seat| !table.is_agent(*seat)).map(|seat| seat.0).collect(),
     };
     let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder.clone()));
-    let mut host = Host { table, pages, shown, picking: None, undo: None, folder, saved: None, fault: None, rules: 0 };
+    let mut host = Host {
+        table,
+        pages,
+        shown: shown.clone(),
+        picking: None,
+        undo: None,
+        folder,
+        saved: None,
+        fault: None,
+        rules: 0,
+    };
     // Whoever looks back finds it there at once.
     host.publish();
     if tell.send(Ok((links.clone(), shown, trials, opened))).is_err() {
