@@ -667,6 +667,23 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
 }
 
 #[test]
+fn nobody_who_looks_back_waits_while_an_agent_thinks() {
+    let folder = Folder::new("thinks");
+    let served = little(&folder, &["--agents", "human,search:60000ms", "--seed", "7"]);
+    let ann = served.visitor("Ann");
+    assert!(answers(&ann, 0));
+    let begun = std::time::Instant::now();
+    for (below, says) in [("/log", "What happened"), ("/at", "Moment"), ("/notes", "Nothing"), ("/", "What happened")] {
+        let came = ann.get(below);
+        assert!(came.status == 200 && came.body.contains(says), "{below}: {}", came.body);
+    }
+    let why = ann.get("/why?text=red");
+    assert!(why.status == 409 && why.body.contains("You are not asked now."), "{}", why.body);
+    assert!(begun.elapsed() < Duration::from_secs(50), "the agent thinks for a minute");
+    assert!(!ann.table().contains("data-question"), "and it is not done yet");
+}
+
+#[test]
 fn pages_are_in_each_language() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
