@@ -19,9 +19,9 @@ use crate::desk::refusal::Refusal;
 use crate::desk::watching::Watch;
 use crate::diagnostic::shown;
 use crate::faces::{Addresses, Faces, Picture, colors};
-use crate::model::{Language, Model, Seat, Text};
+use crate::model::{Language, Seat, Text};
 use crate::phrases::Phrases;
-use crate::session::Game;
+use crate::session::{Game, Session};
 use host::host;
 use past::{Past, Played};
 use std::collections::BTreeMap;
@@ -125,10 +125,13 @@ impl Shown {
     }
 
     /// What components look like: made once for each language, and anew when other rules are played by.
-    fn faces_of(&self, (number, game): &(u64, Game), model: &Arc<Model>, language: Language) -> Arc<Faces> {
+    fn faces_of(&self, (number, game): &(u64, Game), session: &Session, language: Language) -> Arc<Faces> {
         let known = self.faces().get(language.tag()).cloned();
         known.unwrap_or_else(|| {
             let read = |name: &str| game.picture(name, Picture::LARGEST);
+            // A session may go by the model of other files by which the same is played: only their faces differ.
+            let layout = game.layout(session.setup());
+            let model = layout.as_ref().map_or_else(|_| session.model(), |layout| &layout.model);
             let faces = Arc::new(Faces::new(model, language, &Addresses::Below("picture/".to_owned()), &read));
             // What looks back at rules that are gone does not leave their faces here.
             if self.played().as_ref().is_none_or(|played| played.game.0 == *number) {

@@ -132,7 +132,7 @@ impl Past {
         let web = &Phrases::of(language).web;
         let wording = wording_of(session, viewer, language);
         let offered = BTreeSet::new();
-        let faces = self.shown.faces_of(&self.then()?.0.game, session.model(), language);
+        let faces = self.shown.faces_of(&self.then()?.0.game, session, language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
         let scene = Looking::new(session, viewer, drawing, &offered, None).scene();
         let log = log_of(session, viewer, language);

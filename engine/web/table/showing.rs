@@ -74,7 +74,7 @@ impl Host {
             _ => None,
         });
         let game = (self.rules, self.table.game().clone());
-        let faces = self.shown.faces_of(&game, session.model(), language);
+        let faces = self.shown.faces_of(&game, session, language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
         let scene = Looking::new(session, viewer, drawing, &offered, asked).scene();
         let log = log_of(session, viewer, language);
