@@ -476,8 +476,9 @@ fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
     for nowhere in ["/picture/0", "/picture/coin.png", "/picture/..%2Fgame.toml", "/picture/%2Fetc%2Fpasswd"] {
         assert_eq!(ann.get(nowhere).status, 404, "{nowhere}");
     }
-    // A face that is saved is shown.
-    folder.change("game/faces/card.html", "#123456", "#654321");
+    // A face that is saved without a mistake is shown.
+    let hostile = "#123456 } body { display: none } .x { background: url(//evil.example/a.png) }";
+    folder.change("game/faces/card.html", hostile, "#654321 }");
     let before = sheet;
     for _ in 0..3_000 {
         let page = ann.table();
