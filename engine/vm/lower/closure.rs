@@ -60,7 +60,7 @@ impl Lowering<'_, '_> {
             }
             lowering.span = span;
             let (count, number) = (given.len() as u8, lowering.shared.call(name, given.len() as u8));
-            lowering.emit(Op::Native { a: row, call: number, count });
+            lowering.emit(Op::Native { a: row, from: row, call: number, count });
         };
         call(self, BEGINS_WINDOW, &[from]);
         self.move_to(seats, row);
