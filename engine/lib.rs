@@ -36,7 +36,7 @@ mod analysis;
 pub mod cli;
 pub mod decision;
 #[cfg(feature = "system")]
-mod desk;
+pub mod desk;
 pub mod diagnostic;
 #[cfg(feature = "system")]
 pub mod faces;
@@ -86,5 +86,5 @@ mod web;
 pub mod wording;
 
 #[cfg(feature = "system")]
-pub use open::{load, load_overlaid, open, open_overlaid};
+pub use open::{checked, load, load_overlaid, open, open_overlaid};
 pub use open::{load_texts, open_files, open_texts_overlaid};

@@ -211,8 +211,11 @@ fn overlaid(files: Files, overlays: &[(String, String)]) -> Files {
     overlays.iter().fold(files, |files, (path, text)| files.with_overlay(path, text.clone()))
 }
 
-/// A game that has been looked at whole.
-pub(crate) fn checked(game: Game) -> Result<Game, Diagnostics> {
+/// A game that has been looked at whole: with every number of players and every value of every option.
+///
+/// # Errors
+/// Every mistake in its data, its scripts and the files of its agents.
+pub fn checked(game: Game) -> Result<Game, Diagnostics> {
     let found = game.warnings();
     if has_errors(&found) {
         return Err(found);

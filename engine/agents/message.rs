@@ -34,7 +34,7 @@ pub(super) fn hello(outlook: &Outlook<'_>, seed: u64, deadline: Duration) -> Val
 }
 
 /// What is printed on spaces, by their places: it never changes.
-fn printed(model: &Model) -> Value {
+pub fn printed(model: &Model) -> Value {
     let spaces = (0..model.spaces.len()).map(|at| SpaceId(at as u16));
     let own = spaces.filter(|id| !model.space(*id).fields.is_empty()).map(|id| {
         let fields = model.space(id).fields.iter().map(|(name, value)| (name.to_string(), field(model, value)));
@@ -89,8 +89,8 @@ pub(super) fn bye() -> Value {
     json!({ "type": "bye" })
 }
 
-/// All that a seat sees and remembers.
-fn view(view: &View<'_>) -> Value {
+/// All that a view shows, as a program is told it.
+pub fn view(view: &View<'_>) -> Value {
     let model = view.model();
     let zones = (0..model.zones.len()).map(ZoneId::at).filter(|zone| view.count(*zone) > 0);
     json!({
@@ -250,7 +250,7 @@ fn held(view: &View<'_>, id: ValueId, raws: &[i64]) -> Value {
 }
 
 /// A space as plays write it.
-fn place(model: &Model, id: SpaceId) -> String {
+pub fn place(model: &Model, id: SpaceId) -> String {
     let space = model.space(id);
     let zone = model.zone(space.zone);
     let seat = zone.seat.map_or_else(String::new, |seat| format!("seat {}.", seat.number()));

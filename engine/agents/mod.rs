@@ -16,7 +16,7 @@ mod spec;
 pub use first::First;
 pub use heuristic::Heuristic;
 pub(crate) use message::PROTOCOL;
-pub use message::question;
+pub use message::{place, printed, question, view};
 pub use process::{Process, end_programs};
 pub use random::Random;
 pub use recorded::{Recorded, Recording};

@@ -54,6 +54,7 @@ use crate::desk;
 use crate::diagnostic::{unseen_in, unseen_message};
 use clap::{Parser, Subcommand};
 use output::{Failure, Output};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// The layout of a help text: what it does, examples, then the rest.
@@ -125,12 +126,17 @@ enum Command {
 /// Runs the program, which carries some games, with the arguments it was given.
 pub fn main(bundle: Bundle) -> ExitCode {
     desk::bundle::carry(bundle);
-    let typed = std::env::args_os();
-    if let Some(sign) = typed.into_iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, sign)| sign)) {
+    run(std::env::args_os().collect())
+}
+
+/// Runs a program that has been given its games before (see [`desk::carry`]), with the arguments it was called with: the first is its
+/// name.
+pub fn run(typed: Vec<OsString>) -> ExitCode {
+    if let Some(sign) = typed.iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, sign)| sign)) {
         let failure = Failure::Usage(format!("what is typed here is not what is seen: {}", unseen_message(sign)), None);
         return Output::new().fail(&failure);
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(typed) {
         Ok(cli) => cli,
         Err(error) => {
             // Nothing is left to do when even this cannot be printed.

@@ -10,7 +10,10 @@ use std::io::Read;
 use std::sync::Arc;
 
 /// The agents that are written so, for a game.
-pub(crate) fn written(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal> {
+///
+/// # Errors
+/// What is wrong with the first that is none.
+pub fn written(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal> {
     let shelf = Shelf { agents: game.agents(), read: &read_text };
     let parse = |name: &String| {
         if name == PERSON {
@@ -22,7 +25,10 @@ pub(crate) fn written(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusa
 }
 
 /// Looks at the files of agents beside the rules, before they are played with.
-pub(crate) fn check(game: &Game, seats: u8, specs: &[Spec]) -> Result<(), Diagnostics> {
+///
+/// # Errors
+/// Everything that is wrong with the first such file.
+pub fn check(game: &Game, seats: u8, specs: &[Spec]) -> Result<(), Diagnostics> {
     let setup = Setup::seats(seats);
     specs.iter().filter_map(Spec::script).try_for_each(|source| game.check_agent(&setup, source))
 }

@@ -19,13 +19,13 @@ pub struct Bundle {
 static BUNDLE: OnceLock<Bundle> = OnceLock::new();
 
 /// Says what the program carries, before anything asks for it.
-pub(crate) fn carry(bundle: Bundle) {
+pub fn carry(bundle: Bundle) {
     let is_first = BUNDLE.set(bundle).is_ok();
     debug_assert!(is_first, "a program carries one bundle");
 }
 
 /// The names of the games that come with the program.
-pub(crate) fn names() -> Vec<&'static str> {
+pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = games().filter_map(|(path, _)| Some(path.split_once('/')?.0)).collect();
     names.sort_unstable();
     names.dedup();

@@ -8,7 +8,10 @@ use std::path::Path;
 
 /// Opens a game by its folder or its name, with overlays from elsewhere laid over its data, each a path to show and a text.
 /// A folder wins where the name is a path, or there is one of that name. A game's `game.toml` stands for its folder.
-pub(crate) fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, Unopened> {
+///
+/// # Errors
+/// That there is none, or mistakes in its files.
+pub fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, Unopened> {
     if let Some(folder) = folder_of(Path::new(name)) {
         return Ok(crate::open_overlaid(folder, overlays)?);
     }

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Something was asked for wrongly.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub struct Refusal {
     /// What is wrong.
     pub message: String,
     /// What would be right.
@@ -13,7 +13,7 @@ pub(crate) struct Refusal {
 
 /// Why a game is not opened.
 #[derive(Debug)]
-pub(crate) enum Unopened {
+pub enum Unopened {
     /// It was asked for wrongly.
     Refused(Refusal),
     /// It has mistakes.

@@ -67,6 +67,12 @@ impl Session {
         }
     }
 
+    /// From now on no answer can be taken back: nothing is kept for that, nor what has happened.
+    pub fn keep_no_way_back(&mut self) {
+        self.kept = None;
+        self.forget_events();
+    }
+
     /// Takes the last answer back.
     ///
     /// # Errors

@@ -12,6 +12,11 @@ pub trait Follower: Sync {
     /// What is to be kept of a game. Called from any thread, in any order.
     fn keep(&self, record: &Record) -> Self::Kept;
 
+    /// What is to be kept of a pair of games where two versions are compared: what is kept of the second.
+    fn keep_pair(&self, _one: &Record, two: &Record) -> Self::Kept {
+        self.keep(two)
+    }
+
     /// What was kept of a game, in the order of games.
     ///
     /// # Errors

@@ -97,7 +97,7 @@ pub fn compare<F: Follower>(
                 return Ok((part, kept, false));
             }
             part.add(&one, &two);
-            kept.push(follower.keep(&two));
+            kept.push(follower.keep_pair(&one, &two));
         }
         Ok((part, kept, true))
     };

@@ -23,6 +23,7 @@ pub struct View<'a> {
     table: &'a Table,
     seat: Option<Seat>,
     remembers: bool,
+    concludes: bool,
     sees_all: bool,
     conclusions: OnceCell<Box<Conclusions>>,
 }
@@ -78,17 +79,22 @@ enum Place {
 impl<'a> View<'a> {
     /// What a seat sees of a table; without a seat, what everybody sees.
     pub const fn new(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: false, sees_all: false, conclusions: OnceCell::new() }
+        Self { table, seat, remembers: false, concludes: false, sees_all: false, conclusions: OnceCell::new() }
     }
 
     /// What a seat sees of a table, with the faces it has seen and can still place.
     pub const fn memory(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: true, sees_all: false, conclusions: OnceCell::new() }
+        Self { table, seat, remembers: true, concludes: true, sees_all: false, conclusions: OnceCell::new() }
+    }
+
+    /// The same without what only follows from it: that costs something to be worked out, and in an imagined world less may follow.
+    pub const fn recalled(table: &'a Table, seat: Option<Seat>) -> Self {
+        Self { table, seat, remembers: true, concludes: false, sees_all: false, conclusions: OnceCell::new() }
     }
 
     /// The whole table, for whoever runs the game.
     pub const fn whole(table: &'a Table) -> Self {
-        Self { table, seat: None, remembers: true, sees_all: true, conclusions: OnceCell::new() }
+        Self { table, seat: None, remembers: true, concludes: false, sees_all: true, conclusions: OnceCell::new() }
     }
 
     /// Who looks.
@@ -427,7 +433,7 @@ impl<'a> View<'a> {
 
     /// What follows from all that the viewer remembers.
     fn conclusions(&self) -> Option<&Conclusions> {
-        let may_conclude = self.remembers && !self.sees_all && self.table.mix_count() > 0;
+        let may_conclude = self.concludes && self.table.mix_count() > 0;
         may_conclude.then(|| {
             let drawn = || Box::new(Conclusions::drawn(self.table, |seats| self.is_among(seats)));
             &**self.conclusions.get_or_init(drawn)

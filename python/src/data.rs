@@ -1,0 +1,73 @@
+//! What is seen and chosen, as Python has it: numbers, texts, lists and dictionaries.
+
+use parlour::agents::place;
+use parlour::decision::Choice;
+use parlour::model::{Model, Seat, ZoneId};
+use parlour::session::Outlook;
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use serde_json::Value;
+
+/// JSON as Python's own module would read it.
+pub fn of_json(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
+    match value {
+        Value::Null => Ok(py.None()),
+        Value::Bool(flag) => flag.into_py_any(py),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => whole.into_py_any(py),
+            None => number.as_f64().into_py_any(py),
+        },
+        Value::String(text) => text.into_py_any(py),
+        Value::Array(entries) => {
+            let list = PyList::empty(py);
+            entries.iter().try_for_each(|entry| list.append(of_json(py, entry)?))?;
+            list.into_py_any(py)
+        }
+        Value::Object(parts) => {
+            let map = PyDict::new(py);
+            parts.iter().try_for_each(|(name, part)| map.set_item(name, of_json(py, part)?))?;
+            map.into_py_any(py)
+        }
+    }
+}
+
+/// Something that may be chosen, as data: a piece is as plays write it.
+pub fn of_choice(py: Python<'_>, outlook: &Outlook<'_>, choice: &Choice) -> PyResult<Py<PyAny>> {
+    let model = outlook.model();
+    match choice {
+        Choice::Nothing => Ok(py.None()),
+        Choice::Flag(flag) => flag.into_py_any(py),
+        Choice::Number(number) => number.into_py_any(py),
+        Choice::Word(word) => word.as_str().into_py_any(py),
+        Choice::Seat(seat) => seat.number().into_py_any(py),
+        Choice::Zone(zone) => zone_path(model, *zone).into_py_any(py),
+        Choice::Space(space) => place(model, *space).into_py_any(py),
+        Choice::Component(component) => model.component(*component).id.to_string().into_py_any(py),
+        Choice::Piece(_) => outlook.written_one(choice).into_py_any(py),
+        Choice::Parts(parts) => {
+            let map = PyDict::new(py);
+            parts.iter().try_for_each(|(name, part)| map.set_item(name.as_str(), of_choice(py, outlook, part)?))?;
+            map.into_py_any(py)
+        }
+        Choice::Many(all) => {
+            let list = PyList::empty(py);
+            all.iter().try_for_each(|one| list.append(of_choice(py, outlook, one)?))?;
+            list.into_py_any(py)
+        }
+    }
+}
+
+fn zone_path(model: &Model, zone: ZoneId) -> String {
+    let found = model.zone(zone);
+    let seat = found.seat.map_or_else(String::new, |seat| format!("seat {}.", seat.number()));
+    format!("{seat}{}", found.path)
+}
+
+/// A seat by its number, counted from 1.
+pub fn seat(number: i64, seats: u8) -> PyResult<Seat> {
+    if (1..=i64::from(seats)).contains(&number) {
+        return Ok(Seat((number - 1) as u8));
+    }
+    Err(crate::error::of_argument(format!("there is no seat {number}: seats are counted from 1 to {seats}")))
+}

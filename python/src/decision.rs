@@ -1,0 +1,186 @@
+//! What is asked: a decision with its options.
+
+use crate::session::Session;
+use crate::{data, error};
+use parlour::model::{DecisionId, Language, Model, Seat};
+use parlour::session::Outlook;
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyList;
+use std::sync::Arc;
+
+/// More options than this are not listed: nobody reads them, and they would not fit.
+const MOST_LISTED: usize = 100_000;
+
+/// One option of a decision.
+#[pyclass(module = "parlour", frozen)]
+pub struct Choice {
+    /// Its position, from 0.
+    #[pyo3(get)]
+    index: usize,
+    /// As people read it.
+    #[pyo3(get)]
+    text: String,
+    /// In the short form of plays.
+    #[pyo3(get)]
+    written: String,
+    /// As data: a number, a text, or named parts of these; nothing for a pass.
+    #[pyo3(get)]
+    parts: Py<PyAny>,
+}
+
+#[pymethods]
+impl Choice {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<{}: {}>", self.index, self.text)
+    }
+}
+
+impl Choice {
+    fn of(py: Python<'_>, outlook: &Outlook<'_>, at: usize, language: Language) -> PyResult<Self> {
+        let choice = outlook.decision().option(at);
+        Ok(Self {
+            index: at,
+            text: outlook.worded_one(&choice, language),
+            written: outlook.written_one(&choice),
+            parts: data::of_choice(py, outlook, &choice)?,
+        })
+    }
+
+    fn all(py: Python<'_>, outlook: &Outlook<'_>, language: Language) -> PyResult<Py<PyList>> {
+        let count = outlook.decision().count();
+        if count > MOST_LISTED {
+            let name = &outlook.model().decisions[outlook.decision().id.index()].id;
+            let message = format!("`{name}` has {count} options: look at single ones, as `decision[0]`");
+            return Err(error::of_choice(message));
+        }
+        let all = (0..count).map(|at| Self::of(py, outlook, at, language)).collect::<PyResult<Vec<_>>>()?;
+        Ok(PyList::new(py, all)?.unbind())
+    }
+}
+
+/// A question that is open.
+#[pyclass(module = "parlour", frozen)]
+pub struct Decision {
+    model: Arc<Model>,
+    id: DecisionId,
+    seat: Seat,
+    count: usize,
+    picks: Option<(u32, u32)>,
+    language: Language,
+    /// The session that waits, and how often it had been changed when this was asked; nothing where options are given.
+    session: Option<(Py<Session>, u64)>,
+    options: PyOnceLock<Py<PyList>>,
+    picked: PyOnceLock<Vec<String>>,
+}
+
+impl Decision {
+    fn new(outlook: &Outlook<'_>, language: Language, session: Option<(Py<Session>, u64)>) -> Self {
+        let decision = outlook.decision();
+        Self {
+            model: outlook.model().clone(),
+            id: decision.id,
+            seat: decision.seat,
+            count: decision.count(),
+            picks: decision.picks,
+            language,
+            session,
+            options: PyOnceLock::new(),
+            picked: PyOnceLock::new(),
+        }
+    }
+
+    /// The decision that a session waits for: what is asked of it later, the session is asked.
+    pub fn of_session(outlook: &Outlook<'_>, language: Language, session: Py<Session>, turn: u64) -> Self {
+        Self::new(outlook, language, Some((session, turn)))
+    }
+
+    /// A decision with all that can be asked of it.
+    pub fn told(py: Python<'_>, outlook: &Outlook<'_>) -> PyResult<Self> {
+        let told = Self::new(outlook, Language::English, None);
+        let _ = told.options.set(py, Choice::all(py, outlook, Language::English)?);
+        let _ = told.picked.set(py, outlook.written_picks());
+        Ok(told)
+    }
+
+    /// Does something with the session's question, if that is still this one.
+    fn asked<T>(&self, py: Python<'_>, look: impl FnOnce(&Outlook<'_>) -> PyResult<T>) -> PyResult<T> {
+        let (session, turn) = self.session.as_ref().expect("what is told has its options");
+        let session = session.bind(py).borrow();
+        match session.question().filter(|_| session.turn() == *turn) {
+            Some(outlook) => look(&outlook),
+            None => Err(error::of_choice("this decision is no longer open: ask the session for its `decision`")),
+        }
+    }
+}
+
+#[pymethods]
+impl Decision {
+    /// The number of the seat that is asked, from 1.
+    #[getter]
+    fn seat(&self) -> i64 {
+        self.seat.number()
+    }
+
+    /// The word for it in the rules.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.model.decisions[self.id.index()].id
+    }
+
+    /// The question, as it is put to people.
+    #[getter]
+    fn text(&self) -> &str {
+        self.model.decisions[self.id.index()].ask.get(self.language)
+    }
+
+    /// How many have to be picked at least, where several are picked one by one; nothing otherwise.
+    #[getter]
+    fn least(&self) -> Option<u32> {
+        self.picks.map(|(least, _)| least)
+    }
+
+    /// How many may be picked, where several are picked one by one; nothing otherwise.
+    #[getter]
+    fn most(&self) -> Option<u32> {
+        self.picks.map(|(_, most)| most)
+    }
+
+    /// What has been picked so far, in the short form of plays.
+    #[getter]
+    fn picked(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let picked = self.picked.get_or_try_init(py, || self.asked(py, |outlook| Ok(outlook.written_picks())))?;
+        Ok(picked.clone())
+    }
+
+    /// Every option, in order.
+    #[getter]
+    fn options(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
+        let all = || self.asked(py, |outlook| Choice::all(py, outlook, self.language));
+        Ok(self.options.get_or_try_init(py, all)?.clone_ref(py))
+    }
+
+    fn __len__(&self) -> usize {
+        self.count
+    }
+
+    fn __getitem__(&self, py: Python<'_>, at: isize) -> PyResult<Py<PyAny>> {
+        let place = if at < 0 { at + self.count as isize } else { at };
+        let place = usize::try_from(place).ok().filter(|place| *place < self.count);
+        let place = place.ok_or_else(|| PyIndexError::new_err(format!("there are {} options", self.count)))?;
+        if let Some(options) = self.options.get(py) {
+            return Ok(options.bind(py).get_item(place)?.unbind());
+        }
+        let one = self.asked(py, |outlook| Choice::of(py, outlook, place, self.language))?;
+        Ok(Py::new(py, one)?.into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<seat {} · {}: {} options>", self.seat.number(), self.name(), self.count)
+    }
+}

@@ -1,0 +1,86 @@
+//! Exceptions: each prints the diagnostic as the program does, and has its code.
+
+use parlour::desk::{Refusal, Unopened};
+use parlour::diagnostic::{Diagnostic, Diagnostics, render};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(parlour, Error, PyException, "What goes wrong in Parlour. `code` is the stable word for the sort of mistake, where it has one.");
+create_exception!(parlour, GameError, Error, "A game cannot be opened, or not be played with what was chosen: there are mistakes in its files.");
+create_exception!(parlour, RuleError, Error, "The rules of a game have made a mistake while they were played.");
+create_exception!(parlour, AgentError, Error, "An agent is not there, or gave no answer.");
+create_exception!(parlour, ChoiceError, Error, "What was chosen is not offered, or nobody is asked.");
+create_exception!(parlour, OverflowError, Error, "A decision has more options than an environment has declared.");
+
+/// An exception of a type, with a code if there is one.
+fn coded(error: PyErr, code: Option<&str>) -> PyErr {
+    Python::attach(|py| {
+        // An exception that cannot be given its code is still the exception.
+        let _ = error.value(py).setattr("code", code);
+    });
+    error
+}
+
+/// Mistakes of a game's files, or in what was chosen.
+pub fn of_game(found: &Diagnostics) -> PyErr {
+    let text = found.to_string();
+    coded(GameError::new_err(text.trim_end().to_owned()), found.0.first().map(|one| one.code))
+}
+
+/// A mistake of the rules in a game that is played.
+pub fn of_rules(found: &Diagnostic) -> PyErr {
+    coded(RuleError::new_err(render(found, false)), Some(found.code))
+}
+
+/// An agent that gave no answer.
+pub fn of_agent(found: &Diagnostic) -> PyErr {
+    coded(AgentError::new_err(render(found, false)), Some(found.code))
+}
+
+/// Something that is not offered.
+pub fn of_choice(message: impl Into<String>) -> PyErr {
+    coded(ChoiceError::new_err(message.into()), None)
+}
+
+/// More options than were declared.
+pub fn overflow(decision: &str, count: usize, most: usize) -> PyErr {
+    let message = format!("`{decision}` has {count} options, and {most} are declared: give a larger `max_options`");
+    coded(OverflowError::new_err(message), None)
+}
+
+/// What was asked for wrongly.
+pub fn of_refusal(refusal: &Refusal) -> PyErr {
+    let help = refusal.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();
+    coded(GameError::new_err(format!("{}{help}", refusal.message)), None)
+}
+
+/// An agent that is not there.
+pub fn of_unknown_agent(refusal: &Refusal) -> PyErr {
+    let help = refusal.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();
+    coded(AgentError::new_err(format!("{}{help}", refusal.message)), None)
+}
+
+/// A game that is not opened.
+pub fn of_unopened(why: &Unopened) -> PyErr {
+    match why {
+        Unopened::Refused(refusal) => of_refusal(refusal),
+        Unopened::Mistakes(found) => of_game(found),
+    }
+}
+
+/// An argument that is none.
+pub fn of_argument(message: impl Into<String>) -> PyErr {
+    PyValueError::new_err(message.into())
+}
+
+/// Puts the exceptions into the module.
+pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("Error", py.get_type::<Error>())?;
+    module.add("GameError", py.get_type::<GameError>())?;
+    module.add("RuleError", py.get_type::<RuleError>())?;
+    module.add("AgentError", py.get_type::<AgentError>())?;
+    module.add("ChoiceError", py.get_type::<ChoiceError>())?;
+    module.add("OverflowError", py.get_type::<OverflowError>())
+}

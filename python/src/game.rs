@@ -1,0 +1,227 @@
+//! A game that can be played.
+
+use crate::agent::{for_some, named_seats};
+use crate::session::{Session, language_of};
+use crate::tensor::Scheme;
+use crate::{batch, data, error};
+use parlour::session::{Game as Inner, Setup};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A game that can be played: a folder, or one that comes with the program.
+#[pyclass(module = "parlour", frozen)]
+pub struct Game {
+    inner: Inner,
+    schemes: Mutex<Vec<(Setup, Arc<Scheme>)>>,
+}
+
+impl Game {
+    /// Opens a game by its name or its folder, and looks for mistakes.
+    pub fn load(name: &str) -> PyResult<Self> {
+        let inner = parlour::desk::open(name, &[]).map_err(|why| error::of_unopened(&why))?;
+        let inner = parlour::checked(inner).map_err(|found| error::of_game(&found))?;
+        Ok(Self { inner, schemes: Mutex::default() })
+    }
+
+    /// The engine's game.
+    pub const fn inner(&self) -> &Inner {
+        &self.inner
+    }
+
+    /// The layout of rows for what was chosen before play.
+    pub fn scheme(&self, setup: &Setup) -> PyResult<Arc<Scheme>> {
+        let key = setup.clone().seed(0);
+        let mut schemes = self.schemes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, scheme)) = schemes.iter().find(|(known, _)| *known == key) {
+            return Ok(scheme.clone());
+        }
+        let layout = self.inner.layout(setup).map_err(|found| error::of_game(&found))?;
+        let scheme = Arc::new(Scheme::new(&layout.model));
+        schemes.push((key, scheme.clone()));
+        Ok(scheme)
+    }
+
+    /// What is chosen before play.
+    pub fn setup(
+        &self,
+        players: Option<i64>,
+        seed: u64,
+        options: Option<&Bound<'_, PyDict>>,
+        sets: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Setup> {
+        let range = self.inner.players();
+        let players = players.unwrap_or(i64::from(*range.start()));
+        let seats = u8::try_from(players).ok().filter(|seats| range.contains(seats)).ok_or_else(|| {
+            let (least, most) = (range.start(), range.end());
+            error::of_argument(format!("`{}` is for {least} to {most} players, and not for {players}", self.inner.id()))
+        })?;
+        let mut setup = Setup::seats(seats).seed(seed);
+        setup.options = pairs(options)?;
+        setup.sets = pairs(sets)?;
+        Ok(setup)
+    }
+}
+
+/// Names with what was chosen for each.
+fn pairs(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    given.iter().map(|(name, value)| Ok((name.extract()?, written(&value)?))).collect()
+}
+
+/// A value as it is written on the command line.
+fn written(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(flag) = value.cast::<PyBool>() {
+        return Ok(flag.is_true().to_string());
+    }
+    Ok(value.str()?.to_string())
+}
+
+/// A seed that nobody has given. It has 53 bits, so that whatever reads JSON keeps it.
+pub fn seed_or_any(py: Python<'_>, seed: Option<u64>) -> PyResult<u64> {
+    match seed {
+        Some(seed) => Ok(seed),
+        None => py.import("secrets")?.call_method1("randbits", (53,))?.extract(),
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// The word for it.
+    #[getter]
+    fn id(&self) -> &str {
+        self.inner.id()
+    }
+
+    /// The fewest and the most players.
+    #[getter]
+    fn players(&self) -> (u8, u8) {
+        (*self.inner.players().start(), *self.inner.players().end())
+    }
+
+    /// Every option that can be chosen before play, with the values worth trying.
+    #[getter]
+    fn options(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        let told = PyDict::new(py);
+        self.inner.option_values().into_iter().try_for_each(|(name, values)| told.set_item(name, values))?;
+        Ok(told.unbind())
+    }
+
+    /// The names of the game's own agents.
+    #[getter]
+    fn agents(&self) -> Vec<String> {
+        let name = |path: &str| parlour::diagnostic::Role::Agent.name(path).to_owned();
+        self.inner.agents().iter().map(|source| name(&source.path)).collect()
+    }
+
+    /// Sits down and plays up to the first decision. Seats that `agents` names are played by these: a name or a function for all, a
+    /// list with one for each seat (`None` is asked), or a dictionary by seats.
+    #[pyo3(signature = (players=None, seed=None, *, options=None, sets=None, names=None, agents=None, language="en", answers=None))]
+    #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
+    fn start(
+        slf: &Bound<'_, Self>,
+        py: Python<'_>,
+        players: Option<i64>,
+        seed: Option<u64>,
+        options: Option<&Bound<'_, PyDict>>,
+        sets: Option<&Bound<'_, PyDict>>,
+        names: Option<Vec<String>>,
+        agents: Option<&Bound<'_, PyAny>>,
+        language: &str,
+        answers: Option<Vec<usize>>,
+    ) -> PyResult<Session> {
+        let this = slf.get();
+        let seats = players.or_else(|| named_seats(agents.filter(|given| !given.is_instance_of::<PyDict>())).map(i64::from));
+        let mut setup = this.setup(seats, seed_or_any(py, seed)?, options, sets)?;
+        setup.names = names.unwrap_or_default();
+        let agents = for_some(&this.inner, setup.seats, agents)?;
+        let mut session = Session::start(py, slf.clone().unbind(), &setup, agents, language_of(language)?)?;
+        answers.unwrap_or_default().into_iter().try_for_each(|at| session.answer(py, at))?;
+        Ok(session)
+    }
+
+    /// Plays many games by agents: see `Batch`.
+    #[pyo3(signature = (games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
+    fn simulate(
+        &self,
+        py: Python<'_>,
+        games: u64,
+        players: Option<i64>,
+        agents: Option<&Bound<'_, PyAny>>,
+        seed: Option<u64>,
+        threads: Option<usize>,
+        options: Option<&Bound<'_, PyDict>>,
+        sets: Option<&Bound<'_, PyDict>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<batch::Batch> {
+        let seats = players.or_else(|| named_seats(agents).map(i64::from));
+        let setup = self.setup(seats, seed_or_any(py, seed)?, options, sets)?;
+        batch::simulate(py, self, &batch::Asked { games, threads, agents, progress }, &setup)
+    }
+
+    /// Plays this and another version on the same luck, game by game: another game, or this one with `other_options` and `other_sets`.
+    #[pyo3(signature = (other=None, games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, other_options=None, other_sets=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
+    fn compare(
+        &self,
+        py: Python<'_>,
+        other: Option<&Bound<'_, Self>>,
+        games: u64,
+        players: Option<i64>,
+        agents: Option<&Bound<'_, PyAny>>,
+        seed: Option<u64>,
+        threads: Option<usize>,
+        options: Option<&Bound<'_, PyDict>>,
+        sets: Option<&Bound<'_, PyDict>>,
+        other_options: Option<&Bound<'_, PyDict>>,
+        other_sets: Option<&Bound<'_, PyDict>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<batch::Comparison> {
+        let seats = players.or_else(|| named_seats(agents).map(i64::from));
+        let seed = seed_or_any(py, seed)?;
+        let two = other.map_or(self, Bound::get);
+        let setups = [
+            self.setup(seats, seed, options, sets)?,
+            two.setup(seats, seed, other_options.or(options), other_sets.or(sets))?,
+        ];
+        batch::compare(py, [self, two], &batch::Asked { games, threads, agents, progress }, &setups)
+    }
+
+    /// What the numbers of `session.observation` are, in order: `(name, length)`.
+    #[pyo3(signature = (players=None, *, options=None, sets=None))]
+    fn layout(
+        &self,
+        players: Option<i64>,
+        options: Option<&Bound<'_, PyDict>>,
+        sets: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<(String, usize)>> {
+        Ok(self.scheme(&self.setup(players, 0, options, sets)?)?.names())
+    }
+
+    /// What the numbers of each of `session.option_rows` are, in order: `(name, length)`.
+    #[pyo3(signature = (players=None, *, options=None, sets=None))]
+    fn option_layout(
+        &self,
+        players: Option<i64>,
+        options: Option<&Bound<'_, PyDict>>,
+        sets: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<(String, usize)>> {
+        Ok(self.scheme(&self.setup(players, 0, options, sets)?)?.option_names())
+    }
+
+    fn __repr__(&self) -> String {
+        let (least, most) = self.players();
+        format!("<game {}: {least} to {most} players>", self.inner.id())
+    }
+}
+
+/// What is printed on the spaces of boards, by place: it never changes.
+#[pyfunction]
+#[pyo3(signature = (game, players=None))]
+pub fn printed(py: Python<'_>, game: &Bound<'_, Game>, players: Option<i64>) -> PyResult<Py<PyAny>> {
+    let this = game.get();
+    let setup = this.setup(players, 0, None, None)?;
+    let layout = this.inner.layout(&setup).map_err(|found| error::of_game(&found))?;
+    data::of_json(py, &parlour::agents::printed(&layout.model))
+}

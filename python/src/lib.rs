@@ -1,0 +1,76 @@
+//! The Python module `parlour._parlour`: games, sessions, batches and the program. What is pure Python stands in `python/parlour`.
+
+mod agent;
+mod batch;
+mod data;
+mod decision;
+mod error;
+mod game;
+mod session;
+mod tensor;
+mod vector;
+
+use include_dir::{Dir, File, include_dir};
+use parlour::desk::Bundle;
+use pyo3::prelude::*;
+use std::ffi::OsString;
+
+/// As in the program: scripts make and drop many small values.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../games");
+
+/// The game that a new one begins as.
+static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../examples/games/little-tricks");
+
+/// The texts of an embedded folder, with their paths below it.
+fn files(folder: &'static Dir<'static>) -> Vec<(String, &'static str)> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder];
+    while let Some(folder) = folders.pop() {
+        folders.extend(folder.dirs());
+        let text =
+            |file: &'static File<'static>| Some((file.path().to_str()?.replace('\\', "/"), file.contents_utf8()?));
+        files.extend(folder.files().filter_map(text));
+    }
+    files
+}
+
+/// Opens a game by its name or its folder.
+#[pyfunction]
+fn load(name: std::path::PathBuf) -> PyResult<game::Game> {
+    game::Game::load(&name.to_string_lossy())
+}
+
+/// The names of the games that come with the module.
+#[pyfunction]
+fn games() -> Vec<&'static str> {
+    parlour::desk::names()
+}
+
+/// Runs the program with the arguments it was called with, the first of which is its name: its exit code.
+#[pyfunction]
+fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    let code = py.detach(|| parlour::cli::run(arguments));
+    // An exit code says nothing but whether it is one of these.
+    (0..=u8::MAX).find(|number| std::process::ExitCode::from(*number) == code).unwrap_or(1)
+}
+
+#[pymodule]
+fn _parlour(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    parlour::desk::carry(Bundle { games: files(&GAMES), template: files(&TEMPLATE) });
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    error::add_to(module)?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<session::Session>()?;
+    module.add_class::<decision::Decision>()?;
+    module.add_class::<decision::Choice>()?;
+    module.add_class::<batch::Batch>()?;
+    module.add_class::<batch::Comparison>()?;
+    module.add_class::<vector::Vector>()?;
+    module.add_function(wrap_pyfunction!(load, module)?)?;
+    module.add_function(wrap_pyfunction!(games, module)?)?;
+    module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(game::printed, module)?)
+}

@@ -1,0 +1,309 @@
+//! Many games that are stepped at once, each on one of a few threads, without Python in between.
+
+use crate::agent::{Agent, Stop, for_some};
+use crate::error;
+use crate::game::{Game, seed_or_any};
+use crate::session::{floats, returns};
+use crate::tensor::Scheme;
+use parlour::diagnostic::Diagnostic;
+use parlour::model::Seat;
+use parlour::session::{Game as Inner, Player, Session, Setup, Status};
+use parlour::simulation::game_seed;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+/// What all games of a vector share.
+struct Shared {
+    game: Inner,
+    setup: Setup,
+    scheme: Arc<Scheme>,
+    agents: Vec<Option<Arc<Agent>>>,
+    stop: Arc<Stop>,
+    /// How many games there are: the games after the first of each slot are so far apart.
+    games: u64,
+    rows: bool,
+}
+
+/// Why a game cannot go on.
+enum Fault {
+    Rules(Box<Diagnostic>),
+    Agent(Box<Diagnostic>),
+    NoSuchOption { slot: usize, given: i64, count: usize },
+    Game(parlour::diagnostic::Diagnostics),
+}
+
+/// What the games of a thread have come to.
+#[derive(Default)]
+struct Part {
+    seats: Vec<u8>,
+    counts: Vec<u32>,
+    observations: Vec<f32>,
+    rows: Vec<f32>,
+    /// What each seat of a game that has just ended got; 0 elsewhere.
+    returns: Vec<f32>,
+    dones: Vec<u8>,
+}
+
+/// One place for games that follow each other.
+struct Slot {
+    number: u64,
+    played: u64,
+    session: Session,
+    players: Vec<Option<Box<dyn Player>>>,
+}
+
+impl Slot {
+    fn new(shared: &Shared, number: u64, played: u64) -> Result<Self, Fault> {
+        let setup = shared.setup.clone().seed(game_seed(shared.setup.seed, number + played * shared.games));
+        let mut session = Session::start(&shared.game, &setup).map_err(Fault::Game)?;
+        session.keep_no_way_back();
+        let player = |(seat, agent): (usize, &Option<Arc<Agent>>)| {
+            agent.as_ref().map(|agent| agent.player(setup.seed, seat, &shared.stop))
+        };
+        let players = shared.agents.iter().enumerate().map(player).collect();
+        let mut slot = Self { number, played, session, players };
+        slot.settle()?;
+        Ok(slot)
+    }
+
+    /// Lets agents answer.
+    fn settle(&mut self) -> Result<(), Fault> {
+        while let Some(outlook) = self.session.outlook() {
+            let Some(player) = &mut self.players[outlook.seat().index()] else { break };
+            let at = player.choose(&outlook).map_err(|why| Fault::Agent(why.diagnostic()))?;
+            self.session.choose(at).expect("agents choose among the options");
+        }
+        match self.session.status() {
+            Status::Failed(found) => Err(Fault::Rules(Box::new(found.clone()))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Answers, and begins another game where this one has ended; what each seat got then.
+    fn step(&mut self, shared: &Shared, given: i64) -> Result<Option<Vec<f64>>, Fault> {
+        let count = self.session.decision().map_or(0, |decision| decision.count());
+        let at = usize::try_from(given).ok().filter(|at| *at < count);
+        let at = at.ok_or(Fault::NoSuchOption { slot: self.number as usize, given, count })?;
+        self.session.choose(at).expect("the option was counted");
+        self.settle()?;
+        let mut ended = None;
+        // A game in which nobody is asked has ended as well.
+        while self.session.decision().is_none() {
+            ended = Some(returns(self.session.outcome(), shared.setup.seats));
+            *self = Self::new(shared, self.number, self.played + 1)?;
+        }
+        Ok(ended)
+    }
+
+    fn tell(&self, shared: &Shared, ended: Option<Vec<f64>>, part: &mut Part) {
+        let decision = self.session.decision();
+        let seat = decision.map_or(Seat(0), |decision| decision.seat);
+        part.seats.push(seat.0);
+        part.counts.push(decision.map_or(0, |decision| decision.count() as u32));
+        shared.scheme.observe(&self.session, seat, &mut part.observations);
+        if shared.rows {
+            shared.scheme.options(&self.session, &mut part.rows);
+        }
+        part.dones.push(u8::from(ended.is_some()));
+        match ended {
+            Some(got) => part.returns.extend(got.iter().map(|one| *one as f32)),
+            None => part.returns.extend(std::iter::repeat_n(0.0, usize::from(shared.setup.seats))),
+        }
+    }
+}
+
+/// A thread with its games.
+struct Worker {
+    answers: Option<Sender<Vec<i64>>>,
+    parts: Receiver<Result<Part, Fault>>,
+    games: usize,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    fn new(shared: Arc<Shared>, numbers: std::ops::Range<u64>) -> std::io::Result<Self> {
+        let (answers, asked) = channel::<Vec<i64>>();
+        let (tell, parts) = channel();
+        let games = (numbers.end - numbers.start) as usize;
+        let thread = std::thread::Builder::new().name("games of a vector".to_owned()).spawn(move || {
+            let begun: Result<Vec<Slot>, Fault> = numbers.map(|number| Slot::new(&shared, number, 0)).collect();
+            let mut slots = match begun {
+                Ok(slots) => slots,
+                Err(fault) => {
+                    let _ = tell.send(Err(fault));
+                    return;
+                }
+            };
+            let mut first = Part::default();
+            slots.iter().for_each(|slot| slot.tell(&shared, None, &mut first));
+            if tell.send(Ok(first)).is_err() {
+                return;
+            }
+            for answers in asked {
+                let mut part = Part::default();
+                let stepped = slots.iter_mut().zip(answers).try_for_each(|(slot, at)| {
+                    let ended = slot.step(&shared, at)?;
+                    slot.tell(&shared, ended, &mut part);
+                    Ok(())
+                });
+                if tell.send(stepped.map(|()| part)).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Self { answers: Some(answers), parts, games, thread: Some(thread) })
+    }
+}
+
+/// Many games that are stepped at once.
+#[pyclass(module = "parlour", unsendable)]
+pub struct Vector {
+    shared: Arc<Shared>,
+    workers: Vec<Worker>,
+}
+
+#[pymethods]
+impl Vector {
+    #[new]
+    #[pyo3(signature = (game, games, players=None, *, seed=None, options=None, sets=None, agents=None, threads=None, rows=true))]
+    #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
+    fn new(
+        py: Python<'_>,
+        game: &Bound<'_, Game>,
+        games: u64,
+        players: Option<i64>,
+        seed: Option<u64>,
+        options: Option<&Bound<'_, PyDict>>,
+        sets: Option<&Bound<'_, PyDict>>,
+        agents: Option<&Bound<'_, PyAny>>,
+        threads: Option<usize>,
+        rows: bool,
+    ) -> PyResult<Self> {
+        let game = game.get();
+        let setup = game.setup(players, seed_or_any(py, seed)?, options, sets)?;
+        let agents = for_some(game.inner(), setup.seats, agents)?;
+        if games == 0 || agents.iter().all(Option::is_some) {
+            return Err(error::of_argument("a vector has one game at least, and a seat that no agent has"));
+        }
+        let scheme = game.scheme(&setup)?;
+        let stop = Arc::new(Stop::default());
+        let shared = Arc::new(Shared { game: game.inner().clone(), setup, scheme, agents, stop, games, rows });
+        let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let threads = (threads.max(1) as u64).min(games);
+        let numbers = (0..threads).map(|at| games * at / threads..games * (at + 1) / threads);
+        let workers = numbers.map(|numbers| Worker::new(shared.clone(), numbers)).collect::<std::io::Result<_>>()?;
+        Ok(Self { shared, workers })
+    }
+
+    /// How many numbers tell what a seat knows.
+    #[getter]
+    fn width(&self) -> usize {
+        self.shared.scheme.width()
+    }
+
+    /// How many numbers tell of an option.
+    #[getter]
+    fn option_width(&self) -> usize {
+        self.shared.scheme.option_width()
+    }
+
+    /// How many seats there are.
+    #[getter]
+    fn players(&self) -> u8 {
+        self.shared.setup.seats
+    }
+
+    /// Hands out answers, one for each game: 64-bit whole numbers.
+    fn send(&self, answers: &[u8]) -> PyResult<()> {
+        let all: Vec<i64> = answers.chunks_exact(8).map(|one| i64::from_ne_bytes(one.try_into().expect("8 bytes"))).collect();
+        if all.len() as u64 != self.shared.games {
+            let message = format!("{} answers are given for {} games", all.len(), self.shared.games);
+            return Err(error::of_argument(message));
+        }
+        let mut rest = &all[..];
+        for worker in &self.workers {
+            let (own, others) = rest.split_at(worker.games);
+            rest = others;
+            let sent = worker.answers.as_ref().map(|answers| answers.send(own.to_vec()));
+            if !matches!(sent, Some(Ok(()))) {
+                return Err(error::Error::new_err("the vector has ended with an error before"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for all games: seats that are asked (from 0), how many options each has, what it knows, a row for each option, whether
+    /// the game before has just ended, and what each seat got in it.
+    #[allow(clippy::type_complexity, reason = "what Python unpacks")]
+    fn receive<'py>(
+        &mut self,
+        py: Python<'py>,
+    ) -> PyResult<(
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+    )> {
+        let workers = std::mem::take(&mut self.workers);
+        let (workers, parts) = py.detach(move || {
+            let parts: Vec<_> = workers.iter().map(|worker| worker.parts.recv()).collect();
+            (workers, parts)
+        });
+        self.workers = workers;
+        let mut whole = Part::default();
+        for part in parts {
+            let part = match part {
+                Ok(Ok(part)) => part,
+                Ok(Err(fault)) => {
+                    self.close();
+                    return Err(self.shared.stop.reason().unwrap_or_else(|| raised(&fault)));
+                }
+                Err(_) => return Err(error::Error::new_err("the vector has ended with an error before")),
+            };
+            whole.seats.extend(part.seats);
+            whole.counts.extend(part.counts);
+            whole.observations.extend(part.observations);
+            whole.rows.extend(part.rows);
+            whole.returns.extend(part.returns);
+            whole.dones.extend(part.dones);
+        }
+        let counts: Vec<u8> = whole.counts.iter().flat_map(|count| count.to_ne_bytes()).collect();
+        Ok((
+            PyBytes::new(py, &whole.seats),
+            PyBytes::new(py, &counts),
+            floats(py, &whole.observations),
+            floats(py, &whole.rows),
+            PyBytes::new(py, &whole.dones),
+            floats(py, &whole.returns),
+        ))
+    }
+
+    /// Ends all games and their threads.
+    fn close(&mut self) {
+        self.workers.iter_mut().for_each(|worker| worker.answers = None);
+    }
+}
+
+impl Drop for Vector {
+    fn drop(&mut self) {
+        // A thread that plays a function of Python waits for it: nobody waits for the thread.
+        self.close();
+        self.workers.iter_mut().for_each(|worker| drop(worker.thread.take()));
+    }
+}
+
+fn raised(fault: &Fault) -> PyErr {
+    match fault {
+        Fault::Rules(found) => error::of_rules(found),
+        Fault::Agent(found) => error::of_agent(found),
+        Fault::Game(found) => error::of_game(found),
+        Fault::NoSuchOption { slot, given, count } => {
+            error::of_choice(format!("game {slot}: there is no option {given}: {count} are offered"))
+        }
+    }
+}
