@@ -43,12 +43,6 @@ pub fn of_choice(message: impl Into<String>) -> PyErr {
     coded(ChoiceError::new_err(message.into()), None)
 }
 
-/// More options than were declared.
-pub fn overflow(decision: &str, count: usize, most: usize) -> PyErr {
-    let message = format!("`{decision}` has {count} options, and {most} are declared: give a larger `max_options`");
-    coded(OverflowError::new_err(message), None)
-}
-
 /// What was asked for wrongly.
 pub fn of_refusal(refusal: &Refusal) -> PyErr {
     let help = refusal.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Builds the Python module as it is shipped, installs it into a fresh environment, and runs its tests and the examples of its pages. It
+# needs Python (3.10 or newer) and the package index. PROFILE is what it is built as, GAMES how many random games each environment
+# plays of every game.
+set -euo pipefail
+cd "$(dirname "$0")"
+profile="${PROFILE:-release}"
+export GAMES="${GAMES:-1}"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/../target}"
+
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+python3 -m venv "$work/venv"
+pip=("$work/venv/bin/python" -m pip --quiet --disable-pip-version-check)
+"${pip[@]}" install -r requirements.txt
+"$work/venv/bin/maturin" build --quiet --locked --profile "$profile" --out "$work/wheels" --interpreter "$work/venv/bin/python"
+"${pip[@]}" install --no-deps "$work"/wheels/parlour-*.whl
+# From elsewhere, so that what is installed is tested and not what lies here.
+cp -r tests pyproject.toml "$work"
+PARLOUR_ROOT="$(realpath ..)" "$work/venv/bin/python" -m pytest --quiet --rootdir "$work" -c "$work/pyproject.toml" -p no:cacheprovider "$work/tests"

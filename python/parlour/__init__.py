@@ -1,0 +1,52 @@
+"""Tabletop games whose rules are data: loaded, played, simulated and learned from Python.
+
+    import parlour
+
+    game = parlour.load("stockpile")
+    session = game.start(players=4, seed=7)
+    while session.decision:
+        session.choose(0)
+    print(session.scores)
+
+Seats are counted from 1, options of a decision from 0.
+"""
+
+from ._parlour import (
+    AgentError,
+    Batch,
+    Choice,
+    ChoiceError,
+    Comparison,
+    Decision,
+    Error,
+    Game,
+    GameError,
+    OverflowError,
+    RuleError,
+    Session,
+    __version__,
+    games,
+    load,
+    printed,
+)
+from ._progress import bar
+
+__all__ = [
+    "AgentError",
+    "Batch",
+    "Choice",
+    "ChoiceError",
+    "Comparison",
+    "Decision",
+    "Error",
+    "Game",
+    "GameError",
+    "OverflowError",
+    "RuleError",
+    "Session",
+    "__version__",
+    "bar",
+    "games",
+    "load",
+    "printed",
+]

@@ -1,0 +1,56 @@
+"""What environments share: sessions as arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._parlour import Game, OverflowError, Session, load
+
+
+class Rows:
+    """How sessions of a game are told as arrays, with a declared number of options."""
+
+    def __init__(self, game: str | Game, players: int | None, options: Any, sets: Any, max_options: int):
+        self.game = game if isinstance(game, Game) else load(game)
+        self.players = players if players is not None else self.game.players[0]
+        self.options, self.sets = options, sets
+        self.max_options = max_options
+        self.width = sum(n for _, n in self.game.layout(self.players, options=options, sets=sets))
+        self.option_width = sum(n for _, n in self.game.option_layout(self.players, options=options, sets=sets))
+
+    def start(self, seed: int, agents: Any = None) -> Session:
+        return self.game.start(self.players, seed, options=self.options, sets=self.sets, agents=agents)
+
+    def check(self, session: Session) -> None:
+        """Refuses a decision with more options than were declared."""
+        asked = session.decision
+        if asked is not None and len(asked) > self.max_options:
+            error = OverflowError(
+                f"`{asked.name}` has {len(asked)} options, and {self.max_options} are declared: give a larger `max_options`"
+            )
+            error.code = None
+            raise error
+
+    def observation(self, session: Session, seat: int) -> np.ndarray:
+        return np.frombuffer(session.observation(seat), np.float32)
+
+    def told(self, session: Session, seat: int) -> dict[str, np.ndarray]:
+        """What a seat knows; where it is asked, which options there are and a row for each."""
+        mask = np.zeros(self.max_options, np.int8)
+        rows = np.zeros((self.max_options, self.option_width), np.float32)
+        asked = session.decision
+        if asked is not None and asked.seat == seat:
+            mask[: len(asked)] = 1
+            rows[: len(asked)] = np.frombuffer(session.option_rows(), np.float32).reshape(len(asked), -1)
+        return {"observation": self.observation(session, seat), "action_mask": mask, "options": rows}
+
+
+def rewards(session: Session, kind: str) -> list[float]:
+    """What each seat gets at the end: its part of a win, or its score."""
+    if kind == "win":
+        return session.returns
+    if kind == "score":
+        return [float(score) for score in session.scores or [0] * session.players]
+    raise ValueError(f"there is no reward {kind!r}: there are 'win' and 'score'")

@@ -1,0 +1,114 @@
+"""Games as PettingZoo environments: agents take turns (AEC).
+
+    env = parlour.pettingzoo.env("stockpile", players=4)
+
+An action is the position of an option. What an agent observes is what its seat knows: `observation` as numbers in the order of
+`game.layout`, `action_mask` for the options there are, and `options` with a row of numbers for each.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from . import _rows
+from ._parlour import Game, Session
+
+__all__ = ["env", "Env"]
+
+
+class Env(AECEnv):
+    """A game for agents `seat_1`, `seat_2` and so on."""
+
+    metadata = {"name": "parlour", "render_modes": ["ansi"], "is_parallelizable": False}
+
+    def __init__(
+        self,
+        name: str | Game,
+        players: int | None = None,
+        *,
+        options: dict[str, Any] | None = None,
+        sets: dict[str, Any] | None = None,
+        max_options: int = 256,
+        reward: str = "win",
+        render_mode: str | None = None,
+    ):
+        super().__init__()
+        self._rows = _rows.Rows(name, players, options, sets, max_options)
+        self.metadata = {**self.metadata, "name": self._rows.game.id}
+        self.reward, self.render_mode = reward, render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(1, self._rows.players + 1)]
+        told = spaces.Dict(
+            {
+                "observation": spaces.Box(-np.inf, np.inf, (self._rows.width,), np.float32),
+                "action_mask": spaces.Box(0, 1, (max_options,), np.int8),
+                "options": spaces.Box(-np.inf, np.inf, (max_options, self._rows.option_width), np.float32),
+            }
+        )
+        self.observation_spaces = {agent: told for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(max_options) for agent in self.possible_agents}
+        self._chance = np.random.default_rng()
+        self.session: Session | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        return self.action_spaces[agent]
+
+    def _seat(self, agent: str) -> int:
+        return self.possible_agents.index(agent) + 1
+
+    def view(self, agent: str) -> dict[str, Any]:
+        """What an agent knows as nested data."""
+        return self.session.view(self._seat(agent))
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        return self._rows.told(self.session, self._seat(agent))
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        if seed is not None:
+            self._chance = np.random.default_rng(seed)
+        self.session = self._rows.start(int(self._chance.integers(1 << 53)))
+        self.agents = list(self.possible_agents)
+        self.rewards = {agent: 0.0 for agent in self.agents}
+        self._cumulative_rewards = {agent: 0.0 for agent in self.agents}
+        self.terminations = {agent: False for agent in self.agents}
+        self.truncations = {agent: False for agent in self.agents}
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._go_on()
+
+    def _go_on(self) -> None:
+        asked = self.session.decision
+        if asked is not None:
+            self._rows.check(self.session)
+            self.agent_selection = self.possible_agents[asked.seat - 1]
+            return
+        for agent, reward in zip(self.possible_agents, _rows.rewards(self.session, self.reward)):
+            self.rewards[agent] = reward
+            self.terminations[agent] = True
+
+    def step(self, action: int | None) -> None:
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self._clear_rewards()
+        self.session.choose(int(action))
+        self._go_on()
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        return "\n".join(self.session.log()) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        self.session = None
+
+
+def env(name: str | Game, players: int | None = None, **more: Any) -> Env:
+    """An environment for a game: `options` and `sets` as at `game.start`, `max_options` (256), `reward` (`"win"` or `"score"`)."""
+    return Env(name, players, **more)

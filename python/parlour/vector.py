@@ -1,0 +1,103 @@
+"""Many games that are stepped at once, on a thread for each processor, without Python in between.
+
+    games = parlour.vector.Games("stockpile", 1000, players=4, seed=7)
+    step = games.first
+    while True:
+        step = games.step(choose(step))
+
+Where a game has ended, another begins in its place: `dones` says so, and `returns` what each seat got in the one before.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._parlour import Game, OverflowError, Vector, load
+
+__all__ = ["Games", "Step"]
+
+
+class Step(NamedTuple):
+    """What all games wait for, game by game."""
+
+    seats: np.ndarray
+    """The number of the seat that is asked, from 1."""
+    counts: np.ndarray
+    """How many options it has."""
+    observations: np.ndarray
+    """What it knows: a row for each game, in the order of `game.layout`."""
+    rows: np.ndarray
+    """A row for each option of all games, one game after the other, in the order of `game.option_layout`."""
+    offsets: np.ndarray
+    """Where the rows of each game begin, and where those of the last one end."""
+    dones: np.ndarray
+    """Whether the game before has just ended."""
+    returns: np.ndarray
+    """What each seat got in it: a row for each game."""
+
+    def mask(self, max_options: int) -> np.ndarray:
+        """Which of so many positions are offered: a row for each game."""
+        self._check(max_options)
+        return np.arange(max_options) < self.counts[:, None]
+
+    def padded(self, max_options: int) -> np.ndarray:
+        """The rows of options, filled up with zeros: games by positions by numbers."""
+        self._check(max_options)
+        full = np.zeros((len(self.counts), max_options, self.rows.shape[1]), np.float32)
+        full[self.mask(max_options)] = self.rows
+        return full
+
+    def _check(self, max_options: int) -> None:
+        most = int(self.counts.max())
+        if most > max_options:
+            error = OverflowError(f"a decision has {most} options, and {max_options} are declared: give a larger number")
+            error.code = None
+            raise error
+
+
+class Games:
+    """Many games that are stepped at once. Seats that `agents` names are played by these."""
+
+    def __init__(
+        self,
+        name: str | Game,
+        games: int,
+        players: int | None = None,
+        *,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,
+        sets: dict[str, Any] | None = None,
+        agents: Any = None,
+        threads: int | None = None,
+        rows: bool = True,
+    ):
+        game = name if isinstance(name, Game) else load(name)
+        more = {"seed": seed, "options": options, "sets": sets, "agents": agents, "threads": threads, "rows": rows}
+        self._vector = Vector(game, games, players, **more)
+        self.game, self.games, self._has_rows = game, games, rows
+        self.first = self._receive()
+
+    def _receive(self) -> Step:
+        seats, counts, observations, rows, dones, returns = self._vector.receive()
+        counts = np.frombuffer(counts, np.uint32).astype(np.int64)
+        told = np.frombuffer(rows, np.float32).reshape(-1, self._vector.option_width)
+        return Step(
+            np.frombuffer(seats, np.uint8).astype(np.int64) + 1,
+            counts,
+            np.frombuffer(observations, np.float32).reshape(self.games, -1),
+            told,
+            np.concatenate([[0], np.cumsum(counts)]) if self._has_rows else np.zeros(self.games + 1, np.int64),
+            np.frombuffer(dones, np.bool_),
+            np.frombuffer(returns, np.float32).reshape(self.games, -1),
+        )
+
+    def step(self, actions: Any) -> Step:
+        """Answers in every game: the positions of options, counted from 0."""
+        self._vector.send(np.ascontiguousarray(actions, np.int64).tobytes())
+        return self._receive()
+
+    def close(self) -> None:
+        """Ends all games."""
+        self._vector.close()

@@ -1,0 +1,133 @@
+"""Batches and comparisons."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pandas
+import polars
+import pytest
+
+import parlour
+
+
+@pytest.fixture(scope="module")
+def game():
+    return parlour.load("stockpile")
+
+
+def test_a_batch_is_the_same_with_any_number_of_threads(game):
+    one = game.simulate(60, players=3, seed=7, threads=1)
+    two = game.simulate(60, players=3, seed=7, threads=2)
+    assert one.games() == two.games() and one.summary() == two.summary()
+    assert len(one) == 60 and one.seed == 7
+
+
+def test_a_batch_is_the_one_of_the_program(game, tmp_path):
+    words = ["simulate", "stockpile", "--players", "3", "--games", "20", "--seed", "7", "--agents", "random", "--out", str(tmp_path / "run")]
+    subprocess.run([sys.executable, "-m", "parlour", *words], check=True, capture_output=True)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "games.jsonl").read_text(encoding="utf-8").splitlines()]
+    games = game.simulate(20, players=3, seed=7).games()
+    assert games["fingerprint"] == [line["fingerprint"] for line in lines]
+    assert games["seed"] == [line["seed"] for line in lines]
+    for seat in range(3):
+        assert games[f"score.{seat + 1}"] == [line["scores"][seat] for line in lines]
+        assert games[f"rank.{seat + 1}"] == [line["ranks"][seat] for line in lines]
+
+
+def test_tables_are_read_by_pandas_and_polars(game):
+    batch = game.simulate(30, players=2, seed=1)
+    games = pandas.DataFrame(batch.games())
+    assert len(games) == 30 and games["win.1"].add(games["win.2"]).eq(1).all()
+    summary = polars.DataFrame(batch.summary())
+    assert summary.filter(polars.col("measure") == "win.1")["value"][0] == pytest.approx(games["win.1"].mean())
+    assert polars.DataFrame(batch.games()).height == 30
+    assert batch.faults["code"] == []
+
+
+def test_functions_of_python_play_batches(game):
+    def first(decision, view):
+        return 0
+
+    mine = game.simulate(10, agents=[first, "random"], seed=3, threads=2)
+    theirs = game.simulate(10, agents=["first", "random"], seed=3, threads=2)
+    assert mine.games() == theirs.games()
+
+
+def test_what_a_function_raises_ends_the_batch(game):
+    def broken(decision, view):
+        raise ZeroDivisionError("so it is")
+
+    with pytest.raises(ZeroDivisionError, match="so it is"):
+        game.simulate(1000, players=2, agents=broken)
+
+
+def test_other_threads_of_python_go_on_while_games_are_played(game):
+    ticks = []
+    over = threading.Event()
+
+    def tick():
+        while not over.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    game.simulate(300, players=4, seed=1, threads=1)
+    over.set()
+    thread.join()
+    assert len(ticks) > 5
+
+
+def test_progress_is_told_and_may_end_it(game):
+    told = []
+    game.simulate(40, players=2, seed=1, progress=lambda done, games: told.append((done, games)))
+    assert told[-1] == (40, 40)
+
+    def enough(done, games):
+        raise StopIteration("enough")
+
+    with pytest.raises(StopIteration, match="enough"):
+        game.simulate(10**9, players=2, seed=1, progress=enough)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_an_interruption_ends_a_batch():
+    code = (
+        "import parlour\n"
+        "game = parlour.load('stockpile')\n"
+        "print('begun', flush=True)\n"
+        "try:\n"
+        "    game.simulate(10**9, players=4, seed=1)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', flush=True)\n"
+    )
+    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert program.stdout.readline() == "begun\n"
+    time.sleep(0.5)
+    program.send_signal(signal.SIGINT)
+    out, _ = program.communicate(timeout=60)
+    assert out == "interrupted\n"
+
+
+def test_two_versions_are_compared_on_the_same_luck(game):
+    same = game.compare(games=20, players=3, seed=7)
+    assert set(same.summary()["verdict"]) == {"identical"}
+    games = same.games()
+    assert games["fingerprint a"] == games["fingerprint b"]
+    other = game.compare(parlour.load("stockpile"), games=20, players=3, seed=7, other_options={"board": "advanced"})
+    table = pandas.DataFrame(other.summary())
+    assert (table["verdict"] != "identical").any()
+    row = table.set_index("measure").loc["score.1"]
+    assert row["difference"] == pytest.approx(row["b"] - row["a"])
+
+
+def test_wrong_arguments_are_told(game):
+    with pytest.raises(ValueError, match="3 agents are given for 2 seats"):
+        game.simulate(10, players=2, agents=["random"] * 3)
+    with pytest.raises(ValueError, match="one thread"):
+        game.simulate(10, threads=0)

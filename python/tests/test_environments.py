@@ -1,0 +1,213 @@
+"""Environments: PettingZoo's and Gymnasium's own tests, random games of every bundled game, and what nobody may see."""
+
+import os
+import random
+import warnings
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+import parlour
+import parlour.gymnasium
+import parlour.pettingzoo
+import parlour.spiel
+import parlour.vector
+
+GAMES = int(os.environ.get("GAMES", "1"))
+"""So many random games of every bundled game by each environment."""
+
+MOST = {"monga-alley": 4096, "revolution-1828": 1024, "last-will": 1024}
+"""The most options that are declared, where 256 are too few."""
+
+
+def most(name):
+    return MOST.get(name, 256)
+
+
+@pytest.mark.parametrize("name", parlour.games())
+def test_pettingzoo_says_yes(name):
+    env = parlour.pettingzoo.env(name, max_options=most(name))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(env, num_cycles=100)
+
+
+def test_pettingzoo_finds_the_same_from_the_same_seed():
+    seed_test(lambda: parlour.pettingzoo.env("stockpile", players=3), num_cycles=50)
+
+
+def test_gymnasium_says_yes():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(parlour.gymnasium.env("stockpile", players=3), skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", parlour.games())
+def test_random_games_by_pettingzoo(name):
+    chance = random.Random(1)
+    env = parlour.pettingzoo.env(name, max_options=most(name))
+    for game in range(GAMES):
+        env.reset(seed=game)
+        total = dict.fromkeys(env.possible_agents, 0.0)
+        for agent in env.agent_iter():
+            told, _, over, cut, _ = env.last()
+            if over or cut:
+                total[agent] += env.rewards[agent]
+                env.step(None)
+                continue
+            offered = np.flatnonzero(told["action_mask"])
+            assert len(offered) > 0 and np.isfinite(told["observation"]).all() and np.isfinite(told["options"]).all()
+            env.step(int(chance.choice(offered)))
+        assert not env.agents and sum(total.values()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("name", parlour.games())
+def test_random_games_by_gymnasium(name):
+    env = parlour.gymnasium.env(name, max_options=most(name), seat=2)
+    for game in range(GAMES):
+        told, _ = env.reset(seed=game)
+        over = False
+        while not over:
+            assert told["action_mask"].sum() > 0
+            told, reward, over, _, _ = env.step(env.action_space.sample())
+        assert -1 <= reward <= 1
+
+
+@pytest.mark.parametrize("name", parlour.games())
+def test_random_games_as_states(name):
+    chance = random.Random(2)
+    game = parlour.spiel.load_game(name, max_options=most(name))
+    for seed in range(GAMES):
+        state = game.new_initial_state(seed)
+        while not state.is_terminal():
+            player = state.current_player()
+            assert state.information_state_tensor().shape == (game.information_state_tensor_size(),)
+            assert state.legal_actions(1 - player if player < 2 else 0) == []
+            assert len(state.action_tensor()) == len(state.legal_actions())
+            state.apply_action(chance.choice(state.legal_actions()))
+        assert state.current_player() == parlour.spiel.TERMINAL and sum(state.returns()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("name", parlour.games())
+def test_random_games_in_a_vector(name):
+    chance = np.random.default_rng(3)
+    games = parlour.vector.Games(name, max(GAMES, 2), seed=5)
+    step, left = games.first, max(GAMES, 2)
+    while left > 0:
+        assert (step.counts > 0).all() and step.offsets[-1] == len(step.rows)
+        step = games.step(chance.integers(step.counts))
+        left -= int(step.dones.sum())
+        assert np.allclose(step.returns.sum(axis=1), 0, atol=1e-5)
+        assert not step.returns[~step.dones].any()
+    games.close()
+
+
+def test_a_vector_plays_the_games_of_a_session():
+    name, players, seed = "stockpile", 3, 11
+    threads = [parlour.vector.Games(name, 6, players, seed=seed, threads=count) for count in (1, 3)]
+    steps = [games.first for games in threads]
+    for _ in range(80):
+        for field in ("seats", "counts", "observations", "rows", "dones", "returns"):
+            assert np.array_equal(getattr(steps[0], field), getattr(steps[1], field)), field
+        steps = [games.step(step.counts // 2) for games, step in zip(threads, steps)]
+    seeds = parlour.load(name).simulate(6, players, seed=seed).games()["seed"]
+    first = parlour.vector.Games(name, 6, players, seed=seed).first
+    for game, of_game in enumerate(seeds):
+        session = parlour.load(name).start(players, of_game)
+        seat = int(first.seats[game])
+        assert session.decision.seat == seat and len(session.decision) == first.counts[game]
+        assert first.observations[game].tobytes() == session.observation(seat)
+        rows = first.rows[first.offsets[game] : first.offsets[game + 1]]
+        assert rows.tobytes() == session.option_rows()
+    assert first.padded(256).shape == (6, 256, first.rows.shape[1])
+    assert (first.mask(256).sum(axis=1) == first.counts).all()
+
+
+def test_a_vector_refuses_what_is_not_offered():
+    games = parlour.vector.Games("stockpile", 3, 2, seed=1)
+    with pytest.raises(parlour.ChoiceError, match="game 1: there is no option"):
+        games.step([0, 10**6, 0])
+    with pytest.raises(parlour.Error, match="ended"):
+        games.step([0, 0, 0])
+    with pytest.raises(ValueError, match="2 answers are given for 3 games"):
+        parlour.vector.Games("stockpile", 3, 2, seed=1).step([0, 0])
+
+
+def test_agents_have_seats_of_a_vector():
+    games = parlour.vector.Games("stockpile", 4, 2, seed=1, agents={2: "random"})
+    step = games.first
+    for _ in range(60):
+        assert (step.seats == 1).all()
+        step = games.step(np.zeros(4))
+
+
+def test_more_options_than_declared_are_an_error():
+    with pytest.raises(parlour.OverflowError, match="give a larger `max_options`"):
+        parlour.pettingzoo.env("stockpile", players=3, max_options=1).reset(seed=1)
+    with pytest.raises(parlour.OverflowError, match="give a larger number"):
+        parlour.vector.Games("stockpile", 2, 3, seed=1).first.mask(1)
+
+
+@pytest.mark.parametrize("name", parlour.games())
+def test_layouts_are_as_wide_as_rows(name):
+    game = parlour.load(name)
+    for players in range(game.players[0], game.players[1] + 1):
+        session = game.start(players, seed=1)
+        layout, options = game.layout(players), game.option_layout(players)
+        assert sum(n for _, n in layout) * 4 == len(session.observation(1))
+        assert sum(n for _, n in options) * len(session.decision) * 4 == len(session.option_rows())
+        assert len({name for name, _ in layout}) == len(layout)
+
+
+@pytest.mark.parametrize("name", parlour.games())
+def test_what_a_seat_cannot_see_changes_no_observation(name):
+    """Whatever it does not know is dealt again: the numbers stay, and so do the rows of its options."""
+    chance = random.Random(4)
+    game = parlour.load(name)
+    changed = worlds = 0
+    for seed in range(max(1, GAMES // 10)):
+        session = game.start(seed=seed)
+        while session.decision:
+            seat, count = session.decision.seat, len(session.decision)
+            if chance.random() < 0.15:
+                try:
+                    world = session.imagine(seat, seed=chance.getrandbits(32))
+                except parlour.ChoiceError:
+                    world = None
+                # Where others are asked at the same time, a world waits for the first of them.
+                if world is not None and world.decision.seat == seat:
+                    worlds += 1
+                    changed += world.fingerprint != session.fingerprint
+                    assert world.observation(seat) == session.observation(seat)
+                    rows = np.frombuffer(session.option_rows(), np.float32).reshape(count, -1)
+                    other = np.frombuffer(world.option_rows(), np.float32).reshape(count, -1)
+                    assert sorted(map(bytes, rows)) == sorted(map(bytes, other))
+            session.choose(chance.randrange(count))
+    assert worlds > 0
+
+
+def test_what_is_hidden_was_really_swapped():
+    session = parlour.load("stockpile").start(players=4, seed=2)
+    seat = session.decision.seat
+    worlds = [session.imagine(seat, seed) for seed in range(10)]
+    assert len({world.fingerprint for world in worlds}) > 1
+    other = seat % 4 + 1
+    assert len({world.observation(other) for world in worlds}) > 1
+
+
+def test_seats_see_the_same_thing_the_same_way():
+    """What a seat has stands first in its own row: two seats that have the same, see the same."""
+    game = parlour.load("stockpile")
+    names = [name for name, _ in game.layout(3)]
+    assert any(name.endswith("of you") for name in names) and any(name.endswith("of seat +2") for name in names)
+
+
+def test_nested_data_is_what_the_seat_sees():
+    env = parlour.pettingzoo.env("stockpile", players=2)
+    env.reset(seed=1)
+    agent = env.agent_selection
+    assert env.view(agent) == env.session.view(int(agent[-1]))
+    assert env.render() is None
+    assert parlour.pettingzoo.env("stockpile", players=2, render_mode="ansi").render_mode == "ansi"

@@ -1,0 +1,225 @@
+"""Games, sessions, decisions and exceptions."""
+
+import ast
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import parlour
+from parlour import _parlour
+
+ROOT = Path(os.environ.get("PARLOUR_ROOT", Path(__file__).resolve().parents[2]))
+SAMPLES = ROOT / "examples" / "games"
+
+
+def played(session, seed=0):
+    """Plays a session to its end at random."""
+    chance = random.Random(seed)
+    while session.decision:
+        session.choose(chance.randrange(len(session.decision)))
+    return session
+
+
+def test_bundled_games_are_loaded_by_name_and_others_by_folder():
+    assert "stockpile" in parlour.games()
+    assert parlour.load("stockpile").id == "stockpile"
+    assert parlour.load(SAMPLES / "tic-tac-toe").players == (2, 2)
+
+
+def test_a_game_is_played_to_its_end():
+    game = parlour.load("stockpile")
+    session = played(game.start(players=4, seed=7))
+    assert session.is_over and session.decision is None
+    assert len(session.scores) == 4
+    best = max(session.scores)
+    assert [seat for seat in range(1, 5) if session.scores[seat - 1] == best][0] in session.outcome["winners"]
+    assert sum(session.returns) == pytest.approx(0)
+
+
+def test_a_decision_says_what_may_be_chosen():
+    session = parlour.load("stockpile").start(players=4, seed=7)
+    decision = session.decision
+    assert decision.seat in range(1, 5)
+    assert decision.name and decision.text
+    assert len(decision.options) == len(decision)
+    for at, option in enumerate(decision.options):
+        assert option.index == at
+        assert str(option) == option.text
+        assert decision[at].written == option.written
+    assert decision[-1].text == decision.options[-1].text
+    with pytest.raises(IndexError):
+        decision[len(decision)]
+
+
+def test_options_have_parts_as_data():
+    session = parlour.load(SAMPLES / "connect-four").start(seed=1)
+    assert all(option.parts.startswith("board[") for option in session.decision.options)
+
+
+def test_an_option_is_chosen_as_plays_write_it():
+    game = parlour.load(SAMPLES / "connect-four")
+    one, two = game.start(seed=1), game.start(seed=1)
+    written = one.decision.options[3].written
+    one.choose(3)
+    two.choose(written)
+    assert one.fingerprint == two.fingerprint
+    with pytest.raises(parlour.ChoiceError, match="is not among"):
+        two.choose("nowhere")
+
+
+def test_what_is_not_offered_is_refused_and_changes_nothing():
+    session = parlour.load(SAMPLES / "connect-four").start(seed=1)
+    before = session.fingerprint
+    for wrong in (-1, 99):
+        with pytest.raises(parlour.ChoiceError, match="there is no option"):
+            session.choose(wrong)
+    assert session.fingerprint == before
+
+
+def test_a_decision_that_was_answered_is_no_longer_asked():
+    session = parlour.load(SAMPLES / "connect-four").start(seed=1)
+    decision = session.decision
+    session.choose(0)
+    with pytest.raises(parlour.ChoiceError, match="no longer open"):
+        decision.options
+
+
+def test_undo_and_fork_lead_back_and_aside():
+    session = parlour.load("stockpile").start(players=3, seed=5)
+    for _ in range(20):
+        before = session.fingerprint
+        fork = session.fork()
+        session.choose(0)
+    assert fork.fingerprint == before
+    session.undo()
+    assert session.fingerprint == before
+    fork.choose(0)
+    session.choose(0)
+    assert fork.fingerprint == session.fingerprint
+    with pytest.raises(parlour.ChoiceError):
+        parlour.load("stockpile").start(players=3, seed=5).undo()
+
+
+def test_answers_lead_to_the_same_place_again():
+    game = parlour.load("stockpile")
+    session = played(game.start(players=3, seed=5))
+    again = game.start(players=3, seed=5, answers=session.answers)
+    assert again.fingerprint == session.fingerprint and again.scores == session.scores
+
+
+def test_an_imagined_world_looks_the_same_to_the_seat_and_not_to_the_others():
+    session = parlour.load(SAMPLES / "leduc-poker").start(seed=3)
+    seat = session.decision.seat
+    worlds = [session.imagine(seat) for _ in range(20)]
+    assert all(world.view(seat) == session.view(seat) for world in worlds)
+    other = 3 - seat
+    assert any(world.view(other) != session.view(other) for world in worlds)
+    assert session.imagine(seat, seed=9).view() == session.imagine(seat, seed=9).view()
+
+
+def test_a_view_is_what_programs_are_told():
+    session = parlour.load("stockpile").start(players=2, seed=1)
+    view = session.view(1)
+    assert set(view) == {"round", "phase", "first", "active", "zones", "values"}
+    assert session.view(1) != session.view(2)
+
+
+def test_a_log_is_read_by_a_seat_and_in_a_language():
+    session = played(parlour.load("stockpile").start(players=2, seed=1))
+    assert session.log(1) and session.log() and session.log(1) != session.log(1, "zh-Hant")
+    with pytest.raises(ValueError, match="there is no language"):
+        session.log(1, "xx")
+
+
+def test_agents_have_their_seats():
+    asked = []
+
+    def last(decision, view):
+        asked.append((decision.seat, decision.name, view["round"], [option.text for option in decision.options]))
+        return len(decision) - 1
+
+    session = parlour.load("stockpile").start(players=3, seed=7, agents={2: "random", 3: last})
+    while session.decision:
+        assert session.decision.seat == 1
+        session.choose(0)
+    assert session.is_over and asked and {seat for seat, *_ in asked} == {3}
+    session.undo()
+    assert session.decision.seat == 1
+
+
+def test_what_an_agent_raises_is_raised():
+    def broken(decision, view):
+        raise KeyError("lost")
+
+    with pytest.raises(KeyError, match="lost"):
+        parlour.load("stockpile").start(players=2, seed=7, agents=broken)
+    with pytest.raises(parlour.ChoiceError, match="chooses option 99999"):
+        parlour.load("stockpile").start(players=2, seed=7, agents=lambda decision, view: 99999)
+    with pytest.raises(parlour.AgentError, match="did you mean `random`"):
+        parlour.load("stockpile").start(players=2, agents="randm")
+
+
+def test_what_is_chosen_before_play_is_checked():
+    game = parlour.load("stockpile")
+    with pytest.raises(ValueError, match="players"):
+        game.start(players=12)
+    with pytest.raises(parlour.GameError, match="error"):
+        game.start(players=3, options={"nothing_of_the_sort": 1})
+    for name, values in game.options.items():
+        game.start(players=3, options={name: values[-1]})
+
+
+def test_a_game_that_is_not_there_says_which_are():
+    with pytest.raises(parlour.GameError, match="did you mean `stockpile`"):
+        parlour.load("stokpile")
+
+
+def broken_game(folder, rules):
+    folder.mkdir()
+    (folder / "rules").mkdir()
+    (folder / "game.toml").write_text(
+        '[game]\nid = "broken"\nname = "Broken"\nplayers = "2..2"\n\n[decisions.pick]\nask = "Pick"\n', encoding="utf-8"
+    )
+    (folder / "rules" / "play.rhai").write_text(rules, encoding="utf-8")
+    return folder
+
+
+def test_a_mistake_in_the_files_is_a_diagnostic(tmp_path):
+    folder = tmp_path / "wrong"
+    folder.mkdir()
+    (folder / "game.toml").write_text("[game]\nid = 3\n", encoding="utf-8")
+    with pytest.raises(parlour.GameError, match="game.toml") as raised:
+        parlour.load(folder)
+    assert raised.value.code
+    assert "error[" in str(raised.value)
+
+
+def test_the_stubs_name_what_is_there():
+    stubs = ast.parse((Path(parlour.__file__).parent / "_parlour.pyi").read_text(encoding="utf-8"))
+    for node in stubs.body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            assert hasattr(_parlour, node.name), node.name
+        if isinstance(node, ast.ClassDef):
+            told = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+            there = getattr(_parlour, node.name)
+            for name in told:
+                assert hasattr(there, name), f"{node.name}.{name}"
+            public = {name for name in vars(there) if not name.startswith("_")}
+            if told:
+                assert public <= told, f"{node.name}: the stubs lack {public - told}"
+    assert (Path(parlour.__file__).parent / "py.typed").exists()
+
+
+def test_the_program_comes_with_the_module():
+    def program(*words):
+        return subprocess.run([sys.executable, "-m", "parlour", *words], capture_output=True, text=True)
+
+    assert program("--version").stdout.startswith("parlour ")
+    told = program("run", "stockpile", "--players", "3", "--seed", "7", "--agents", "random")
+    assert told.returncode == 0 and told.stdout.startswith("Stockpile · 3 players · seed 7")
+    assert program("run", "nothing-of-the-sort").returncode == 2
+    assert (Path(sys.executable).parent / "parlour").exists()
