@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(os.environ.get("PARLOUR_ROOT", Path(__file__).resolve().parents[2]))
-PAGES = sorted((ROOT / "docs" / "src").glob("python*.md"))
+PAGES = [page for page in sorted((ROOT / "docs" / "src").glob("python*.md")) if "```python" in page.read_text(encoding="utf-8")]
+
+
+def test_the_pages_are_found():
+    assert len(PAGES) == 3
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_examples_of_a_page_are_so(page, tmp_path, monkeypatch, capsys):
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert blocks, "the page has no examples"
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     names = {"__name__": "page", "tmp_path": tmp_path}

@@ -1,0 +1,64 @@
+"""How fast random games of Stockpile for four are played, each on one thread: by the program, by a batch, and decision by decision.
+
+    python measure.py [GAMES] [PROGRAM]
+
+Without a program it is the one that comes with the module. Each is played three times in turn, and the best counts.
+"""
+
+import random
+import subprocess
+import sys
+import time
+
+import parlour
+
+GAMES = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+PROGRAM = sys.argv[2:] or [sys.executable, "-m", "parlour"]
+
+
+def seconds(play):
+    begin = time.process_time()
+    play()
+    return time.process_time() - begin
+
+
+def program(games):
+    """Processor time of the program itself: what it takes to begin is taken off by a second run."""
+    import resource
+
+    def run(count):
+        words = ["simulate", "stockpile", "--players", "4", "--games", str(count), "--seed", "7", "--jobs", "1", "--agents", "random"]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([*PROGRAM, *words], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    return run(games + 1) - run(1)
+
+
+def decisions(game, games):
+    for seed in range(games):
+        chance = random.Random(seed)
+        session = game.start(4, seed)
+        while (asked := session.decision) is not None:
+            session.choose(int(chance.random() * len(asked)))
+
+
+def main():
+    game = parlour.load("stockpile")
+    decisions(game, 2)
+    ways = {
+        "the program": lambda: program(GAMES),
+        "a batch": lambda: seconds(lambda: game.simulate(GAMES, players=4, seed=7, threads=1)),
+        "decision by decision": lambda: seconds(lambda: decisions(game, GAMES)),
+    }
+    best = {name: float("inf") for name in ways}
+    for _ in range(3):
+        for name, way in ways.items():
+            best[name] = min(best[name], way())
+    for name, taken in best.items():
+        print(f"{name:22} {1000 * taken / GAMES:7.3f} ms a game, {best['the program'] / taken:.2f} of the program's speed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""The example that trains a policy: it is better than chance, in the module and as a program of its own."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(os.environ.get("PARLOUR_ROOT", Path(__file__).resolve().parents[2]))
+EXAMPLE = ROOT / "examples" / "python"
+GAME = "examples/games/goofspiel"
+
+
+def test_a_trained_policy_beats_random_players(tmp_path):
+    file = tmp_path / "policy.npz"
+    words = [sys.executable, str(EXAMPLE / "train.py"), GAME, str(file), "--games", "1000", "--seed", "7"]
+    told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    low = float(re.search(r"95 %: ([\d.]+)%", told).group(1))
+    assert low > 55, told
+
+    agent = f"cmd=60s:{sys.executable} {EXAMPLE / 'play_policy.py'} {file}"
+    words = ["arena", GAME, "--agents", f"{agent},random", "--games", "60", "--seed", "3", "--all", "--format", "json"]
+    arena = subprocess.run([sys.executable, "-m", "parlour", *words], cwd=ROOT, capture_output=True, text=True)
+    assert arena.returncode == 0, arena.stderr
+    best = json.loads(arena.stdout)["agents"][0]
+    assert "play_policy.py" in best["agent"] and best["interval"][0] > 0.5
