@@ -52,9 +52,9 @@ def test_random_games_by_pettingzoo(name):
         env.reset(seed=game)
         total = dict.fromkeys(env.possible_agents, 0.0)
         for agent in env.agent_iter():
-            told, _, over, cut, _ = env.last()
+            told, reward, over, cut, _ = env.last()
             if over or cut:
-                total[agent] += env.rewards[agent]
+                total[agent] += reward
                 env.step(None)
                 continue
             offered = np.flatnonzero(told["action_mask"])
