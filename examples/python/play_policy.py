@@ -1,4 +1,4 @@
-"""A trained policy as an agent of its own: `parlour play goofspiel --agents human,"cmd:python3 play_policy.py policy.npz"`."""
+"""A trained policy as an agent of its own: `parlour play examples/games/leduc-poker --agents human,"cmd:python3 play_policy.py policy.npz"`."""
 
 import json
 import sys

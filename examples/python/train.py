@@ -30,7 +30,7 @@ def train(name, games, players, seed, rate=0.3, tell=lambda line: None):
 
 def main():
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    words.add_argument("game", nargs="?", default="examples/games/goofspiel")
+    words.add_argument("game", nargs="?", default="examples/games/leduc-poker")
     words.add_argument("file", nargs="?", default="policy.npz")
     words.add_argument("--games", type=int, default=3000)
     words.add_argument("--players", type=int, default=2)

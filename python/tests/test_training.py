@@ -9,12 +9,12 @@ from pathlib import Path
 
 ROOT = Path(os.environ.get("PARLOUR_ROOT", Path(__file__).resolve().parents[2]))
 EXAMPLE = ROOT / "examples" / "python"
-GAME = "examples/games/goofspiel"
+GAME = "examples/games/leduc-poker"
 
 
 def test_a_trained_policy_beats_random_players(tmp_path):
     file = tmp_path / "policy.npz"
-    words = [sys.executable, str(EXAMPLE / "train.py"), GAME, str(file), "--games", "1000", "--seed", "7"]
+    words = [sys.executable, str(EXAMPLE / "train.py"), GAME, str(file), "--games", "1500", "--seed", "7"]
     told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     low = float(re.search(r"95 %: ([\d.]+)%", told).group(1))
     assert low > 55, told
