@@ -21,7 +21,7 @@ pub(crate) mod under_way;
 pub(crate) mod watching;
 pub(crate) mod why;
 
+pub use agents::{check, written};
 pub use bundle::{Bundle, carry, names};
 pub use opening::open;
 pub use refusal::{Refusal, Unopened};
-pub use agents::{check, written};

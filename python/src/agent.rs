@@ -152,7 +152,10 @@ impl Player for Function {
             let at: i64 = answer.bind(py).extract()?;
             let count = outlook.decision().count();
             usize::try_from(at).ok().filter(|at| *at < count).ok_or_else(|| {
-                error::of_choice(format!("the agent chooses option {at}, and options are counted from 0 to {}", count - 1))
+                error::of_choice(format!(
+                    "the agent chooses option {at}, and options are counted from 0 to {}",
+                    count - 1
+                ))
             })
         });
         asked.map_err(|raised| {

@@ -164,12 +164,7 @@ pub fn simulate(py: Python<'_>, game: &Game, asked: &Asked<'_, '_>, setup: &Setu
 }
 
 /// Plays two versions on the same luck.
-pub fn compare(
-    py: Python<'_>,
-    games: [&Game; 2],
-    asked: &Asked<'_, '_>,
-    setups: &[Setup; 2],
-) -> PyResult<Comparison> {
+pub fn compare(py: Python<'_>, games: [&Game; 2], asked: &Asked<'_, '_>, setups: &[Setup; 2]) -> PyResult<Comparison> {
     let batches = [asked.batch(&setups[0])?, asked.batch(&setups[1])?];
     let agents = [
         for_all(games[0].inner(), setups[0].seats, asked.agents)?,
@@ -293,7 +288,8 @@ impl Batch {
         let columns = Columns::new(py);
         columns.put("code", faults.iter().map(|fault| fault.code.clone()))?;
         let text = |found: &parlour::diagnostic::Diagnostic| parlour::diagnostic::render(found, false);
-        columns.put("message", faults.iter().map(|one| one.first.as_ref().map_or_else(|| one.message.clone(), text)))?;
+        columns
+            .put("message", faults.iter().map(|one| one.first.as_ref().map_or_else(|| one.message.clone(), text)))?;
         columns.put("games", faults.iter().map(|fault| fault.count))?;
         columns.put("first_game", faults.iter().map(|fault| fault.game))?;
         columns.put("first_seed", faults.iter().map(|fault| fault.seed))?;
@@ -337,7 +333,8 @@ impl Comparison {
     /// A row for each measure: what it is in both versions, the difference with its interval, and the verdict.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let rows = self.compared.rows(Margin::default());
-        let word = |measure: &Option<Measure>| measure.as_ref().map_or_else(|| "seat_win_gap".to_owned(), Measure::word);
+        let word =
+            |measure: &Option<Measure>| measure.as_ref().map_or_else(|| "seat_win_gap".to_owned(), Measure::word);
         let name = |measure: &Option<Measure>| match measure {
             Some(measure) => measure.name(&self.models[0]),
             None => simulation::definition("seat_win_gap").name.to_owned(),

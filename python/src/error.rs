@@ -6,8 +6,18 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 
-create_exception!(parlour, Error, PyException, "What goes wrong in Parlour. `code` is the stable word for the sort of mistake, where it has one.");
-create_exception!(parlour, GameError, Error, "A game cannot be opened, or not be played with what was chosen: there are mistakes in its files.");
+create_exception!(
+    parlour,
+    Error,
+    PyException,
+    "What goes wrong in Parlour. `code` is the stable word for the sort of mistake, where it has one."
+);
+create_exception!(
+    parlour,
+    GameError,
+    Error,
+    "A game cannot be opened, or not be played with what was chosen: there are mistakes in its files."
+);
 create_exception!(parlour, RuleError, Error, "The rules of a game have made a mistake while they were played.");
 create_exception!(parlour, AgentError, Error, "An agent is not there, or gave no answer.");
 create_exception!(parlour, ChoiceError, Error, "What was chosen is not offered, or nobody is asked.");

@@ -131,7 +131,8 @@ impl Game {
         answers: Option<Vec<usize>>,
     ) -> PyResult<Session> {
         let this = slf.get();
-        let seats = players.or_else(|| named_seats(agents.filter(|given| !given.is_instance_of::<PyDict>())).map(i64::from));
+        let seats =
+            players.or_else(|| named_seats(agents.filter(|given| !given.is_instance_of::<PyDict>())).map(i64::from));
         let mut setup = this.setup(seats, seed_or_any(py, seed)?, options, sets)?;
         setup.names = names.unwrap_or_default();
         let agents = for_some(&this.inner, setup.seats, agents)?;

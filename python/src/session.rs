@@ -48,9 +48,8 @@ impl Session {
     fn of(game: Py<Game>, played: Played, agents: Vec<Option<Arc<Agent>>>, language: Language) -> Self {
         let stop = Arc::new(Stop::default());
         let seed = played.setup().seed;
-        let player = |(seat, agent): (usize, &Option<Arc<Agent>>)| {
-            agent.as_ref().map(|agent| agent.player(seed, seat, &stop))
-        };
+        let player =
+            |(seat, agent): (usize, &Option<Arc<Agent>>)| agent.as_ref().map(|agent| agent.player(seed, seat, &stop));
         let players = agents.iter().enumerate().map(player).collect();
         Self { game, played, language, agents, players, stop, turn: 0, imagined: 0, scheme: None }
     }
@@ -183,7 +182,8 @@ impl Session {
         }
         let at: i64 = option.extract()?;
         let count = self.played.decision().map_or(0, |decision| decision.count());
-        let at = usize::try_from(at).map_err(|_| error::of_choice(format!("there is no option {at}: {count} are offered")))?;
+        let at = usize::try_from(at)
+            .map_err(|_| error::of_choice(format!("there is no option {at}: {count} are offered")))?;
         self.answer(py, at)
     }
 
@@ -229,7 +229,9 @@ impl Session {
         });
         let world = self.played.imagine(seat, &mut Chance::new(seed, "imagined"));
         let world = world.ok_or_else(|| {
-            error::of_choice("no world was found that explains what the seat knows: `parlour explain no-world` says why")
+            error::of_choice(
+                "no world was found that explains what the seat knows: `parlour explain no-world` says why",
+            )
         })?;
         Ok(self.copied(py, world))
     }
@@ -315,7 +317,11 @@ pub fn returns(outcome: Option<&Outcome>, seats: u8) -> Vec<f64> {
     let winners: Vec<Seat> = outcome.into_iter().flat_map(Outcome::winners).collect();
     if winners.is_empty() || seats < 2 {
         // Whoever plays alone has won or lost.
-        let alone = if winners.is_empty() && outcome.is_some() && seats == 1 { -1.0 } else { f64::from(seats == 1 && outcome.is_some()) };
+        let alone = if winners.is_empty() && outcome.is_some() && seats == 1 {
+            -1.0
+        } else {
+            f64::from(seats == 1 && outcome.is_some())
+        };
         return vec![alone; usize::from(seats)];
     }
     let (all, won) = (f64::from(seats), winners.len() as f64);

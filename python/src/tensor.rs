@@ -162,8 +162,7 @@ impl Scheme {
         let fields = (0..model.fields.len()).map(FieldId::at).filter(is_number).collect();
         let is_piece = |id: &ValueId| matches!(model.value(*id).owner, Owner::Piece(_));
         let values = (0..model.values.len()).map(ValueId::at).filter(|id| !is_piece(id)).collect();
-        let mut scheme =
-            Self { model: model.clone(), families, places, fields, values, width: 0, option_width: 0 };
+        let mut scheme = Self { model: model.clone(), families, places, fields, values, width: 0, option_width: 0 };
         scheme.width = scheme.names().iter().map(|(_, length)| length).sum();
         scheme.option_width = scheme.option_names().iter().map(|(_, length)| length).sum();
         scheme
@@ -621,8 +620,8 @@ fn ahead_name(ahead: usize) -> String {
 
 /// A number for a word that never changes: FNV-1a, Fowler, Noll and Vo.
 fn bucket(word: &str) -> usize {
-    let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = word
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     (hash >> 32) as usize % WORDS
 }

@@ -218,7 +218,8 @@ impl Vector {
 
     /// Hands out answers, one for each game: 64-bit whole numbers.
     fn send(&self, answers: &[u8]) -> PyResult<()> {
-        let all: Vec<i64> = answers.chunks_exact(8).map(|one| i64::from_ne_bytes(one.try_into().expect("8 bytes"))).collect();
+        let all: Vec<i64> =
+            answers.chunks_exact(8).map(|one| i64::from_ne_bytes(one.try_into().expect("8 bytes"))).collect();
         if all.len() as u64 != self.shared.games {
             let message = format!("{} answers are given for {} games", all.len(), self.shared.games);
             return Err(error::of_argument(message));
