@@ -3,6 +3,7 @@
 import ast
 import os
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import parlour
+import parlour.vector
 from parlour import _parlour
 
 ROOT = Path(os.environ.get("PARLOUR_ROOT", Path(__file__).resolve().parents[2]))
@@ -178,14 +180,28 @@ def test_a_game_that_is_not_there_says_which_are():
         parlour.load("stokpile")
 
 
-def broken_game(folder, rules):
-    folder.mkdir()
-    (folder / "rules").mkdir()
-    (folder / "game.toml").write_text(
-        '[game]\nid = "broken"\nname = "Broken"\nplayers = "2..2"\n\n[decisions.pick]\nask = "Pick"\n', encoding="utf-8"
-    )
-    (folder / "rules" / "play.rhai").write_text(rules, encoding="utf-8")
-    return folder
+def test_a_mistake_of_the_rules_is_a_diagnostic(tmp_path):
+    """Connect four with a division that goes wrong once six discs lie there."""
+    folder = tmp_path / "broken"
+    shutil.copytree(SAMPLES / "connect-four", folder, ignore=shutil.ignore_patterns("plays"))
+    rules = folder / "rules" / "play.rhai"
+    head, body = rules.read_text(encoding="utf-8").split("{", 1)
+    wrong = "{\n    let left = 100 / (board.count() - 6);\n    if left > 100 { game.winner = seat; }"
+    rules.write_text(head + wrong + body, encoding="utf-8")
+    game = parlour.load(folder)
+    session = game.start(seed=1)
+    with pytest.raises(parlour.RuleError, match="nothing can be divided by 0") as raised:
+        played(session)
+    assert raised.value.code == "arithmetic" and "rules/play.rhai:3" in str(raised.value)
+    assert session.decision is None and not session.is_over
+    session.undo()
+    assert session.decision is not None
+    faults = game.simulate(5, seed=1).faults
+    assert faults["games"] == [5] and "rules/play.rhai:3" in faults["message"][0]
+    with pytest.raises(parlour.RuleError):
+        step = parlour.vector.Games(game, 2, seed=1)
+        for _ in range(7):
+            step.step([0, 0])
 
 
 def test_a_mistake_in_the_files_is_a_diagnostic(tmp_path):
