@@ -3,6 +3,7 @@
 import os
 import random
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +21,12 @@ GAMES = int(os.environ.get("GAMES", "1"))
 
 MOST = {"monga-alley": 4096, "revolution-1828": 1024, "last-will": 1024}
 """The most options that are declared, where 256 are too few."""
+
+
+LEDUC = Path(os.environ.get("PARLOUR_ROOT", Path(__file__).resolve().parents[2])) / "examples" / "games" / "leduc-poker"
+
+WORD = {"call": 16, "raise": 17}
+"""The places of words among their 32."""
 
 
 def most(name):
@@ -195,6 +202,27 @@ def test_what_is_hidden_was_really_swapped():
     assert len({world.fingerprint for world in worlds}) > 1
     other = seat % 4 + 1
     assert len({world.observation(other) for world in worlds}) > 1
+
+
+def test_the_numbers_of_a_game_never_change():
+    """A learner's weights hang on them: what changes here is a new first number of the module's version."""
+    game = parlour.load(LEDUC)
+    assert game.layout() == [
+        ("round", 1), ("phase", 3), ("first", 2), ("active", 2), ("asked", 1), ("decision", 1), ("picked", 1),
+        ("deck", 6), ("hand of you", 6), ("hand of seat +1", 6), ("board", 6), ("stake[you]", 2), ("stake[seat +1]", 2),
+        ("wins[you]", 2), ("wins[seat +1]", 2), ("raises[game]", 2),
+    ]  # fmt: skip
+    session = game.start(seed=3)
+    assert [option.written for option in session.decision.options] == ["call", "raise"]
+    told = np.frombuffer(session.observation(1), np.float32).astype(int).tolist()
+    of = dict(zip([name for name, _ in game.layout()], np.split(told, np.cumsum([n for _, n in game.layout()])[:-1])))
+    # It holds a king face down, and knows of the deck and of the other's hand how many lie there.
+    assert of["hand of you"].tolist() == [1, 0, 0, 0, 0, 1]
+    assert of["hand of seat +1"].tolist() == [1, 0, 0, 0, 0, 0] and of["deck"].tolist() == [4, 0, 0, 0, 0, 0]
+    assert of["stake[you]"].tolist() == [1, 1] and of["asked"].tolist() == [1]
+    rows = np.frombuffer(session.option_rows(), np.float32).reshape(2, -1)
+    words = sum(n for _, n in game.option_layout()[:7])
+    assert [int(row[words : words + 32].argmax()) for row in rows] == [WORD["call"], WORD["raise"]]
 
 
 def test_seats_see_the_same_thing_the_same_way():
