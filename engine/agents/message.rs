@@ -4,10 +4,11 @@
 //! are named by their components, and those whose faces the seat cannot tell by their backs.
 
 use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
-use crate::session::Outlook;
+use crate::session::{Altered, Costs, Outlook};
 use crate::table::{Holder, Member, Pointed, Seen, View};
 use crate::wording::shown_word;
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a program may take for one message: reading it, thinking and answering together.
@@ -76,12 +77,40 @@ pub(super) fn decide(outlook: &Outlook<'_>, id: u64, deadline: Duration) -> Valu
         "view": view(&outlook.memory()),
         "deadline_ms": deadline.as_millis() as u64,
     });
+    if declared.costs.is_some() && outlook.decision().picks.is_none() {
+        told["costs"] = costs(outlook);
+    }
     if let Some((least, most)) = outlook.decision().picks {
         told["picked"] = json!(outlook.written_picks());
         told["least"] = json!(least);
         told["most"] = json!(most);
     }
     told
+}
+
+/// Of more options than these it is not told what they cost.
+const MOST_COSTED: usize = 500;
+
+/// What each option costs and gives, as far as the seat knows it.
+fn costs(outlook: &Outlook<'_>) -> Value {
+    let decision = outlook.decision();
+    let told = |at: usize| {
+        let Some(Costs { parts, altered }) = outlook.costs(&decision.option(at)) else { return Value::Null };
+        let name = |name: Option<Arc<str>>| name.map_or_else(|| "costs".to_owned(), |name| name.to_string());
+        let parts: Map<String, Value> = parts.into_iter().map(|(part, number)| (name(part), json!(number))).collect();
+        let altered: Vec<Value> = altered
+            .into_iter()
+            .map(|(component, made)| {
+                let component = &*outlook.model().component(component).id;
+                match made {
+                    Altered::Added(number) => json!({ "component": component, "add": number }),
+                    Altered::Set(number) => json!({ "component": component, "set": number }),
+                }
+            })
+            .collect();
+        json!({ "parts": parts, "altered": altered })
+    };
+    (0..decision.count()).map(|at| if at < MOST_COSTED { told(at) } else { Value::Null }).collect()
 }
 
 /// The last message.

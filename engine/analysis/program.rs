@@ -197,6 +197,17 @@ impl<'a> Program<'a> {
         self.models.iter().flat_map(|model| model.named_functions.iter())
     }
 
+    /// The functions that say what the options of decisions cost, over all models, each decision's once.
+    pub(crate) fn costs(&self) -> Vec<&'a NamedFunction> {
+        let mut named: Vec<&NamedFunction> = Vec::new();
+        for one in self.models.iter().flat_map(|model| &model.decisions).filter_map(|decision| decision.costs.as_ref()) {
+            if !named.contains(&one) {
+                named.push(one);
+            }
+        }
+        named
+    }
+
     /// The function of a name.
     pub(crate) fn code(&self, name: &str) -> Option<&Code<'a>> {
         self.by_name.get(name).map(|at| &self.codes[*at])

@@ -133,6 +133,8 @@ pub(crate) struct Symbols<'l> {
     altered: FxHashMap<Arc<str>, Type>,
     named: FxHashMap<Arc<str>, Vec<NamedBy>>,
     called: Vec<Called>,
+    /// The decisions of which a function says what their options cost, each with that function.
+    costs: Vec<(Arc<str>, Arc<str>)>,
     /// What is named in quotes and behind dots.
     pub(crate) vocabulary: Vocabulary,
 }
@@ -153,6 +155,7 @@ impl<'l> Symbols<'l> {
             altered: FxHashMap::default(),
             named: FxHashMap::default(),
             called: Vec::new(),
+            costs: Vec::new(),
             vocabulary: Vocabulary::default(),
         };
         let models: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|other| &**other)).collect();
@@ -234,6 +237,11 @@ impl<'l> Symbols<'l> {
     /// The functions that a field names.
     pub(crate) fn named_by(&self, field: &str) -> Option<&[NamedBy]> {
         self.named.get(field).map(Vec::as_slice)
+    }
+
+    /// The decisions of which a function says what their options cost, each with that function.
+    pub(crate) fn costs(&self) -> &[(Arc<str>, Arc<str>)] {
+        &self.costs
     }
 
     /// The functions that the flow calls.
@@ -630,6 +638,13 @@ impl<'l> Symbols<'l> {
                 false => Wanted::Flag,
             }
         };
+        for decision in &model.decisions {
+            let Some(named) = &decision.costs else { continue };
+            let pair = (decision.id.clone(), named.function.clone());
+            if !self.costs.contains(&pair) {
+                self.costs.push(pair);
+            }
+        }
         for named in &model.flow.named {
             let (function, takes_seat) = (named.call.function.clone(), named.call.takes_seat);
             let called = Called { wanted: wanted(&function, named.is_step), function, takes_seat };

@@ -221,7 +221,7 @@ impl Table<'_> {
                 None => Options { worded: outlook.worded(self.play.lang), written: outlook.written() },
             };
             self.prompt.ask(&outlook, picking.as_ref(), &options, output)?;
-            match self.prompt.answer(&options, output)? {
+            match self.prompt.answer(&outlook, &options, output)? {
                 Asked::Option(at) => {
                     if picking.as_mut().is_some_and(|picking| !picking.pick(at)) {
                         continue;

@@ -112,7 +112,7 @@ impl Prompt {
         let so_far = picking.map_or_else(|| self.so_far(outlook.decision()), |picking| picking.so_far(self.language));
         output.line(format!("\n{}: {}{so_far}", outlook.name(outlook.seat()), declared.ask.get(self.language)))?;
         let all: Vec<usize> = (0..options.worded.len()).collect();
-        self.list(options, &all, output)
+        self.list(outlook, options, &all, output)
     }
 
     /// How many are to be picked, and how many are already.
@@ -124,10 +124,20 @@ impl Prompt {
         filled(phrase, &[("amount", &amount), ("count", &count)])
     }
 
-    fn list(&self, options: &Options, which: &[usize], output: &mut Output) -> Result<(), Failure> {
+    /// Options, with what each costs and gives where the rules say that.
+    fn list(
+        &self,
+        outlook: &Outlook<'_>,
+        options: &Options,
+        which: &[usize],
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let decision = outlook.decision();
         let width = which.iter().take(LISTED).max().map_or(1, |most| (most + 1).to_string().len());
         for at in which.iter().take(LISTED) {
-            output.line(format!("  {}{}", options.head(*at, width), options.worded[*at]))?;
+            let costs = decision.picks.is_none().then(|| outlook.worded_costs(&decision.option(*at), self.language));
+            let costs = costs.flatten().map_or_else(String::new, |costs| format!("{}{costs}", self.phrases.log.dash));
+            output.line(format!("  {}{}{costs}", options.head(*at, width), options.worded[*at]))?;
         }
         if which.len() > LISTED {
             let more = which.len() - LISTED;
@@ -137,14 +147,19 @@ impl Prompt {
     }
 
     /// Reads until something is said that can be carried out.
-    pub(super) fn answer(&self, options: &Options, output: &mut Output) -> Result<Asked, Failure> {
+    pub(super) fn answer(
+        &self,
+        outlook: &Outlook<'_>,
+        options: &Options,
+        output: &mut Output,
+    ) -> Result<Asked, Failure> {
         loop {
             let Some(line) = self.read(output)? else { return Ok(Asked::Gone) };
             let line = plain_digits(line.trim());
             let line = line.as_str();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match (word.to_lowercase().as_str(), rest.trim()) {
-                ("", _) => self.list(options, &(0..options.worded.len()).collect::<Vec<_>>(), output)?,
+                ("", _) => self.list(outlook, options, &(0..options.worded.len()).collect::<Vec<_>>(), output)?,
                 ("?" | "help", _) => self.help(output)?,
                 ("table" | "t", "") => return Ok(Asked::Table),
                 ("log" | "l", "") => return Ok(Asked::Log),
@@ -155,7 +170,7 @@ impl Prompt {
                 ("look", text) => return Ok(Asked::Look(text.to_owned())),
                 ("why", text) => return Ok(Asked::Why(text.to_owned())),
                 _ => {
-                    if let Some(at) = self.find(options, line, output)? {
+                    if let Some(at) = self.find(outlook, options, line, output)? {
                         return Ok(Asked::Option(at));
                     }
                 }
@@ -164,7 +179,13 @@ impl Prompt {
     }
 
     /// The option with a number or a text; several are listed.
-    fn find(&self, options: &Options, line: &str, output: &mut Output) -> Result<Option<usize>, Failure> {
+    fn find(
+        &self,
+        outlook: &Outlook<'_>,
+        options: &Options,
+        line: &str,
+        output: &mut Output,
+    ) -> Result<Option<usize>, Failure> {
         let count = options.worded.len();
         if let Some(at) = options.named(line) {
             return Ok(Some(at));
@@ -177,7 +198,7 @@ impl Prompt {
                 Ok(None)
             }
             several => {
-                self.list(options, several, output)?;
+                self.list(outlook, options, several, output)?;
                 Ok(None)
             }
         }

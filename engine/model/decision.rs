@@ -1,6 +1,6 @@
 //! Declared decisions and announcements.
 
-use super::{FamilyId, KindId, Text};
+use super::{FamilyId, KindId, NamedFunction, Text};
 use std::sync::Arc;
 
 /// The name that stands for whoever is asked, in the sentence that tells an answer.
@@ -40,6 +40,8 @@ pub struct Decision {
     pub is_quiet: bool,
     /// What passing is called, as something a player does: "stop there".
     pub pass: Option<Text>,
+    /// The function of the rules that says what an option costs and gives.
+    pub costs: Option<NamedFunction>,
     /// The named parts of an option, in the order they are written.
     pub parts: Vec<(Arc<str>, PartType)>,
     /// Whether no other seat learns that it was asked, nor the answer.

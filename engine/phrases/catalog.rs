@@ -51,6 +51,8 @@ catalog! {
         possessive,
         /// The same of whoever has a name that ends with s.
         possessive_after_s,
+        /// What an option costs, where the rules give a number without a name.
+        costs,
         pass,
         done,
         yes,

@@ -13,6 +13,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         in_parentheses: "{what} ({remark})",
         possessive: "{owner}'s {what}",
         possessive_after_s: "{owner}' {what}",
+        costs: "costs {number}",
         pass: "pass",
         done: "done",
         yes: "yes",

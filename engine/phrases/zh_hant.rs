@@ -13,6 +13,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         in_parentheses: "{what}（{remark}）",
         possessive: "{owner}的{what}",
         possessive_after_s: "{owner}的{what}",
+        costs: "花費 {number}",
         pass: "放棄",
         done: "完成",
         yes: "是",

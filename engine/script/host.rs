@@ -14,7 +14,7 @@ use crate::analysis::mistakes;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::program;
 use crate::analysis::{secrets, shuffles, tallies, words};
-use crate::decision::Value;
+use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::library::context::fact_table::FactTable;
 use crate::library::context::facts::owned_names;
@@ -180,6 +180,23 @@ impl Host {
         }
         let (machine, mut run) = self.run_of(function, seat)?;
         machine.resume(state, &mut run).value()
+    }
+
+    /// Runs a function of the rules that asks nobody, given a seat and an option.
+    ///
+    /// # Errors
+    /// What went wrong in it, with its place.
+    pub(super) fn run_for_option(
+        &self,
+        state: &mut State,
+        function: &str,
+        (seat, option): (Seat, &Choice),
+    ) -> Result<Value, Diagnostic> {
+        let run = self.machine.run(function, &[Value::Seat(seat), option.to_value()]);
+        let mut run = run.ok_or_else(|| {
+            Diagnostic::error("unknown-function", format!("there is no function `{function}` to be called here"))
+        })?;
+        self.machine.resume(state, &mut run).value()
     }
 
     /// A run of a function of the rules, given a seat or nothing.

@@ -225,6 +225,20 @@ pub fn call(host: &Host, state: &mut State, function: &str, seat: Option<Seat>) 
     result_of(host, function, &value)
 }
 
+/// What a function of the rules says that an option costs and gives: it only looks at the table.
+///
+/// # Errors
+/// What went wrong in it.
+pub fn costs(
+    host: &Host,
+    state: &mut State,
+    function: &str,
+    (seat, option): (Seat, &Choice),
+) -> Result<Choice, Diagnostic> {
+    let value = looking(state, false, |state| host.run_for_option(state, function, (seat, option)))?;
+    result_of(host, function, &value)
+}
+
 /// What an agent's file says of the options of a decision, or of a position for each seat without one; it only looks at the
 /// table, and gives numbers.
 ///

@@ -4,6 +4,7 @@
 //! terminals or of clocks.
 
 mod by_text;
+mod costs;
 mod flow;
 mod game;
 mod imagine;
@@ -23,6 +24,7 @@ pub(crate) use crate::decision::{placement_names, way_word};
 pub use crate::model::{Setup, quoted};
 pub use crate::script::{Advice, Covered, Point};
 pub use by_text::{mistakes_in_texts, tallied_names, words_near};
+pub use costs::{Altered, Costs};
 pub use game::{Game, Models};
 pub use imagine::Imagination;
 pub use opening::{Opening, Rest, Start};

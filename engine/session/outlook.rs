@@ -1,11 +1,13 @@
 //! What whoever chooses for a seat may go by: what the seat sees and remembers, the question, and worlds imagined from
 //! these. Nothing else of the game can be reached from here.
 
+use super::costs::{Altered, Costs};
 use super::imagine::Imagination;
 use super::status::Session;
 use crate::decision::{Choice, Decision};
+use crate::diagnostic::Diagnostic;
 use crate::model::Setup;
-use crate::model::{Language, Model, Seat};
+use crate::model::{ComponentId, Language, Model, Seat};
 use crate::table::{Table, View};
 use crate::wording::Wording;
 use std::sync::Arc;
@@ -96,6 +98,39 @@ impl<'a> Outlook<'a> {
     /// Something that may be chosen, as people read it.
     pub fn worded_one(&self, choice: &Choice, language: Language) -> String {
         self.wording(language).option(self.table, self.decision, choice)
+    }
+
+    /// What an option costs and gives by the rules' own numbers, as far as it is the same in all worlds that the seat could imagine; a fault in
+    /// the rules there is for whoever checks them ([`Session::costs`]).
+    pub fn costs(&self, choice: &Choice) -> Option<Costs> {
+        self.session?.costs(self.decision, choice).ok().flatten()
+    }
+
+    /// What went wrong in the function of the rules that says what options cost: asked of the first of them, the one in the middle and the last.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check_costs(&self) -> Result<(), Box<Diagnostic>> {
+        let (Some(session), count) = (self.session, self.decision.options.len()) else { return Ok(()) };
+        if self.model().decisions[self.decision.id.index()].costs.is_none() || count == 0 {
+            return Ok(());
+        }
+        [0, count / 2, count - 1]
+            .into_iter()
+            .try_for_each(|at| session.costs(self.decision, &self.decision.option(at)).map(drop))
+    }
+
+    /// What it costs, as people read it.
+    pub fn worded_costs(&self, choice: &Choice, language: Language) -> Option<String> {
+        let Costs { parts, altered } = self.costs(choice)?;
+        let altered: Vec<(ComponentId, bool, i64)> = altered
+            .into_iter()
+            .map(|(component, made)| match made {
+                Altered::Added(number) => (component, true, number),
+                Altered::Set(number) => (component, false, number),
+            })
+            .collect();
+        Some(self.wording(language).costs(&parts, &altered))
     }
 
     /// A number for each option, by what it says to the seat and not by its position: as in the worlds it imagines.

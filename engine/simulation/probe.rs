@@ -321,6 +321,20 @@ impl Player for Tiring {
     }
 }
 
+/// A player who asks what options cost before one is chosen, as people at a table are told it.
+struct Asking(Box<dyn Player>);
+
+impl Player for Asking {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        outlook.check_costs()?;
+        self.0.choose(outlook)
+    }
+
+    fn imagines(&self) -> bool {
+        self.0.imagines()
+    }
+}
+
 /// A game that an agent plays may take so many times as long as a random one, and so many decisions more.
 const MANY_TIMES: u64 = 5;
 const FEW: u64 = 200;
@@ -374,7 +388,8 @@ impl Tried {
 
 fn players(setup: &Setup) -> Vec<Box<dyn Player>> {
     let seats = 0..usize::from(setup.seats);
-    seats.map(|seat| agents::named(AGENT, setup.seed, seat).expect("there is a random agent")).collect()
+    let player = |seat| agents::named(AGENT, setup.seed, seat).expect("there is a random agent");
+    seats.map(|seat| -> Box<dyn Player> { Box::new(Asking(player(seat))) }).collect()
 }
 
 /// Whether two faults are of one sort at one place; what they say may name other players.

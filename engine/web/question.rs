@@ -99,7 +99,11 @@ fn offered(outlook: &Outlook<'_>, is_typed: bool, language: Language) -> Vec<Off
     let first = if is_typed { decision.options.len() } else { 0 };
     let option = |at: usize| {
         let choice = decision.option(at);
-        let text = outlook.worded_one(&choice, language);
+        let worded = outlook.worded_one(&choice, language);
+        let text = match outlook.worded_costs(&choice, language) {
+            Some(costs) => format!("{worded}{}{costs}", Phrases::of(language).log.dash),
+            None => worded,
+        };
         Offered { at, text, marks: marks::of_choice(&outlook.memory(), &choice).join(" ") }
     };
     (first..decision.count()).take(LISTED).map(option).collect()

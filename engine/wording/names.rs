@@ -7,7 +7,7 @@ use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, KindId, Label, Language, Model, PartType,
     PieceId, Seat, Space, SpaceId, Text, ValueId, ValueType, ZoneId,
 };
-use crate::phrases::{Log, Phrases};
+use crate::phrases::{Log, Phrases, filled};
 use crate::table::{Layout, SeatSet, Table, label_text};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -454,6 +454,28 @@ impl Wording {
     /// What is called so that pieces in force change.
     pub fn altered(&self, what: &str) -> String {
         self.model.altered.get(what).map_or_else(|| self.named_word(what), |name| self.text(name).to_owned())
+    }
+
+    /// What an option costs and gives, by parts that may have a name, and the components that altered it: by how much, or to what.
+    pub fn costs(&self, parts: &[(Option<Arc<str>>, i64)], altered: &[(ComponentId, bool, i64)]) -> String {
+        let part = |(name, number): &(Option<Arc<str>>, i64)| match name {
+            Some(name) => format!("{} {number}", self.part_of_score(name)),
+            None => filled(self.log.costs, &[("number", number)]),
+        };
+        let whole = parts.iter().map(part).collect::<Vec<_>>().join(self.log.comma);
+        let by = |(component, is_added, number): &(ComponentId, bool, i64)| {
+            let sign = match (is_added, number) {
+                (true, 0..) => "+",
+                (true, _) => "−",
+                (false, _) => "= ",
+            };
+            let number = if *is_added { number.unsigned_abs().to_string() } else { number.to_string() };
+            format!("{} {sign}{number}", self.component(*component))
+        };
+        if altered.is_empty() {
+            return whole;
+        }
+        self.remarked(&whole, &altered.iter().map(by).collect::<Vec<_>>().join(self.log.comma))
     }
 
     /// What stands between the things of a list.

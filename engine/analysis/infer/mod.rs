@@ -218,6 +218,9 @@ impl<'a> Inference<'a> {
         let mut asks_agents = self.functions.iter().any(|known| known.is_agent);
         loop {
             self.calm();
+            if self.ask_costs() {
+                continue;
+            }
             // What nobody calls may be called with anything; and then what only such functions call.
             let all = self.functions.iter().enumerate();
             let mut left = all.filter(|(_, known)| !(known.is_called || asks_agents && known.is_agent)).peekable();
@@ -248,6 +251,18 @@ impl<'a> Inference<'a> {
                 self.go_through(at, false);
             }
         }
+    }
+
+    /// What the options of decisions cost is asked of functions, as far as it is known what options there are; says whether one
+    /// is asked for more than it was.
+    fn ask_costs(&mut self) -> bool {
+        for (decision, function) in self.symbols.costs().to_vec() {
+            if let Some(option) = self.options.get(&*decision).copied() {
+                let option = self.types.there(option);
+                self.give(&function, &[Type::SEAT, option]);
+            }
+        }
+        !self.waiting.is_empty()
     }
 
     /// What agents are asked: how good the options of a decision are, and what a position is worth.
@@ -346,6 +361,12 @@ impl<'a> Inference<'a> {
             None if known.name.starts_with(INVARIANT) && !known.is_agent => {
                 (&[Tag::Flag, Tag::Nothing], &[], "yes or no", "end it with a comparison")
             }
+            None if self.symbols.costs().iter().any(|(_, function)| **function == *known.name) => (
+                &[Tag::Number, Tag::Map, Tag::Nothing],
+                &[Tag::Number, Tag::Nothing],
+                "a number or a map of numbers",
+                "give a number, its parts as `#{ due: 3, actions: 1 }`, or `()` where there is nothing to say",
+            ),
             None if is_asked => (&[Tag::Number], &[], "a number", "return how good it is: more is better"),
             _ => return,
         };

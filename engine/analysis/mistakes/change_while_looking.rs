@@ -28,7 +28,7 @@ enum Whose {
     Check,
     /// An agent, in a world it imagines.
     Agent,
-    /// The flow, or the scoring.
+    /// The flow, the scoring, or a decision of its options.
     Game,
     /// A comparison, which may change the table.
     Comparison,
@@ -41,7 +41,7 @@ impl Whose {
     }
 }
 
-/// Looks at everything that `until`, `when`, `order`, `score`, `rank`, invariants, comparisons and agents come to. A function that
+/// Looks at everything that `until`, `when`, `order`, `costs`, `score`, `rank`, invariants, comparisons and agents come to. A function that
 /// several of them come to is told of once.
 pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let all = all(program);
@@ -121,7 +121,8 @@ fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
     let all = program.models.iter().flat_map(|model| &model.flow.named);
     let mut named = all.filter(|named| *named.call.function == *code.name()).peekable();
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
-    (by_flow || SCORING.contains(&code.name())).then_some(Whose::Game)
+    let by_options = || program.costs().iter().any(|named| *named.function == *code.name());
+    (by_flow || SCORING.contains(&code.name()) || by_options()).then_some(Whose::Game)
 }
 
 fn out_of_place(program: &Program<'_>, looking: &Looking<'_, '_>, call: &Call<'_>) -> Option<Diagnostic> {

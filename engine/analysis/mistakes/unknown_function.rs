@@ -18,7 +18,8 @@ pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnosti
         }
     }
     let unnamed_of = |named| unnamed(program, named);
-    found.extend(program.named_functions().filter(|named| program.code(&named.function).is_none()).map(unnamed_of));
+    let named = program.named_functions().chain(program.costs());
+    found.extend(named.filter(|named| program.code(&named.function).is_none()).map(unnamed_of));
 }
 
 fn undefined(program: &Program<'_>, all: &[&Named], name: &str, arity: usize) -> Diagnostic {

@@ -28,6 +28,11 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
             found.push(not_callable(function, named));
         }
     }
+    for named in program.costs() {
+        if let Some(function) = program.code(&named.function).filter(|code| code.tree.params.len() != 2) {
+            found.push(not_for_options(function, named));
+        }
+    }
 }
 
 fn wrong_parameters(code: &Code<'_>, arity: usize, caller: &str) -> Diagnostic {
@@ -38,6 +43,15 @@ fn wrong_parameters(code: &Code<'_>, arity: usize, caller: &str) -> Diagnostic {
     Diagnostic::error("wrong-arity", format!("`{name}` takes {takes}, and {caller} passes {passes}"))
         .mark(code.place(), format!("takes {takes}"))
         .help(write)
+}
+
+fn not_for_options(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
+    let (name, takes) = (function.name(), arguments(&[function.tree.params.len()]));
+    let message = format!("`{name}` takes {takes}, and `{}` passes a seat and an option", named.field);
+    Diagnostic::error("wrong-arity", message)
+        .mark(function.place(), format!("takes {takes}"))
+        .mark(named.place.clone(), "named here")
+        .help(format!("write `fn {name}(seat, option)`"))
 }
 
 fn not_callable(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {

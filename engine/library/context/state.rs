@@ -5,7 +5,7 @@ use super::permissions::Permissions;
 use super::tallies::Tallies;
 use super::triggers::Triggers;
 use crate::decision::{AnswerLog, EventKind, Observer};
-use crate::model::Lasts;
+use crate::model::{Alteration, Lasts, PieceId};
 use crate::table::{SeatSet, Table};
 
 /// A game in progress.
@@ -24,6 +24,8 @@ pub struct State {
     pub triggers: Triggers,
     /// How many steps have run since somebody was last asked.
     pub steps_unasked: u32,
+    /// While it is asked what something costs: the pieces that altered a part of it, in order, with what they did.
+    pub(crate) altering: Option<Vec<(PieceId, Alteration)>>,
 }
 
 impl State {
@@ -37,6 +39,7 @@ impl State {
             tallies: Tallies::default(),
             triggers: Triggers::default(),
             steps_unasked: 0,
+            altering: None,
         }
     }
 
@@ -51,6 +54,7 @@ impl State {
             tallies: self.tallies.clone(),
             triggers: self.triggers.clone(),
             steps_unasked: self.steps_unasked,
+            altering: None,
         }
     }
 

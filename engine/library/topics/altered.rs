@@ -63,7 +63,8 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 
 fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
     check_question(ctx, what)?;
-    apply(ctx, what, base, in_force(&ctx.table, seat), facts)
+    let pieces: SmallVec<[PieceId; 16]> = in_force(&ctx.table, seat).collect();
+    apply(ctx, what, base, pieces.into_iter(), facts)
 }
 
 fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<Set<PieceId>> {
@@ -96,7 +97,7 @@ const ASKED: usize = THINGS / 4;
 
 /// A base as some pieces alter it, one after the other.
 fn apply(
-    ctx: &Context<'_>,
+    ctx: &mut Context<'_>,
     what: &str,
     base: &Value,
     pieces: impl Iterator<Item = PieceId>,
@@ -106,11 +107,15 @@ fn apply(
     let (mut added, mut asked) = (0, 0);
     for piece in pieces {
         asked += 1;
-        for alteration in alterations(&ctx.table, piece, what, facts)? {
+        let state = &mut *ctx.state;
+        for alteration in alterations(&state.table, piece, what, facts)? {
             if let Some(set) = &alteration.set {
                 found = Choice::from(set);
             }
             added += alteration.add;
+            if let Some(altering) = &mut state.altering {
+                altering.push((piece, alteration.clone()));
+            }
         }
     }
     ctx.charge(asked / ASKED);

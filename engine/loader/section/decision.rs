@@ -6,10 +6,10 @@ use crate::loader::keys::form::{Form, Key, Names, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::lint::texts::by_language;
 use crate::loader::mistake::{unknown_or_name, wrong_type};
-use crate::loader::name::check_name;
+use crate::loader::name::{check_function_name, check_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::option::word_twice;
-use crate::model::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text, rooms};
+use crate::model::{Decision, NamedFunction, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text, rooms};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -21,6 +21,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
         Key::new("tell", "the sentence that tells an answer: `{seat}`, and `{choice}` or its parts", Form::Text),
         Key::new("tells", "other sentences, by the word chosen or by a part of the answer", Form::Named(&Form::Text)),
         Key::new("pass", "what passing is called", Form::Text),
+        Key::new("costs", "the function that says what an option costs and gives", Form::Word),
         Key::new(
             "parts",
             "the parts of an answer: their names, or their types by name",
@@ -64,10 +65,18 @@ impl Draft<'_> {
             tells: fields.get("tells").map(|node| self.tells(node, &parts)).unwrap_or_default(),
             is_quiet: fields.flag("quiet").unwrap_or(false),
             pass: fields.get("pass").map(|node| self.text("pass", node)),
+            costs: fields.word("costs").map(|(function, place)| self.costs(name, function, place)),
             parts,
             is_secret: fields.flag("secret").unwrap_or(false),
             is_always: fields.flag("always").unwrap_or(false),
         })
+    }
+
+    /// The function that says what an option costs and gives.
+    fn costs(&self, decision: &str, function: &Arc<str>, place: &Place) -> NamedFunction {
+        check_function_name(function, place, self.report);
+        let field = format!("decisions.{decision}.costs").into();
+        NamedFunction { field, function: function.clone(), place: place.clone() }
     }
 
     /// A sentence that is put as it stands has no room for anything.

@@ -1,0 +1,80 @@
+//! What an option costs and gives, as the rules themselves say it and as far as the seat that is asked can know.
+
+use super::status::Session;
+use crate::decision::{Choice, Decision};
+use crate::diagnostic::Diagnostic;
+use crate::library::State;
+use crate::model::ComponentId;
+use crate::script;
+use std::sync::Arc;
+
+/// What an option costs and gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Costs {
+    /// A number for each part that the rules name, or one without a name.
+    pub parts: Vec<(Option<Arc<str>>, i64)>,
+    /// The pieces in force that altered a part of it, with what they made of it.
+    pub altered: Vec<(ComponentId, Altered)>,
+}
+
+/// What a piece made of a number that rules asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Altered {
+    /// So much came on top.
+    Added(i64),
+    /// It stood instead.
+    Set(i64),
+}
+
+impl Session {
+    /// What an option of the open question costs and gives: nothing where the rules do not say it, for a pass and where several are
+    /// picked, and nothing that goes by what the seat which is asked does not know.
+    ///
+    /// # Errors
+    /// What went wrong in the function of the rules.
+    pub fn costs(&self, decision: &Decision, choice: &Choice) -> Result<Option<Costs>, Box<Diagnostic>> {
+        let declared = &self.model().decisions[decision.id.index()];
+        let Some(named) = declared.costs.as_ref().filter(|_| decision.picks.is_none() && *choice != Choice::Nothing)
+        else {
+            return Ok(None);
+        };
+        let mut aside = State::new(self.table().clone());
+        aside.table.forget_reads();
+        aside.altering = Some(Vec::new());
+        let said = script::costs(&self.host, &mut aside, &named.function, (decision.seat, choice));
+        if !aside.table.is_read_as_known(decision.seat) {
+            return Ok(None);
+        }
+        let parts = parts_of(&said.map_err(Box::new)?);
+        let altered = aside.altering.take().unwrap_or_default().into_iter().filter_map(|(piece, alteration)| {
+            let made = match alteration.set.as_ref().map(Choice::from) {
+                Some(Choice::Number(set)) => Altered::Set(set),
+                _ if alteration.add != 0 => Altered::Added(alteration.add),
+                _ => return None,
+            };
+            Some((aside.table.component(piece), made))
+        });
+        let mut once: Vec<(ComponentId, Altered)> = Vec::new();
+        for one in altered.collect::<Vec<_>>() {
+            if !once.contains(&one) {
+                once.push(one);
+            }
+        }
+        Ok((!parts.is_empty()).then_some(Costs { parts, altered: once }))
+    }
+}
+
+/// The numbers that a function of the rules has given; a part that is `()` is none.
+fn parts_of(said: &Choice) -> Vec<(Option<Arc<str>>, i64)> {
+    match said {
+        Choice::Number(number) => vec![(None, *number)],
+        Choice::Parts(parts) => {
+            let number = |(name, part): &(arcstr::ArcStr, Choice)| match part {
+                Choice::Number(number) => Some((Some(Arc::from(name.as_str())), *number)),
+                _ => None,
+            };
+            parts.iter().filter_map(number).collect()
+        }
+        _ => Vec::new(),
+    }
+}
