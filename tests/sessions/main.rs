@@ -6,6 +6,7 @@
 mod folder;
 
 mod agents;
+mod costs;
 mod grid;
 mod hexagons;
 mod learned;

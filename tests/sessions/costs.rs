@@ -1,0 +1,126 @@
+//! What options cost and give: from the rules' own numbers, with what altered them, and only as far as the seat knows it.
+
+use parlour::agents::question;
+use parlour::model::Language;
+use parlour::session::{Session, Setup};
+
+const GAME: &str = r#"
+[game]
+id = "stall"
+players = { min = 2, max = 2 }
+
+[zones.stock]
+shape = "row"
+spaces = 2
+accepts = ["good"]
+face = "up"
+[zones.deck]
+shape = "pile"
+starts_with = ["good"]
+face = "down"
+[zones.friends]
+per = "seat"
+shape = "hand"
+seen_by = "everybody"
+in_force = true
+[zones.helpers]
+shape = "hand"
+starts_with = ["helper"]
+seen_by = "everybody"
+
+[altered]
+due = { en = "what a good costs", zh-Hant = "貨物的花費" }
+
+[values.seat]
+coins = { start = 9, name = { en = "coins", zh-Hant = "硬幣" } }
+
+[decisions.buy]
+ask = { en = "What do you buy?", zh-Hant = "買什麼？" }
+costs = "costs_of"
+pass = { en = "buy nothing", zh-Hant = "不買" }
+
+[decisions.guess]
+ask = { en = "Which space?", zh-Hant = "哪一格？" }
+costs = "top_of_deck"
+
+[flow]
+setup = ["lay_out"]
+round = ["market"]
+rounds = 1
+[phases.market]
+steps = [{ each_seat = "trade" }]
+
+[words]
+fee = { en = "fee", zh-Hant = "費用" }
+"#;
+
+const GOODS: &str = r#"
+[[good]]
+id = "cloth"
+name = { en = "cloth", zh-Hant = "布" }
+price = 3
+count = 2
+[[good]]
+id = "oil"
+name = { en = "oil", zh-Hant = "油" }
+price = 5
+count = 2
+[[helper]]
+id = "butler"
+name = { en = "butler", zh-Hant = "管家" }
+alters = [{ what = "due", add = -2 }]
+"#;
+
+const RULES: &str = r#"
+fn lay_out() {
+    deck.find("price", 3).move_to(stock[1], "up");
+    deck.find("price", 5).move_to(stock[2], "up");
+    helpers.top.move_to(first.friends);
+}
+fn trade(seat) {
+    let good = choose_or_pass(seat, "buy", stock.pieces);
+    if good != () { seat.coins -= due_for(seat, good); }
+    choose(seat, "guess", stock.spaces);
+}
+fn due_for(seat, good) { altered("due", good.price, seat) }
+fn costs_of(seat, good) { if good.price > 3 { #{ coins: due_for(seat, good), fee: 1 } } else { due_for(seat, good) } }
+fn top_of_deck(seat, space) { deck.top.price }
+fn score(seat) { seat.coins }
+"#;
+
+fn begun() -> Session {
+    let texts = [("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", RULES)]
+        .map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let game = parlour::load_texts("stall", texts).unwrap_or_else(|found| panic!("{found}"));
+    Session::start(&game, &Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"))
+}
+
+/// What each option of the open question costs, as people read it.
+fn costs(session: &Session, language: Language) -> Vec<Option<String>> {
+    let outlook = session.outlook().unwrap();
+    let decision = outlook.decision();
+    (0..decision.count()).map(|at| outlook.worded_costs(&decision.option(at), language)).collect()
+}
+
+#[test]
+fn options_say_what_they_cost_and_what_altered_it() {
+    let mut session = begun();
+    let english = [Some("costs 1 (butler −2)"), Some("coins 3, fee 1 (butler −2)"), None];
+    assert_eq!(costs(&session, Language::English), english.map(|text| text.map(str::to_owned)));
+    let chinese = [Some("花費 1（管家 −2）"), Some("硬幣 3、費用 1（管家 −2）"), None];
+    assert_eq!(costs(&session, Language::TraditionalChinese), chinese.map(|text| text.map(str::to_owned)));
+    let told = question(&session.outlook().unwrap());
+    assert_eq!(told["costs"][1]["parts"], serde_json::json!({ "coins": 3, "fee": 1 }));
+    assert_eq!(told["costs"][1]["altered"], serde_json::json!([{ "component": "butler", "add": -2 }]));
+    assert!(told["costs"][2].is_null(), "{told}");
+    session.choose(0).unwrap();
+    session.choose(0).unwrap();
+    assert_eq!(costs(&session, Language::English)[0].as_deref(), Some("costs 3"), "the other seat has no butler");
+}
+
+#[test]
+fn what_the_seat_does_not_know_is_not_said() {
+    let mut session = begun();
+    session.choose(2).unwrap();
+    assert_eq!(costs(&session, Language::English), [None, None], "nobody has seen the top of the deck");
+}
