@@ -200,7 +200,8 @@ impl<'a> Program<'a> {
     /// The functions that say what the options of decisions cost, over all models, each decision's once.
     pub(crate) fn costs(&self) -> Vec<&'a NamedFunction> {
         let mut named: Vec<&NamedFunction> = Vec::new();
-        for one in self.models.iter().flat_map(|model| &model.decisions).filter_map(|decision| decision.costs.as_ref()) {
+        for one in self.models.iter().flat_map(|model| &model.decisions).filter_map(|decision| decision.costs.as_ref())
+        {
             if !named.contains(&one) {
                 named.push(one);
             }

@@ -69,11 +69,11 @@ fn parts_of(said: &Choice) -> Vec<(Option<Arc<str>>, i64)> {
     match said {
         Choice::Number(number) => vec![(None, *number)],
         Choice::Parts(parts) => {
-            let number = |(name, part): &(arcstr::ArcStr, Choice)| match part {
-                Choice::Number(number) => Some((Some(Arc::from(name.as_str())), *number)),
+            let numbers = parts.iter().filter_map(|(name, part)| match part {
+                Choice::Number(number) => Some((Some(Arc::from(&**name)), *number)),
                 _ => None,
-            };
-            parts.iter().filter_map(number).collect()
+            });
+            numbers.collect()
         }
         _ => Vec::new(),
     }
