@@ -154,7 +154,7 @@ impl Walk {
     /// What stands behind a key of the format.
     fn value(&mut self, spec: &'static TableSpec, key: &'static Key, node: &Node) {
         match (key.name, node.text()) {
-            ("until" | "when" | "order", Some(_)) if is_step(spec) => self.names(node, &[NameOf::Function]),
+            (_, Some(_)) if names_function(spec, key) => self.names(node, &[NameOf::Function]),
             ("reads", Some(_)) => self.names(node, &[NameOf::Field]),
             ("start", Some(_)) => self.names(node, &[NameOf::Param, NameOf::Option, NameOf::Component, NameOf::Zone]),
             ("id", Some(_)) if is_row(spec) => {
@@ -377,6 +377,11 @@ fn is_step(spec: &TableSpec) -> bool {
     spec.keys.iter().any(|key| matches!(key.form, Form::Steps))
 }
 
+/// Whether a key names a function of the rules: what a phase or a round asks, or what options cost.
+fn names_function(spec: &TableSpec, key: &Key) -> bool {
+    matches!(key.name, "until" | "when" | "order") && is_step(spec) || key.name == "costs"
+}
+
 /// Whether it is a row of components.
 fn is_row(spec: &TableSpec) -> bool {
     spec.one == ROW.one
@@ -526,7 +531,7 @@ impl Offering<'_> {
             return;
         };
         if let Some(key) = spec.keys.iter().find(|key| key.name == *first) {
-            if rest.is_empty() && is_value && matches!(key.name, "until" | "when" | "order") && is_step(spec) {
+            if rest.is_empty() && is_value && names_function(spec, key) {
                 for function in self.names.functions() {
                     self.word(function, "a function of the rules");
                 }
