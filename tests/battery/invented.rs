@@ -113,7 +113,7 @@ setup = ["lay_out"]
 round = ["play"]
 rounds = 3
 [phases.play]
-steps = [{ each_seat = "turn_of" }, "between"]
+steps = [{ each_seat = "turn_of" }, "between_rounds"]
 "#;
 
 const BOX: &str = r#"
@@ -259,7 +259,7 @@ fn rules(seed: u64) -> String {
         let _ = writeln!(written, "{tail}");
     };
     block("/// A turn.\nfn turn_of(seat) {", "}");
-    block("/// Between rounds.\nfn between() {\n    let seat = first;", "}");
+    block("/// Between rounds.\nfn between_rounds() {\n    let seat = first;", "}");
     written
 }
 

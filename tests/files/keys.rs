@@ -37,6 +37,11 @@ price = 7
 shape = "grid"
 columns = 4
 rows = 4
+[zones.fen]
+shape = "hex"
+columns = 3
+rows = 2
+outline = "rectangle"
 [zones.stall]
 shape = "pile"
 copies = ["left", "right"]

@@ -614,7 +614,7 @@ fn an_investor_may_raise_the_sales_of_one_company_as_data() {
                    put(\"sam\", Ann.abilities);";
     let mut session = course::arranged(&game, &setup, ("selling", 1), arrange.to_owned());
     let sale = |company: &str, more: i64| {
-        format!("sale_of(Ann, component(\"{company}\")) == price(component(\"{company}\")) + {more}")
+        format!("sale_of(Ann, \"share\", component(\"{company}\")) == price(component(\"{company}\")) + {more}")
     };
     assert!(course::holds(&mut session, sale("stanford", 2)));
     assert!(course::holds(&mut session, sale("epic", 0)));

@@ -76,6 +76,7 @@ fn lay_out() {
     deck.find("price", 3).move_to(stock[1], "up");
     deck.find("price", 5).move_to(stock[2], "up");
     helpers.top.move_to(first.friends);
+    deck.shuffle();
 }
 fn trade(seat) {
     let good = choose_or_pass(seat, "buy", stock.pieces);

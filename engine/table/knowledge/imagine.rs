@@ -207,9 +207,9 @@ impl Table {
     /// Gives the inputs of mixes the faces that came out of them.
     fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) {
         let mut mixes = self.mixes.clone();
-        for seats in [seats, seats, 0, 0] {
+        for (seats, times) in [(seats, DEALS), (0, 2)] {
             let deal = Deal::new(self, seats, |piece| Some(self.print(piece)));
-            if let Some(dealt) = deal.dealt(None, chance) {
+            if let Some(dealt) = (0..times).find_map(|_| deal.dealt(None, chance)) {
                 deal.write_inputs(&dealt.prints(), &mut mixes);
                 self.mixes = mixes;
                 return;

@@ -62,7 +62,8 @@ fn swapped(session: &Session, chance: &mut Chance) -> Option<Session> {
 }
 
 /// Games in which every seat sees everything but what is drawn by lot: another world is the same one.
-const OPEN: [&str; 5] = ["breakthrough", "connect-four", "grain-exchange", "revolution-1828", "tic-tac-toe"];
+const OPEN: [&str; 7] =
+    ["beacons", "breakthrough", "connect-four", "grain-exchange", "little-chess", "revolution-1828", "tic-tac-toe"];
 
 /// So many decisions of each game are looked at, from its beginning to its end.
 const LOOKED_AT: usize = 10;
