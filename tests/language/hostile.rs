@@ -564,7 +564,6 @@ const GOES_THROUGH: &[(&str, &str)] = &[
     ("within", "board.at(1, 1).within(1, board.spaces)"),
     ("distance", "board.at(1, 1).distance(board.at(2, 3), board.spaces)"),
     ("connected", "board.at(1, 1).connected(board.spaces)"),
-    ("longest_path", "components(\"lane\").longest_path(\"ends\")"),
     ("placements", "placements(map, tiles.top, [\"beside\"])"),
     ("not_covering", "laying.not_covering(map.laid)"),
     ("keeping_size", "laying.keeping_size(\"land\", \"size\", map.laid)"),
@@ -648,6 +647,8 @@ const IS_SMALL: &[&str] = &[
     "ray",
     "line",
     "between",
+    // Of the few lanes there are; what it searches is charged, and bounded.
+    "longest_path",
     "lay",
     "tile",
     "cells",
