@@ -1,5 +1,7 @@
 //! Tells `parlour --version` the commit it is built from.
 
+#![allow(clippy::disallowed_methods, reason = "what is built is told here, and no game is played")]
+
 use std::path::Path;
 use std::process::Command;
 

@@ -117,7 +117,7 @@ impl Language {
     }
 
     /// The same of a function of the language and what it is given.
-    pub(crate) fn event_named<'t>(&self, word: &Entry, written: &[&'t Expr]) -> Option<&'t str> {
+    pub(crate) fn event_named<'t>(word: &Entry, written: &[&'t Expr]) -> Option<&'t str> {
         let is_event = word.takes.first() == Some(&Pattern::Name(Role::Event));
         match &written.first().filter(|_| is_event)?.kind {
             ExprKind::Text(field) => Some(&**field),

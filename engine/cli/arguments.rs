@@ -105,6 +105,7 @@ impl Company {
     }
 
     /// Whether anything is chosen that a kept game says itself.
+    #[cfg(feature = "web")]
     pub(super) fn chooses_setup(&self) -> bool {
         let Changes { options, sets } = &self.changes;
         let is_seated = self.players.is_some() || self.seed.is_some() || !self.names.is_empty();

@@ -158,7 +158,7 @@ fn hexagons(
         let (x, y) = (x - left + across, y - top + down);
         html.push_str(&tiling.element((x, y), "class=\"hexagon\""));
         let printed = facts(wording, family, space);
-        let lines: Vec<&String> = std::iter::once(&printed.big).chain(&printed.facts).collect();
+        let lines: Vec<&String> = std::iter::once(&printed.big).chain(&printed.others).collect();
         let small = (side / 9) as i32;
         let label = printed.small.unwrap_or_default();
         let _ = write!(
@@ -232,7 +232,7 @@ fn ring(number: u32) -> (Vec<(u32, u32)>, u32, u32) {
 struct Facts {
     big: String,
     small: Option<String>,
-    facts: Vec<String>,
+    others: Vec<String>,
 }
 
 fn facts(wording: &Wording, family: &Family, space: &Space) -> Facts {
@@ -259,13 +259,13 @@ fn facts(wording: &Wording, family: &Family, space: &Space) -> Facts {
         })
     });
     let facts = facts.collect();
-    Facts { small: small.filter(|label| *label != big), big, facts }
+    Facts { small: small.filter(|label| *label != big), big, others: facts }
 }
 
 fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u32), side: u32) -> String {
-    let Facts { big, small, facts } = facts(wording, family, space);
+    let Facts { big, small, others } = facts(wording, family, space);
     let lines: Vec<String> =
-        facts.iter().map(|fact| format!("<span class=\"small\">{}</span>", escaped(fact))).collect();
+        others.iter().map(|fact| format!("<span class=\"small\">{}</span>", escaped(fact))).collect();
     let lines = lines.concat();
     let is_alone = lines.is_empty();
     let letters = fitting(&big, side).min(if is_alone { side } else { side / 6 });

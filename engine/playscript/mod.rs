@@ -41,6 +41,7 @@ pub use record::{Recorder, record};
 pub(crate) use resume::remake;
 pub use resume::{Again, Remade, Resumed, is_recording, record_again, resume, with_head};
 pub use run::{Report, run, run_scene, scenes};
+#[cfg(feature = "system")]
 pub(crate) use statements::FORMAT;
 pub use statements::{LARGEST, format_line, names_format, parse};
 pub use validation::{mistakes, texts};

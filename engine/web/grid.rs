@@ -65,11 +65,11 @@ impl Grid<'_> {
             let _ = write!(svg, "<text class=\"at\" x=\"{x}\" y=\"{y}\">{number}</text>");
         }
         for square in &squares {
-            self.square(square, &tiling, shifted(tiling.middle(square.at)), &mut svg);
+            self.square(square, tiling, shifted(tiling.middle(square.at)), &mut svg);
         }
         let cells: Vec<PicturedCell> = squares.iter().filter_map(|square| square.cell).collect();
         for cell in &cells {
-            for ((x1, y1), (x2, y2)) in edges(&tiling, &cells, *cell, shifted(tiling.middle(cell.at))) {
+            for ((x1, y1), (x2, y2)) in edges(tiling, &cells, *cell, shifted(tiling.middle(cell.at))) {
                 let _ = write!(svg, "<line class=\"edge\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
             }
         }
@@ -148,7 +148,7 @@ impl Grid<'_> {
         found
     }
 
-    fn square(&self, square: &Square, tiling: &Tiling, middle: (i32, i32), svg: &mut String) {
+    fn square(&self, square: &Square, tiling: Tiling, middle: (i32, i32), svg: &mut String) {
         let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
         let Board { view, wording, .. } = self.board;
         let prints = &view.model().cells.prints;

@@ -223,15 +223,15 @@ impl Wording {
             let (x, y) = tiling.middle(at);
             (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2)
         };
-        draw_labels(&tiling, &places, (left, top), &mut svg);
+        draw_labels(tiling, &places, (left, top), &mut svg);
         for printed in bare(picture) {
-            draw_space(&tiling, (PLAIN, &self.figure(printed.space)), middle(printed.at), &mut svg);
+            draw_space(tiling, (PLAIN, &self.figure(printed.space)), middle(printed.at), &mut svg);
         }
         for cell in &picture.cells {
-            draw_space(&tiling, (self.paint(*cell), self.cell_text(*cell)), middle(cell.at), &mut svg);
+            draw_space(tiling, (self.paint(*cell), self.cell_text(*cell)), middle(cell.at), &mut svg);
         }
         for cell in &picture.cells {
-            for ((x1, y1), (x2, y2)) in edges(&tiling, &picture.cells, *cell, middle(cell.at)) {
+            for ((x1, y1), (x2, y2)) in edges(tiling, &picture.cells, *cell, middle(cell.at)) {
                 let _ = writeln!(
                     svg,
                     "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#333333\" stroke-width=\"1.5\"/>"
@@ -349,7 +349,7 @@ fn bare(picture: &Picture) -> impl Iterator<Item = &PicturedSpace> {
 }
 
 /// A space with its paint and what is written on it: smaller where it is long, and never wider than the space.
-fn draw_space(tiling: &Tiling, (color, text): (&str, &str), middle: (i32, i32), svg: &mut String) {
+fn draw_space(tiling: Tiling, (color, text): (&str, &str), middle: (i32, i32), svg: &mut String) {
     let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
     let space = tiling.element(middle, &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\""));
     let size = [12, 9, 7].into_iter().find(|size| breadth(text, *size) <= ROOM_FOR_TEXT).unwrap_or(7);
@@ -407,7 +407,7 @@ pub(crate) fn ink_on(paint: &str) -> &'static str {
 }
 
 /// The numbers of columns and rows.
-fn draw_labels(tiling: &Tiling, places: &[(i16, i16)], (left, top): (i32, i32), svg: &mut String) {
+fn draw_labels(tiling: Tiling, places: &[(i16, i16)], (left, top): (i32, i32), svg: &mut String) {
     for ((x, y), text) in tiling.heads(places, 14) {
         let (x, y) = (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2);
         let _ = writeln!(
@@ -419,7 +419,7 @@ fn draw_labels(tiling: &Tiling, places: &[(i16, i16)], (left, top): (i32, i32), 
 
 /// The sides of a cell with its middle there on which no cell of the same piece lies: each from one point to another.
 pub(crate) fn edges(
-    tiling: &Tiling,
+    tiling: Tiling,
     cells: &[PicturedCell],
     cell: PicturedCell,
     middle: (i32, i32),

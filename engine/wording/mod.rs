@@ -17,4 +17,5 @@ pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
 pub use names::{Wording, is_told};
 pub use statement::{Face, Lot, Statement};
+#[cfg(feature = "system")]
 pub(crate) use tiling::{Tiling, hexagons_in_lines};

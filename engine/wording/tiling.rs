@@ -4,6 +4,12 @@ use crate::model::Tops;
 use crate::table::Direction;
 use std::fmt::Write as _;
 
+/// An edge of a space: the columns and rows that lead across it, and its ends.
+pub(crate) type Edge = ((i16, i16), (i32, i32), (i32, i32));
+
+/// The column or the row of a place.
+type Coordinate = fn((i16, i16)) -> i16;
+
 /// Spaces of one size in a drawing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tiling {
@@ -15,12 +21,12 @@ pub(crate) struct Tiling {
 
 impl Tiling {
     /// So much in thousandths of a side.
-    const fn part(&self, thousandths: i32) -> i32 {
+    const fn part(self, thousandths: i32) -> i32 {
         self.side * thousandths / 1000
     }
 
     /// The middle of the space in a column and a row, seen from that of the space in column 0 and row 0.
-    pub(crate) fn middle(&self, (column, row): (i16, i16)) -> (i32, i32) {
+    pub(crate) fn middle(self, (column, row): (i16, i16)) -> (i32, i32) {
         let (column, row) = (i32::from(column), i32::from(row));
         match self.tops {
             None => (column * self.side, row * self.side),
@@ -29,8 +35,9 @@ impl Tiling {
         }
     }
 
+    #[cfg(feature = "system")]
     /// How far a space reaches from its middle, to the east and to the south.
-    pub(crate) fn reach(&self) -> (i32, i32) {
+    pub(crate) fn reach(self) -> (i32, i32) {
         let corners = self.corners();
         (
             corners.iter().map(|at| at.0).max().unwrap_or_default(),
@@ -39,7 +46,7 @@ impl Tiling {
     }
 
     /// The corners of a space around its middle, clockwise: from each to the next runs the edge to one of `beside`.
-    pub(crate) fn corners(&self) -> Vec<(i32, i32)> {
+    pub(crate) fn corners(self) -> Vec<(i32, i32)> {
         let (half, far, near) = (self.side / 2, self.part(577), self.part(289));
         match self.tops {
             None => vec![(-half, -half), (half, -half), (half, half), (-half, half)],
@@ -53,12 +60,12 @@ impl Tiling {
     }
 
     /// The columns and rows that lead across each edge, in their order.
-    pub(crate) fn beside(&self) -> impl Iterator<Item = (i16, i16)> + use<> {
+    pub(crate) fn beside(self) -> impl Iterator<Item = (i16, i16)> + use<> {
         Direction::to_neighbors(self.tops).map(|direction| (direction.dx, direction.dy))
     }
 
     /// A space as an element of SVG, with other attributes.
-    pub(crate) fn element(&self, (x, y): (i32, i32), attributes: &str) -> String {
+    pub(crate) fn element(self, (x, y): (i32, i32), attributes: &str) -> String {
         if self.tops.is_none() {
             let side = self.side;
             let (x, y) = (x - side / 2, y - side / 2);
@@ -69,7 +76,7 @@ impl Tiling {
     }
 
     /// The edges of a space, each with the columns and rows that lead across it and its ends.
-    pub(crate) fn edges(&self, (x, y): (i32, i32)) -> Vec<((i16, i16), (i32, i32), (i32, i32))> {
+    pub(crate) fn edges(self, (x, y): (i32, i32)) -> Vec<Edge> {
         let corners = self.corners();
         let ends = corners.iter().zip(corners.iter().cycle().skip(1));
         let at = |(dx, dy): (i32, i32)| (x + dx, y + dy);
@@ -77,7 +84,7 @@ impl Tiling {
     }
 
     /// The least and the largest of the middles of some spaces.
-    pub(crate) fn bounds(&self, places: &[(i16, i16)]) -> ((i32, i32), (i32, i32)) {
+    pub(crate) fn bounds(self, places: &[(i16, i16)]) -> ((i32, i32), (i32, i32)) {
         let middles = || places.iter().map(|at| self.middle(*at));
         let (xs, ys) = (|| middles().map(|at| at.0), || middles().map(|at| at.1));
         let least = (xs().min().unwrap_or_default(), ys().min().unwrap_or_default());
@@ -87,7 +94,7 @@ impl Tiling {
     /// The numbers of the columns and rows of some spaces, each with where it is written: beside the first space of a row, with a gap,
     /// and above the first of a column. Rows of hexagons with an edge up slant, and so do columns of those with a corner up: each has its
     /// number where it begins, and the others at the border of the whole.
-    pub(crate) fn heads(&self, places: &[(i16, i16)], gap: i32) -> Vec<((i32, i32), i16)> {
+    pub(crate) fn heads(self, places: &[(i16, i16)], gap: i32) -> Vec<((i32, i32), i16)> {
         let ((left, top), _) = self.bounds(places);
         let (mut columns, mut rows): (Vec<(i16, i16)>, Vec<(i16, i16)>) = (Vec::new(), Vec::new());
         for &(column, row) in places {
@@ -130,11 +137,11 @@ pub(crate) fn hexagons_in_lines(tops: Tops, spaces: &[((i16, i16), String)], wid
         Tops::Flat => (2 * row + column, 2 * column),
     };
     let places: Vec<(i16, i16)> = spaces.iter().map(|(at, _)| *at).collect();
-    let first = |of: fn((i16, i16)) -> i16, by: i16, other: fn((i16, i16)) -> i16| {
+    let first = |of: Coordinate, by: i16, other: Coordinate| {
         let all = places.iter().filter(|at| of(**at) == by);
         all.map(|at| other(*at)).min().unwrap_or_default()
     };
-    let (column_of, row_of): (fn((i16, i16)) -> i16, fn((i16, i16)) -> i16) = (|at| at.0, |at| at.1);
+    let (column_of, row_of): (Coordinate, Coordinate) = (|at| at.0, |at| at.1);
     let mut columns: Vec<i16> = places.iter().map(|at| at.0).collect();
     let mut rows: Vec<i16> = places.iter().map(|at| at.1).collect();
     for numbers in [&mut columns, &mut rows] {

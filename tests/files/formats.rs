@@ -99,7 +99,7 @@ fn a_game_and_playscripts_without_a_format_are_given_one_and_keep_all_else() {
     for end in ["\n", "\r\n"] {
         let folder = Folder::new("unsaid");
         well(&folder, &["new", "mine"]);
-        let before: Vec<(PathBuf, String)> = files(&folder.at("mine"))
+        let before: Vec<(PathBuf, String)> = files(folder.at("mine"))
             .into_iter()
             .map(|path| {
                 let text = fs::read_to_string(&path).unwrap().replace('\n', end);

@@ -5,6 +5,7 @@ use super::super::mistakes;
 use super::super::symbols::NamedBy;
 use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
 use super::walk::Walk;
+use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::library::{Entry, Pattern, Role};
 use crate::syntax::{Expr, ExprKind, Name};
@@ -260,7 +261,7 @@ impl<'a> Walk<'_, 'a> {
                 self.check_argument(name, (at, written[at], is), &fits, given, place);
             }
         }
-        if let Some(field) = self.inference.language.event_named(fits[0], written) {
+        if let Some(field) = Language::event_named(fits[0], written) {
             let given: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
             self.triggered(field, &given[1..]);
         }

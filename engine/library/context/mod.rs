@@ -1,5 +1,7 @@
 //! The execution context of rules: the game that they run in, and what the run has done.
 
+#![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
+
 pub(crate) mod fact_table;
 pub(crate) mod facts;
 pub(crate) mod fault;

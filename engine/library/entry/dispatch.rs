@@ -1,6 +1,8 @@
 //! Which function of the library a call means: resolved once for a name and a number of arguments, then by the type of the
 //! first argument.
 
+#![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
+
 use super::native::Native;
 use crate::decision::{Type, Value};
 

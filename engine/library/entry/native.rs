@@ -1,5 +1,7 @@
 //! A word with the function of Rust behind it.
 
+#![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
+
 use super::argument::{Argument, Outcome, Place};
 use super::caller::Caller;
 use super::question::Reply;

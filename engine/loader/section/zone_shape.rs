@@ -532,17 +532,13 @@ impl<'a> Draft<'a> {
     /// The ground of hexagons: their columns and rows are axial coordinates.
     fn hexagons(&self, fields: &Fields<'a>, shape: Shape) -> Option<Ground> {
         let board = self.patterns(fields, true);
-        let rows = match fields.get("radius") {
-            Some(node) => {
-                fields
-                    .refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
-                hexagon(self.amount_within("radius", node, 0, MOST_RADIUS)?)
-            }
-            None => {
-                let is_straight = fields.one_of("outline", &OUTLINES).unwrap_or(false);
-                let (columns, rows) = self.extent(fields, board.as_ref())?;
-                block(columns, rows, if is_straight { shape.tops() } else { None })
-            }
+        let rows = if let Some(node) = fields.get("radius") {
+            fields.refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
+            hexagon(self.amount_within("radius", node, 0, MOST_RADIUS)?)
+        } else {
+            let is_straight = fields.one_of("outline", &OUTLINES).unwrap_or(false);
+            let (columns, rows) = self.extent(fields, board.as_ref())?;
+            block(columns, rows, if is_straight { shape.tops() } else { None })
         };
         let all = || rows.iter().flatten();
         let extent = |of: fn(&(i64, i64)) -> i64| {

@@ -529,8 +529,11 @@ fn is_flag(expr: &Expr) -> bool {
 /// Whether a result is worked out by one instruction, which is the last one and reads first what is there.
 pub(super) fn is_set_last(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } | ExprKind::Call { .. } => true,
-        ExprKind::Unary { .. } => true,
+        ExprKind::Field { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Method { .. }
+        | ExprKind::Call { .. }
+        | ExprKind::Unary { .. } => true,
         ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce),
         _ => false,
     }
