@@ -17,10 +17,13 @@ fn main() {
     }
 }
 
-/// The commit that is checked out here. While somebody works on the engine, a commit is no reason to compile it again: only
-/// optimized builds tell it. A copy of these sources inside another repository has none.
+/// The commit that is checked out here. While somebody works on the engine or measures it, a commit is no reason to compile it
+/// again: only what is shipped tells it, which the profile `dist` builds into a folder of its name. A copy of these sources inside
+/// another repository has none.
 fn commit() -> Option<String> {
-    if std::env::var("PROFILE").as_deref() != Ok("release") || !Path::new(COMMITS).exists() {
+    let folder = std::env::var("OUT_DIR").ok()?;
+    let is_shipped = Path::new(&folder).components().any(|part| part.as_os_str() == "dist");
+    if !is_shipped || !Path::new(COMMITS).exists() {
         return None;
     }
     println!("cargo::rerun-if-changed={COMMITS}");
