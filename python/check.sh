@@ -17,4 +17,6 @@ pip=("$work/venv/bin/python" -m pip --quiet --disable-pip-version-check)
 "${pip[@]}" install --no-deps "$work"/wheels/parlour-*.whl
 # From elsewhere, so that what is installed is tested and not what lies here.
 cp -r tests pyproject.toml "$work"
-PARLOUR_ROOT="$(realpath ..)" "$work/venv/bin/python" -m pytest --quiet --rootdir "$work" -c "$work/pyproject.toml" -p no:cacheprovider "$work/tests"
+export PARLOUR_ROOT="$(realpath ..)"
+cd "$work"
+venv/bin/python -m pytest --quiet --rootdir "$work" -c pyproject.toml -p no:cacheprovider tests
