@@ -123,9 +123,7 @@ fn single_operations(games: &[(String, PathBuf)]) {
     println!(
         "\nload: files to models, all mistakes looked for; compile: the rules for one table; fork+choose: the waiting step is"
     );
-    println!(
-        "copied and goes on to the next question; table: a copy of the table alone; view, memory:"
-    );
+    println!("copied and goes on to the next question; table: a copy of the table alone; view, memory:");
     println!(
         "read in full by the seat that is asked; imagine: a world which that seat cannot tell from the real one\n"
     );
