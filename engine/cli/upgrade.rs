@@ -6,9 +6,12 @@ use super::saving::write_whole;
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{GAME, shown};
 use crate::loader::{FORMAT, Files, Package};
-use crate::playscript::{format_line, names_format};
+use crate::playscript::{format_line, names_format, parse};
 use clap::Args;
 use std::path::Path;
+
+/// The byte order mark that some editors begin a file with.
+const MARK: char = '\u{feff}';
 
 /// Brings the files of a game to the format that this program writes
 ///
@@ -46,15 +49,21 @@ impl Upgrade {
             })?;
             changed.push((GAME.to_owned(), with));
         }
-        for play in files.plays.iter().filter(|play| !names_format(&play.text)) {
+        for play in &files.plays {
+            if names_format(&play.text) {
+                // Other mistakes of a play are for `check` to tell.
+                let newer = parse(play).err().filter(|found| found.0.iter().any(|one| one.code == "unknown-format"));
+                if let Some(newer) = newer {
+                    return Err(output.mistakes(&newer));
+                }
+                continue;
+            }
             let text = std::fs::read_to_string(folder.join(&play.path))?;
-            let is_comment = |line: &&str| {
-                let line = line.trim_start_matches('\u{feff}').trim();
-                line.is_empty() || line.starts_with("//")
-            };
-            let comments: usize = text.split_inclusive('\n').take_while(is_comment).map(str::len).sum();
-            let (comments, rest) = text.split_at(comments);
-            changed.push((play.path.clone(), format!("{comments}{}{}{rest}", format_line(), line_end(&text))));
+            let is_comment = |line: &&str| line.trim().is_empty() || line.trim().starts_with("//");
+            let mark = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
+            let comments: usize = text[mark..].split_inclusive('\n').take_while(is_comment).map(str::len).sum();
+            let (before, rest) = text.split_at(mark + comments);
+            changed.push((play.path.clone(), format!("{before}{}{}{rest}", format_line(), line_end(&text))));
         }
         if changed.is_empty() {
             return output.line(format!("`{}` is written in format {FORMAT}, the newest", shown(folder)));
@@ -84,7 +93,7 @@ impl Upgrade {
 /// The text of a `game.toml` that says its format in the first line of its table, if that table begins with a line of its own.
 fn with_format(text: &str) -> Option<String> {
     let is_head = |line: &str| {
-        let line = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or_default().trim();
+        let line = line.trim_start_matches(MARK).split('#').next().unwrap_or_default().trim();
         line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).is_some_and(|name| name.trim() == "game")
     };
     let lines: Vec<&str> = text.split_inclusive('\n').collect();

@@ -122,10 +122,25 @@ fn a_game_and_playscripts_without_a_format_are_given_one_and_keep_all_else() {
 }
 
 #[test]
+fn a_byte_order_mark_stays_in_front_of_the_format() {
+    let folder = Folder::new("marked");
+    well(&folder, &["new", "mine"]);
+    folder
+        .write("mine/plays/marked.play", "\u{feff}game mine\nplayers Ann Ben\nexpect Ann.hand.count() == hand_size\n");
+    assert!(well(&folder, &["upgrade", "mine"]).contains("marked.play"));
+    assert!(folder.read("mine/plays/marked.play").starts_with("\u{feff}format 1\ngame mine\n"));
+    assert!(well(&folder, &["test", "mine"]).contains("9 passed, 0 failed"));
+}
+
+#[test]
 fn an_upgrade_says_what_it_cannot_do() {
     let folder = Folder::new("stays");
     well(&folder, &["new", "mine"]);
     folder.change("mine/game.toml", "format = 1\n", "format = 2\n");
+    let newer = parlour(&folder, &["upgrade", "mine"]);
+    assert!(newer.code == 1 && newer.err.contains("error[unknown-format]"), "{}", newer.all());
+    folder.change("mine/game.toml", "format = 2\n", "format = 1\n");
+    folder.change("mine/plays/rules.play", "format 1\n", "format 2\n");
     let newer = parlour(&folder, &["upgrade", "mine"]);
     assert!(newer.code == 1 && newer.err.contains("error[unknown-format]"), "{}", newer.all());
     for (game, why) in [("stockpile", "comes with the program"), ("nowhere", "there is no folder `nowhere`")] {
