@@ -386,7 +386,7 @@ pub(crate) const MOST_HELD: usize = 1 << 16;
 
 /// What is said of a value that is larger: the message, the note at its place, and the help.
 pub(crate) const TOO_HEAVY: [&str; 3] = [
-    "a list or map holds more than 65,536 entries, with all that is within it",
+    "a list or map holds more than 65,536 entries with all that is within it, or lists more than 256 levels deep",
     "too large here",
     "keep state on the table, not in lists",
 ];

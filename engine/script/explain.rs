@@ -4,18 +4,11 @@ use crate::decision::{Type, Value};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::Fault;
 use crate::library::{Entry, Form, registry};
-use crate::vm::MOST_CALLS;
 
 /// The rules took more operations than a step may.
 pub(super) fn endless() -> Fault {
     Fault::new("endless", "the rules went on without asking anybody", "still running here")
         .help("look for a loop that never ends")
-}
-
-/// Functions call each other without end.
-pub(super) fn too_deep() -> Fault {
-    let message = format!("functions call each other more than {MOST_CALLS} levels deep");
-    Fault::new("too-deep", message, "one call too deep").help("look for a function that calls itself without end")
 }
 
 /// Something is asked of `()`, which stands for nothing.

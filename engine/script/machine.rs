@@ -305,7 +305,6 @@ const STOPPED: &str = "stopped";
 fn explained(fault: &vm::Fault) -> Fault {
     match fault.code {
         "endless" | STOPPED => explain::endless(),
-        "too-deep" => explain::too_deep(),
         _ => Fault::new(fault.code, fault.message.clone(), fault.note.clone()).maybe_help(fault.help.clone()),
     }
 }

@@ -43,7 +43,9 @@ pub(super) fn describe(error: &ParseErrorType) -> Said {
             "of another type",
         ),
         ParseErrorType::LiteralTooLarge(what, most) => {
-            said("too-large", format!("{} is larger than {most}", what.to_lowercase()), "too large")
+            let (what, of) = if what.contains("array") { ("list", "entries") } else { ("map", "parts") };
+            said("too-large", format!("a {what} of more than {most} {of} is written here"), "one too many")
+                .help("keep what is the same in all games in components, and ask these")
         }
         ParseErrorType::BadInput(LexError::StringTooLong(most)) => {
             said("too-large", format!("a text is longer than {most} bytes"), "too long")

@@ -412,7 +412,7 @@ impl Run {
         self.look(context)?;
         let depth = self.frames.len();
         if depth >= MOST_CALLS {
-            return Err(too_deep());
+            return Err(too_deep("functions call each other", MOST_CALLS));
         }
         self.frames.push(frame);
         self.finish(program, context, depth)
@@ -421,7 +421,8 @@ impl Run {
     /// Runs what a call of the library calls, which cannot wait.
     fn finish<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Value> {
         if self.calling >= MOST_CALLING {
-            return Err(too_deep());
+            let what = "functions of the library, as `sort`, that call functions lie within each other";
+            return Err(too_deep(what, MOST_CALLING as usize));
         }
         self.calling += 1;
         let over = self.run(program, context, depth)?;
@@ -927,7 +928,7 @@ impl Run {
             return Err(Fault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));
         }
         if self.frames.len() >= MOST_CALLS {
-            return Err(too_deep());
+            return Err(too_deep("functions call each other", MOST_CALLS));
         }
         let end = base + usize::from(called.registers);
         if self.stack.len() < end {
@@ -978,8 +979,10 @@ fn in_sight(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     all.filter(|(_, is_seen)| *is_seen).map(|((_, name, value), _)| (name, value)).collect()
 }
 
-fn too_deep() -> Box<Fault> {
-    Fault::new("too-deep", "functions call each other without end")
+fn too_deep(what: &str, most: usize) -> Box<Fault> {
+    Fault::new("too-deep", format!("{what} more than {most} levels deep"))
+        .note("one call too deep")
+        .help("look for a function that calls itself without end")
 }
 
 /// What is no flag stands where one is asked for.

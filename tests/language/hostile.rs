@@ -217,6 +217,40 @@ fn what_stands_in_a_row_or_within_itself_is_bounded() {
     }
 }
 
+/// As many operators in a row as the page promises need no more registers than one, whatever stands between them.
+#[test]
+fn operators_stand_in_a_row_as_often_as_the_page_says() {
+    let row = |one: &str, between: &str| vec![one; 490].join(between);
+    let chain: Vec<String> = (2..50).map(|n| format!("else if n == {n} {{ n = 0; }}")).collect();
+    check_turns(&[
+        (&format!("let n = 1; if {} != 490 {{ n = 1 / 0; }}", row("n", " + ")), "fine"),
+        (&format!("let n = 1; n = {}; if n != -488 {{ n = 1 / 0; }}", row("n", " - ")), "fine"),
+        (&format!("let n = 1; if {} {{ n = 1 / 0; }}", row("n == 2", " || ")), "fine"),
+        (&format!("let n = 1; let m = (); if ({}) != () {{ n = 1 / 0; }}", row("m", " ?? ")), "fine"),
+        (&format!("let n = 1; let text = {}; if text.len() != 490 {{ n = 1 / 0; }}", row("\"x\"", " + ")), "fine"),
+        (&format!("let n = 1; if n == 1 {{ n = 2; }} {}", chain.join(" ")), "fine"),
+    ]);
+}
+
+/// What is nested beyond its limit is told by the limit it meets.
+#[test]
+fn a_limit_that_is_met_is_named() {
+    let said = |rules: &str| {
+        let game = sample(rules).unwrap();
+        let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
+        let found = game.play(&Setup::seats(3), players, true).unwrap().outcome.err().unwrap();
+        found.message
+    };
+    assert_eq!(
+        said("fn turn_of(seat) { down(0); } fn down(n) { let list = [2, 1]; list.sort(|a, b| down(n + 1) > a); n }"),
+        "functions of the library, as `sort`, that call functions lie within each other more than 64 levels deep"
+    );
+    assert_eq!(
+        said("fn turn_of(seat) { down(0); } fn down(n) { if n >= 0 { down(n + 1); } }"),
+        "functions call each other more than 512 levels deep"
+    );
+}
+
 /// What lies within itself so often: blocks of each sort, and what is calculated.
 fn within_itself(times: usize) -> [String; 8] {
     let around = |begins: &str, inside: &str, ends: &str| [&begins.repeat(times), inside, &ends.repeat(times)].concat();

@@ -19,6 +19,11 @@ pub(crate) fn wrong_argument(
         return found;
     }
     let param = &forms[0][at];
+    if wanted == Tags::ALL && bad == Tags::of(&[Tag::Function]) {
+        return Diagnostic::error("wrong-arguments", format!("a function `|…|` cannot be `{param}` of `{name}`"))
+            .mark(here, "stays where it is called")
+            .help("keep what it results in, or give the function to what calls it, as `filter`");
+    }
     let message = format!("`{name}` takes {} as `{param}`, not {}", in_words(wanted), in_words(bad));
     let found = Diagnostic::error("wrong-arguments", message).mark(here, "of another type");
     if bad.has(Tag::Nothing) {

@@ -148,7 +148,7 @@ impl Lowering<'_, '_> {
     }
 
     fn unary(&mut self, whole: &Expr, op: UnaryOp, operand: &Expr, a: Register) -> Lowered<()> {
-        let scratch = self.fresh()?;
+        let scratch = self.on_the_way_to(a)?;
         let b = self.expr(operand, scratch)?;
         self.span = whole.span;
         self.emit(match op {
@@ -159,8 +159,13 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
+    /// A register for what leads to a result: that of the result itself, unless a variable lies there, which may still be read.
+    fn on_the_way_to(&mut self, a: Register) -> Lowered<Register> {
+        if self.is_variable(a) { self.fresh() } else { Ok(a) }
+    }
+
     fn binary(&mut self, (op, span): (BinaryOp, Span), left: &Expr, right: &Expr, a: Register) -> Lowered<()> {
-        let (scratch, other) = (self.fresh()?, self.fresh()?);
+        let scratch = self.on_the_way_to(a)?;
         match op {
             BinaryOp::And | BinaryOp::Or => {
                 self.expr_to(left, scratch)?;
@@ -178,19 +183,25 @@ impl Lowering<'_, '_> {
                 self.move_to(a, scratch);
             }
             BinaryOp::Range | BinaryOp::RangeInclusive => {
-                let b = self.operand(left, right, scratch)?;
-                let c = self.expr(right, other)?;
+                let (b, c) = self.operands(left, right, scratch)?;
                 self.span = span;
                 self.emit(Op::Range { a, b, c, is_inclusive: op == BinaryOp::RangeInclusive });
             }
             _ => {
-                let b = self.operand(left, right, scratch)?;
-                let c = self.expr(right, other)?;
+                let (b, c) = self.operands(left, right, scratch)?;
                 self.span = span;
                 self.emit(Op::Binary { a, op, b, c });
             }
         }
         Ok(())
+    }
+
+    /// Both sides of an operator. The right one takes its register after the left one is laid out: many operators in a row need no
+    /// more of them than one.
+    fn operands(&mut self, left: &Expr, right: &Expr, scratch: Register) -> Lowered<(Register, Register)> {
+        let b = self.operand(left, right, scratch)?;
+        let other = self.fresh()?;
+        Ok((b, self.expr(right, other)?))
     }
 
     /// A condition: anything but a flag is a fault.

@@ -320,6 +320,11 @@ impl<'a, 'w> Lowering<'a, 'w> {
         Some(found)
     }
 
+    /// Whether a variable lies in a register.
+    fn is_variable(&self, register: Register) -> bool {
+        self.variables.iter().any(|variable| variable.register == register)
+    }
+
     /// Lays something out, and frees the registers it used and forgets its variables.
     fn scoped<T>(&mut self, lay_out: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (free, variables) = (self.free, self.variables.len());
