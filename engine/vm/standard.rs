@@ -456,7 +456,7 @@ pub fn native_with<C>(
             });
             let from = number.map_or(0, |from| place(from, items.len()));
             for (at, item) in items.iter().enumerate().skip(from) {
-                if call(context, std::slice::from_ref(item))? == Value::Flag(true) {
+                if flag(call(context, std::slice::from_ref(item))?)? {
                     return Ok(Value::Number(at as i64));
                 }
             }

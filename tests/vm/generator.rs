@@ -288,6 +288,8 @@ impl Generator {
                 "ask(n) + n",
                 "[n, n].map(|i| ask(i)).reduce(|i, j| i + j, 0)",
                 "ask(ask(n))",
+                "[n, 1, N].index_of(|i| ask(i) == n)",
+                "l.zip([n, N], |i, j| ask(j)).len()",
             ]);
         }
         self.form(&[

@@ -123,16 +123,19 @@ impl Lowering<'_, '_> {
         if name == TOGETHER && count == 1 && params.len() == 1 {
             return self.scoped(|lowering| lowering.together(&params[0], body, from, result));
         }
+        if name == "zip" && count == 2 && params.len() == 2 {
+            return self.scoped(|lowering| lowering.zip_loop(params, body, from, result));
+        }
         let is_loop = matches!(
             (name, count),
-            ("map" | "filter" | "find" | "find_map" | "some" | "all" | "retain" | "drain", 1) | ("reduce", 1 | 2)
+            ("map" | "filter" | "find" | "find_map" | "index_of" | "some" | "all" | "retain" | "drain", 1)
+                | ("reduce", 1 | 2)
         ) || (is_judging(name) && count == 1);
-        let most = if name == "reduce" {
-            3
-        } else if is_judging(name) {
-            1
-        } else {
-            2
+        let most = match name {
+            "reduce" => 3,
+            "index_of" => 1,
+            _ if is_judging(name) => 1,
+            _ => 2,
         };
         if !is_loop || params.is_empty() || params.len() > most {
             return self.with_block(name, params, body, (from, count), result);
@@ -169,6 +172,30 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
+    /// What a function makes of each two entries that lie at the same place in two lists, as far as the shorter one goes.
+    fn zip_loop(&mut self, params: &[Name], body: &Statement, from: Register, result: Register) -> Lowered<()> {
+        let states = [self.several(2)?, self.several(2)?];
+        let (gathered, value) = (self.fresh()?, self.fresh()?);
+        for (at, state) in states.into_iter().enumerate() {
+            self.emit(Op::Entries { a: state, b: from + at as Register, is_list: true });
+        }
+        self.empty_list(gathered);
+        let start = self.here();
+        let mut ends = Vec::new();
+        self.scoped(|lowering| {
+            for (param, state) in params.iter().zip(states) {
+                let item = lowering.variable(&param.text)?;
+                ends.push(lowering.emit(Op::Next { a: state, value: item, to: 0 }));
+            }
+            lowering.inline(body, value, start)
+        })?;
+        self.emit(Op::Push { list: gathered, value });
+        self.back(start);
+        self.land_all(ends);
+        self.emit(Op::Take { a: result, from: gathered });
+        Ok(())
+    }
+
     fn closure_loop(
         &mut self,
         name: &str,
@@ -195,6 +222,10 @@ impl Lowering<'_, '_> {
             let register = self.variable(&index.text)?;
             self.emit(Op::Position { a: register, of: state });
         }
+        let place = (name == "index_of").then(|| self.fresh()).transpose()?;
+        if let Some(place) = place {
+            self.emit(Op::Position { a: place, of: state });
+        }
         let end = self.emit(Op::Next { a: state, value: item, to: 0 });
         let param = &params[list_params.min(params.len() - 1)].text;
         if may_be_changed(body, param) {
@@ -211,7 +242,7 @@ impl Lowering<'_, '_> {
         self.inline(body, value, start)?;
         self.free = free;
         self.forget(variables);
-        let leave = self.turn(name, (item, value, gathered), kept, start);
+        let leave = self.turn(name, (place.unwrap_or(item), value, gathered), kept, start);
         self.back(start);
         self.land(end);
         self.land_all(leave);
@@ -235,6 +266,7 @@ impl Lowering<'_, '_> {
             _ if is_judging(name) => self.empty_list(gathered),
             "some" => self.constant(gathered, Value::Flag(false)),
             "all" => self.constant(gathered, Value::Flag(true)),
+            "index_of" => self.constant(gathered, Value::Number(-1)),
             "reduce" if count == 2 => self.move_to(gathered, from + 1),
             _ => self.constant(gathered, Value::Nothing),
         }
@@ -256,7 +288,7 @@ impl Lowering<'_, '_> {
                 next(self, false);
                 self.emit(Op::Push { list: gathered, value: item });
             }
-            ("find", _) => {
+            ("find" | "index_of", _) => {
                 next(self, false);
                 self.emit(Op::Move { a: gathered, from: item });
                 return vec![self.emit(Op::Jump { to: 0 })];
