@@ -123,7 +123,9 @@ fn single_operations(games: &[(String, PathBuf)]) {
     println!(
         "\nload: files to models, all mistakes looked for; compile: the rules for one table; fork+choose: the waiting step is"
     );
-    println!("copied and goes on to the next question; table: a copy of the table alone; view, memory:");
+    println!(
+        "copied and goes on to the next question, the mean over all questions in the middle third; table: a copy of it alone; view, memory:"
+    );
     println!(
         "read in full by the seat that is asked; imagine: a world which that seat cannot tell from the real one\n"
     );
@@ -140,16 +142,18 @@ fn opening(path: &PathBuf, game: &Game, setup: &Setup) -> [Option<f64>; 3] {
 
 /// The cost of fork, fork and choose, copy of the table, view, memory and imagine.
 fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
-    let session = halfway(game, setup);
+    let middle = middle_third(game, setup);
+    let session = &middle[middle.len() / 2];
     let decision = session.decision().expect("halfway a question is open").clone();
-    let count = decision.count() as u64;
     let fork = clock::operation(|_| _ = black_box(session.fork()));
-    let choose = |session: &Session, at: u64| {
-        let mut copy = session.fork();
-        copy.choose((at % count) as usize).unwrap();
+    let choose = |at: u64| {
+        let (place, turn) = (at as usize % middle.len(), at as usize / middle.len());
+        let mut copy = middle[place].fork();
+        let count = copy.decision().expect("a question is open").count();
+        copy.choose(turn % count).unwrap();
         copy
     };
-    let fork_choose = clock::operation(|at| _ = black_box(choose(&session, at)));
+    let fork_choose = clock::operation(|at| _ = black_box(choose(at)));
     let table = clock::operation(|_| _ = black_box(session.table().clone()));
     let view = clock::operation(|_| _ = black_box(session.view(decision.seat).digest()));
     let memory = clock::operation(|_| _ = black_box(session.view(decision.seat).memory_digest()));
@@ -160,12 +164,14 @@ fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
     [Some(fork), Some(fork_choose), Some(table), Some(view), Some(memory), imagine]
 }
 
-/// A game in the middle, of about the mean length.
-fn halfway(game: &Game, setup: &Setup) -> Session {
+/// A game of about the mean length, at each of its questions in the middle third.
+fn middle_third(game: &Game, setup: &Setup) -> Vec<Session> {
     let mut games: Vec<Session> = (0..9).map(|seed| by_session(game, setup, seed)).collect();
     games.sort_by_key(|session| session.answers().len());
-    let answers = games[games.len() / 2].answers().to_vec();
-    Session::replay(game, games[games.len() / 2].setup(), &answers[..answers.len() / 2]).unwrap()
+    let whole = &games[games.len() / 2];
+    let third = whole.answers().len() / 3;
+    let at = |place: usize| Session::replay(game, whole.setup(), &whole.answers()[..place]).unwrap();
+    (third..=third * 2).map(at).filter(|session| session.decision().is_some()).collect()
 }
 
 /// What listing and narrowing placements costs.
