@@ -588,12 +588,12 @@ impl Run {
                 }
             }
             Op::JumpIfSome { a, to } => {
-                if self.stack[at(a)] != Value::Nothing {
+                if !matches!(self.stack[at(a)], Value::Nothing) {
                     self.jump(context, to, next)?;
                 }
             }
             Op::JumpIfNothing { a, to } => {
-                if self.stack[at(a)] == Value::Nothing {
+                if matches!(self.stack[at(a)], Value::Nothing) {
                     self.jump(context, to, next)?;
                 }
             }

@@ -5,9 +5,13 @@
 
 use crate::case::{Case, cases, in_words};
 use crate::folder;
-use parlour::session::{Decision, NoAnswer, Observer, Outlook, Player, Session, Status};
+use parlour::agents::First;
+use parlour::diagnostic::Source;
+use parlour::playscript::{self, Cast, Play};
+use parlour::session::{Decision, Game, NoAnswer, Observer, Outlook, Player, Session, Status};
 use parlour::table::{Chance, Table};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -45,6 +49,53 @@ fn is_walked(case: &Case) -> bool {
     let rules = rules.iter().filter(|path| path.extension().is_some_and(|extension| extension == "rhai"));
     let mut texts = rules.map(|path| std::fs::read_to_string(path).unwrap());
     !texts.any(|text| OF_THE_MACHINE.iter().any(|word| text.contains(word)))
+}
+
+/// Chooses what was chosen before.
+struct Again(Rc<RefCell<std::vec::IntoIter<u32>>>);
+
+impl Player for Again {
+    fn choose(&mut self, _: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        Ok(self.0.borrow_mut().next().expect("a recorded choice") as usize)
+    }
+}
+
+/// (What scenes arrange, the machine alone carries out.)
+#[test]
+fn recorded_games_are_walked_to_the_same_end() {
+    // To walk is slow: of each game some, unless the environment asks for more.
+    let some = if std::env::var_os("GAMES").is_some() { usize::MAX } else { 2 };
+    let all = move || {
+        let games: BTreeMap<String, Case> =
+            cases().into_iter().filter(is_walked).map(|case| (case.game.path().to_owned(), case)).collect();
+        let walked = games
+            .values()
+            .map(|case| recorded(&case.game).take(some).inspect(|play| walk_again(&case.game, play)).count());
+        assert!(walked.sum::<usize>() > 20);
+    };
+    thread::Builder::new().stack_size(STACK).spawn(all).unwrap().join().unwrap();
+}
+
+/// The recorded games of a game.
+fn recorded(game: &Game) -> impl Iterator<Item = Play> {
+    let files = folder::files(&Path::new(game.path()).join("plays")).into_iter();
+    let plays = files.filter(|path| path.extension().is_some_and(|extension| extension == "play")).map(|path| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        playscript::parse(&Arc::new(Source { path: path.display().to_string(), text })).unwrap()
+    });
+    plays.filter(playscript::is_recording)
+}
+
+fn walk_again(game: &Game, play: &Play) {
+    let agent = |_: &[Arc<Source>], _: &str, _: u64, _: usize| Ok(Box::new(First) as Box<dyn Player>);
+    let cast = Cast { game: &|_| Ok(game.clone()), agent: &agent, covering: false };
+    let ours = playscript::resume(play, &cast).unwrap_or_else(|found| panic!("{}", in_words(&found))).session;
+    let answers = Rc::new(RefCell::new(ours.answers().to_vec().into_iter()));
+    let players = (0..ours.setup().seats).map(|_| Box::new(Again(answers.clone())) as Box<dyn Player>).collect();
+    let walked = game.walked().play(ours.setup(), players, true).unwrap();
+    assert_eq!(ours.outcome(), walked.outcome.as_ref().ok(), "{} {:?}", game.path(), ours.setup());
+    assert_eq!(ours.fingerprint(), walked.fingerprint, "{} {:?}", game.path(), ours.setup());
+    assert_eq!(*ours.events(), walked.events, "{} {:?}", game.path(), ours.setup());
 }
 
 /// Plays games both ways, one after the other.
