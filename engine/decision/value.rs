@@ -102,12 +102,18 @@ impl Range {
 impl Map {
     /// Named parts in any order; of those with one name the last counts.
     pub fn new(parts: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
-        let parts = parts.into_iter();
-        let mut map = Self(Vec::with_capacity(parts.size_hint().1.unwrap_or_default()));
-        for (name, value) in parts {
-            map.set(name, value);
+        let mut parts: Vec<_> = parts.into_iter().collect();
+        if !parts.is_sorted_by(|(one, _), (other, _)| one < other) {
+            parts.sort_by(|(one, _), (other, _)| one.cmp(other));
+            parts.dedup_by(|later, kept| {
+                let is_same = later.0 == kept.0;
+                if is_same {
+                    std::mem::swap(later, kept);
+                }
+                is_same
+            });
         }
-        map
+        Self(parts)
     }
 
     fn find(&self, name: &str) -> Result<usize, usize> {

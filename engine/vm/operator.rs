@@ -99,8 +99,11 @@ pub(crate) fn too_heavy() -> Box<Fault> {
     beyond(TOO_HEAVY[0])
 }
 
-/// How many entries are copied, at least, when something is changed that some steps lead to: of lists and maps on the way that
-/// somebody else holds too.
+/// So many entries are moved in the time of one that is copied.
+const MOVED: usize = 4;
+
+/// How many entries are copied or moved, at least, when something is changed that some steps lead to: of lists and maps on the way
+/// that somebody else holds too, and of a map that gets a new part.
 pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: &[Value]) -> usize {
     let Some((step, rest)) = steps.split_first() else { return 0 };
     match (step, value) {
@@ -117,7 +120,17 @@ pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: 
             let inner = entry.map_or(0, |entry| copied(program, entry, rest, indices.get(1..).unwrap_or_default()));
             inner + if Arc::strong_count(items) > 1 { items.len() } else { 0 }
         }
-        (Step::Index, Value::Map(map)) if Arc::strong_count(map) > 1 => map.len(),
+        // A part that is new moves those behind it.
+        (Step::Index, Value::Map(map)) => {
+            let is_known = matches!(indices.first(), Some(Value::Text(name)) if map.get(name).is_some());
+            if Arc::strong_count(map) > 1 {
+                map.len()
+            } else if is_known {
+                0
+            } else {
+                map.len() / MOVED
+            }
+        }
         _ => 0,
     }
 }
