@@ -3,12 +3,10 @@
 use super::decision::Decision;
 use crate::model::{ComponentId, DecisionId, PhaseId, SayId, Seat, SpaceId};
 use crate::table::{Position, Table};
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Whoever keeps the books of a game: it sees everything, is asked nothing and changes nothing.
-pub trait Observer {
+pub trait Observer: Send {
     /// A seat chose the option at a position, among several.
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize);
 
@@ -46,8 +44,7 @@ pub trait Observer {
 /// An observer at a game, and what it has been shown.
 #[derive(Clone)]
 pub struct Observed {
-    /// Who keeps the books.
-    pub observer: Rc<RefCell<dyn Observer>>,
+    observer: Arc<Mutex<dyn Observer>>,
     round: i64,
     finishing: bool,
     every_step: bool,
@@ -55,8 +52,13 @@ pub struct Observed {
 
 impl Observed {
     /// An observer of a game that begins; whether it is shown the table after every step too.
-    pub fn new(observer: Rc<RefCell<dyn Observer>>, every_step: bool) -> Self {
+    pub fn new(observer: Arc<Mutex<dyn Observer>>, every_step: bool) -> Self {
         Self { observer, round: 0, finishing: false, every_step }
+    }
+
+    /// Who keeps the books, for as long as something is shown.
+    pub fn observer(&self) -> MutexGuard<'_, dyn Observer + 'static> {
+        self.observer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the table is shown now, between two steps.

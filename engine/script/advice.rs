@@ -4,7 +4,7 @@
 //! more than the seat it advises.
 
 use super::host::{self, Function, Host};
-use super::judge::scope;
+use super::judge::{parser, scope};
 use super::machine::Machine;
 use super::syntax::Read;
 use super::types;
@@ -15,25 +15,21 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean}
 use crate::library::context::names::names;
 use crate::library::{CONSIDER, ESTIMATE, RATE, State};
 use crate::model::Model;
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// A compiled file of an agent, on the thread that made it.
+/// A compiled file of an agent.
 pub struct Advice {
-    /// The fingerprint of the game it is compiled for.
-    game: u64,
     source: Arc<Source>,
     /// The rules with the functions of the file.
     machine: Machine,
     functions: Vec<Function>,
 }
 
-thread_local! {
-    static ADVICE: RefCell<Vec<Rc<Advice>>> = const { RefCell::new(Vec::new()) };
-}
+/// The files of agents that were compiled beside the rules of a game last.
+#[derive(Default)]
+pub(super) struct Advices(Mutex<Vec<Arc<Advice>>>);
 
-/// How many compiled files of agents a thread keeps.
+/// How many compiled files of agents are kept.
 const KEPT: usize = 16;
 
 impl Host {
@@ -41,22 +37,20 @@ impl Host {
     ///
     /// # Errors
     /// Everything that is wrong with it.
-    pub fn advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
-        let is_it = |known: &&Rc<Advice>| known.game == self.model.fingerprint && *known.source == **source;
-        if let Some(known) = ADVICE.with_borrow(|kept| kept.iter().find(is_it).cloned()) {
-            return Ok(known);
+    pub fn advice(&self, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
+        let mut kept = self.advices().0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.iter().find(|known| *known.source == **source) {
+            return Ok(known.clone());
         }
         let advice = self.compiled_advice(source)?;
-        ADVICE.with_borrow_mut(|kept| {
-            if kept.len() >= KEPT {
-                kept.remove(0);
-            }
-            kept.push(advice.clone());
-        });
+        if kept.len() >= KEPT {
+            kept.remove(0);
+        }
+        kept.push(advice.clone());
         Ok(advice)
     }
 
-    fn compiled_advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
+    fn compiled_advice(&self, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
         let names = names(&self.model);
         let files = Read::all([source]);
         let rules = self.functions().iter().map(|function| function.name.clone());
@@ -65,7 +59,7 @@ impl Host {
             ..host::known_names(&self.model, &names, &Self::vocabulary())
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
-        let compiled = files[0].compile(self.parser(), &scope(&self.model), &known, &mut found);
+        let compiled = files[0].compile(&parser(), &scope(&self.model), &known, &mut found);
         host::collect_functions(compiled, source, &mut functions, &mut found);
         found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &functions)));
         if found.is_empty() {
@@ -75,7 +69,7 @@ impl Host {
             return Err(Diagnostics(found));
         }
         let machine = self.machine().beside(&files).map_err(Diagnostics)?;
-        Ok(Rc::new(Advice { game: self.model.fingerprint, source: source.clone(), machine, functions }))
+        Ok(Arc::new(Advice { source: source.clone(), machine, functions }))
     }
 
     fn checked(&self, source: &Arc<Source>) -> Vec<Diagnostic> {

@@ -6,9 +6,8 @@ use crate::diagnostic::{Place, Source};
 use crate::library::context::journal::Watcher;
 use crate::syntax::{self, Node, Span};
 use crate::vm::Watched;
-use std::cell::{Cell, RefCell};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A statement that can be run to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,14 +18,17 @@ pub struct Point {
     pub function: Arc<str>,
 }
 
-/// What ran of the rules of one game on one thread.
+/// What ran of the rules of one game.
 #[derive(Debug, Default)]
-pub(super) struct Cover {
-    points: RefCell<Vec<Point>>,
-    hits: RefCell<Vec<u64>>,
-    last: Cell<Option<usize>>,
+pub(super) struct Cover(Mutex<Ran>);
+
+#[derive(Debug, Default)]
+struct Ran {
+    points: Vec<Point>,
+    hits: Vec<u64>,
+    last: Option<usize>,
     /// How many events there were when a point brought about the next.
-    causes: RefCell<Vec<(usize, usize)>>,
+    causes: Vec<(usize, usize)>,
 }
 
 /// What ran since it was last asked.
@@ -43,42 +45,48 @@ pub struct Covered {
 impl Cover {
     /// Watches the statements of the first texts of a program.
     pub(super) fn watch(&self, sources: &[Arc<Source>]) -> Watched {
-        let (mut points, mut watched) = (self.points.borrow_mut(), Watched::default());
+        let (mut ran, mut watched) = (self.ran(), Watched::default());
         for (number, source) in sources.iter().enumerate() {
             for (span, function) in statements(source) {
-                watched.insert((number as u16, span.range().start), points.len() as u32);
+                watched.insert((number as u16, span.range().start), ran.points.len() as u32);
                 let place = Place { source: source.clone(), span: beginning(&source.text, span) };
-                points.push(Point { place, function });
+                ran.points.push(Point { place, function });
             }
         }
-        self.hits.borrow_mut().resize(points.len(), 0);
+        let count = ran.points.len();
+        ran.hits.resize(count, 0);
         watched
     }
 
     /// A statement begins.
     pub(super) fn reached(&self, point: usize) {
-        self.hits.borrow_mut()[point] += 1;
-        self.last.set(Some(point));
+        let mut ran = self.ran();
+        ran.hits[point] += 1;
+        ran.last = Some(point);
     }
 
     /// What ran since this was last asked.
     pub(super) fn take(&self) -> Covered {
-        let points = self.points.borrow();
-        let mut hits = self.hits.borrow_mut();
-        let fresh = vec![0; hits.len()];
-        let ran = std::mem::replace(&mut *hits, fresh);
+        let mut ran = self.ran();
+        let fresh = vec![0; ran.hits.len()];
+        let hits = std::mem::replace(&mut ran.hits, fresh);
         Covered {
-            points: points.iter().cloned().zip(ran).collect(),
-            causes: self.causes.take(),
-            last: self.last.take(),
+            points: ran.points.iter().cloned().zip(hits).collect(),
+            causes: std::mem::take(&mut ran.causes),
+            last: ran.last.take(),
         }
+    }
+
+    fn ran(&self) -> MutexGuard<'_, Ran> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Watcher for Cover {
     fn causes(&self, event: usize) {
-        if let Some(last) = self.last.get() {
-            self.causes.borrow_mut().push((event, last));
+        let mut ran = self.ran();
+        if let Some(last) = ran.last {
+            ran.causes.push((event, last));
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The rules of one game on one thread: read, checked and compiled once.
+//! The rules of one game: read, checked and compiled once.
 
+use super::advice::Advices;
 use super::cover::{Cover, Covered};
 use super::judge::{fix_hashing, parser, scope};
 use super::machine::Machine;
@@ -26,30 +27,27 @@ use crate::syntax::{self, ExprKind, Node};
 use crate::vm::Run;
 use rhai::Engine;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::OnceCell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-/// The compiled rules of a game, on the thread that made them.
+/// The compiled rules of a game.
 pub struct Host {
     /// The game.
     pub model: Arc<Model>,
-    /// The judge of texts, which knows the language alone.
-    parser: Engine,
     functions: Vec<Function>,
-    warnings: OnceCell<Vec<Diagnostic>>,
+    warnings: OnceLock<Vec<Diagnostic>>,
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
-    machine: Rc<Machine>,
+    machine: Arc<Machine>,
     moves_first: bool,
-    cover: Option<Rc<Cover>>,
+    cover: Option<Arc<Cover>>,
     #[cfg(feature = "walker")]
-    walker: Option<Walker>,
-    telling: OnceCell<FxHashSet<String>>,
+    is_walked: bool,
+    telling: OnceLock<FxHashSet<String>>,
+    advices: Advices,
     /// The files of the rules as they are read.
     files: Arc<[Read]>,
     /// The types of the rules, for texts of plays.
-    types: OnceCell<Arc<Settled>>,
+    types: OnceLock<Arc<Settled>>,
 }
 
 /// A function of the rules.
@@ -83,7 +81,7 @@ impl Host {
     /// # Errors
     /// Those of [`Host::new`].
     pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        Self::with_cover(model, Some(Rc::default()))
+        Self::with_cover(model, Some(Arc::default()))
     }
 
     /// The same rules, whose tree the script engine walks.
@@ -92,33 +90,30 @@ impl Host {
     /// Those of [`Host::new`].
     #[cfg(feature = "walker")]
     pub fn walking(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        let host = Self::new(model)?;
-        let walker = Walker::new(&host.model, host.machine.facts());
-        Ok(Self { walker: Some(walker), ..host })
+        Ok(Self { is_walked: true, ..Self::new(model)? })
     }
 
-    fn with_cover(model: Arc<Model>, cover: Option<Rc<Cover>>) -> Result<Self, Diagnostics> {
+    fn with_cover(model: Arc<Model>, cover: Option<Arc<Cover>>) -> Result<Self, Diagnostics> {
         fix_hashing();
-        let parser = parser();
-        let Compiled { functions, parts, files } = compile(&parser, &model, Known::Whole)?;
-        let facts = Rc::new(FactTable::new(&model));
+        let Compiled { functions, parts, files } = compile(&parser(), &model, Known::Whole)?;
+        let facts = Arc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
         let moves_first = model.scripts.iter().any(|source| source.text.contains("set_first"));
         Ok(Self {
             model,
-            parser,
             by_name: functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect(),
             functions,
-            warnings: OnceCell::new(),
+            warnings: OnceLock::new(),
             parts,
-            machine: Rc::new(machine),
+            machine: Arc::new(machine),
             moves_first,
             cover,
             #[cfg(feature = "walker")]
-            walker: None,
-            telling: OnceCell::new(),
+            is_walked: false,
+            telling: OnceLock::new(),
+            advices: Advices::default(),
             files,
-            types: OnceCell::new(),
+            types: OnceLock::new(),
         })
     }
 
@@ -129,7 +124,7 @@ impl Host {
 
     /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
     pub(crate) fn journal(&self) -> Journal {
-        Journal::new(self.cover.clone().map(|cover| -> Rc<dyn Watcher> { cover }))
+        Journal::new(self.cover.clone().map(|cover| -> Arc<dyn Watcher> { cover }))
     }
 
     /// Whether the rules may change who goes first.
@@ -175,7 +170,7 @@ impl Host {
     /// What went wrong in it, with its place.
     pub(super) fn run(&self, state: &mut State, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
         #[cfg(feature = "walker")]
-        if self.walker.is_some() {
+        if self.is_walked {
             return self.walk(state, function, seat).value();
         }
         let (machine, mut run) = self.run_of(function, seat)?;
@@ -203,7 +198,7 @@ impl Host {
     ///
     /// # Errors
     /// That there is none of that name which takes as much.
-    pub(super) fn run_of(&self, function: &str, seat: Option<Seat>) -> Result<(Rc<Machine>, Run), Diagnostic> {
+    pub(super) fn run_of(&self, function: &str, seat: Option<Seat>) -> Result<(Arc<Machine>, Run), Diagnostic> {
         let given = seat.map(Value::Seat);
         let run = self.machine.run(function, given.as_slice()).ok_or_else(|| {
             Diagnostic::error("unknown-function", format!("there is no function `{function}` to be called here"))
@@ -212,19 +207,19 @@ impl Host {
     }
 
     /// The rules as bytecode.
-    pub(super) fn machine(&self) -> &Rc<Machine> {
+    pub(super) fn machine(&self) -> &Arc<Machine> {
         &self.machine
     }
 
-    /// The script engine that walks the rules, if one does.
+    /// Whether the script engine walks the rules.
     #[cfg(feature = "walker")]
-    pub(super) fn walker(&self) -> Option<&Walker> {
-        self.walker.as_ref()
+    pub(super) fn is_walked(&self) -> bool {
+        self.is_walked
     }
 
-    /// The judge of texts that are compiled beside the rules.
-    pub(super) fn parser(&self) -> &Engine {
-        &self.parser
+    /// The files of agents that were compiled beside the rules last.
+    pub(super) fn advices(&self) -> &Advices {
+        &self.advices
     }
 
     /// The types of the rules.
@@ -286,11 +281,8 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Entr
 #[cfg(feature = "walker")]
 impl Host {
     /// Runs a function of the rules as the script engine walks it; decisions are answered on the spot.
-    ///
-    /// # Panics
-    /// When nothing walks the rules.
     pub(super) fn walk(&self, state: &mut State, function: &str, seat: Option<Seat>) -> Progress {
-        let walker = self.walker().expect("a game whose rules are walked");
+        let walker = Walker::of(&self.model, self.machine.facts());
         walker.enter(state, self.machine(), function, seat)
     }
 }

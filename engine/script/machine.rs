@@ -34,29 +34,27 @@ use crate::vm::{
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The rules of a game as bytecode, with what each of their names stands for.
 #[derive(Clone)]
 pub(super) struct Machine {
     program: Program,
-    naming: Rc<Naming>,
+    naming: Arc<Naming>,
     library: &'static Registry,
-    meanings: Vec<Rc<Meaning>>,
-    calls: Vec<Rc<CallSite>>,
+    meanings: Vec<Arc<Meaning>>,
+    calls: Vec<Arc<CallSite>>,
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
-    cover: Option<Rc<Cover>>,
-    /// What a run that is over leaves behind: the next one needs no room of its own.
-    room: Rc<Cell<Run>>,
+    cover: Option<Arc<Cover>>,
+    /// What a run that is over leaves behind: the next one needs no room of its own, unless several threads run at once.
+    room: Arc<Mutex<Run>>,
 }
 
 /// What names can stand for.
 struct Naming {
-    facts: Rc<FactTable>,
+    facts: Arc<FactTable>,
     /// What names stand for that is not the same all the time.
     globals: FxHashMap<String, Name>,
     /// The fields that name functions of the rules.
@@ -115,9 +113,9 @@ impl Machine {
     /// Functions beyond measure.
     pub(super) fn new(
         model: &Arc<Model>,
-        facts: &Rc<FactTable>,
+        facts: &Arc<FactTable>,
         files: &[Read],
-        cover: Option<Rc<Cover>>,
+        cover: Option<Arc<Cover>>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let is_fixed = |name: &Name| matches!(name, Name::Fixed(_));
         let (fixed, globals): (Vec<_>, Vec<_>) = names(model).into_iter().partition(|(_, name)| is_fixed(name));
@@ -129,14 +127,14 @@ impl Machine {
             Naming { facts: facts.clone(), globals: globals.into_iter().collect(), calls: model.function_fields() };
         let empty = Self {
             program: Program::with_names(fixed),
-            naming: Rc::new(naming),
+            naming: Arc::new(naming),
             library: registry(),
             meanings: Vec::new(),
             calls: Vec::new(),
             functions: FxHashMap::default(),
             sources: Vec::new(),
             cover,
-            room: Rc::default(),
+            room: Arc::default(),
         };
         empty.beside(files)
     }
@@ -172,10 +170,10 @@ impl Machine {
 
     fn with(&self, program: Program, functions: FxHashMap<Arc<str>, usize>, more: &[Arc<Source>]) -> Self {
         let new = program.names().iter().skip(self.meanings.len());
-        let meanings = new.map(|text| Rc::new(Meaning::of(text, &self.naming)));
+        let meanings = new.map(|text| Arc::new(Meaning::of(text, &self.naming)));
         let meanings = self.meanings.iter().cloned().chain(meanings).collect();
         let new = program.calls().skip(self.calls.len());
-        let calls = new.map(|(text, arguments)| Rc::new(CallSite::of(text, arguments, &self.naming)));
+        let calls = new.map(|(text, arguments)| Arc::new(CallSite::of(text, arguments, &self.naming)));
         let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
         let (naming, cover, room) = (self.naming.clone(), self.cover.clone(), self.room.clone());
@@ -191,7 +189,18 @@ impl Machine {
 
     /// A run of the function with a number, which takes so many arguments.
     pub(super) fn run_of(&self, number: usize, arguments: &[Value]) -> Run {
-        self.room.take().begin(&self.program, number, arguments, OPERATION_BUDGET)
+        self.room().begin(&self.program, number, arguments, OPERATION_BUDGET)
+    }
+
+    /// The room that an earlier run left, if no other thread is at it.
+    fn room(&self) -> Run {
+        self.room.try_lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default()
+    }
+
+    fn leave(&self, run: Run) {
+        if let Ok(mut room) = self.room.try_lock() {
+            *room = run;
+        }
     }
 
     /// A run of a function of the rules that goes on where another is over: no more may be done than was left to that.
@@ -202,7 +211,7 @@ impl Machine {
             let message = format!("there is no function `{function}` that takes {} arguments", arguments.len());
             Box::new(Diagnostic::error("unknown-function", message))
         })?;
-        Ok(self.room.take().begin(&self.program, number, arguments, left))
+        Ok(self.room().begin(&self.program, number, arguments, left))
     }
 
     /// What a function `|…|` of the rules that was kept results in.
@@ -237,7 +246,7 @@ impl Machine {
             running.state.triggers.left = run.left();
             // What it holds would count as held by somebody else too.
             run.clear();
-            self.room.set(std::mem::take(run));
+            self.leave(std::mem::take(run));
         }
         self.progress(stop, running)
     }

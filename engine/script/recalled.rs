@@ -9,18 +9,18 @@ use crate::library::{Permissions, State};
 use crate::model::PieceId;
 use crate::table::{Condition, Judge, Table};
 use std::any::Any;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Asks conditions by the rules of a game.
 pub struct Recalled {
-    host: Rc<Host>,
+    host: Arc<Host>,
     /// What the rules run in; the table in it is of no account.
     state: Option<State>,
 }
 
 impl Recalled {
     /// By the rules of a host.
-    pub fn new(host: &Rc<Host>) -> Self {
+    pub fn new(host: &Arc<Host>) -> Self {
         Self { host: host.clone(), state: None }
     }
 }

@@ -13,7 +13,6 @@ use crate::model::Seat;
 use crate::vm::Run;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// What a step runs.
@@ -51,8 +50,8 @@ impl Waiting {
 /// What a step runs on.
 #[derive(Clone)]
 struct Rules {
-    host: Rc<Host>,
-    machine: Rc<Machine>,
+    host: Arc<Host>,
+    machine: Arc<Machine>,
     /// The text, where it began in one.
     text: Option<(Arc<Source>, Arc<[(String, Value)]>)>,
 }
@@ -73,11 +72,11 @@ pub enum Ended {
 
 impl Step {
     /// Runs until the end, or until a decision is open.
-    pub fn begin(host: &Rc<Host>, state: &mut State, call: &Call) -> Ended {
+    pub fn begin(host: &Arc<Host>, state: &mut State, call: &Call) -> Ended {
         state.step_begins();
         let begun = match call {
             #[cfg(feature = "walker")]
-            Call::Function(function, seat) if host.walker().is_some() => {
+            Call::Function(function, seat) if host.is_walked() => {
                 let progress = contained(|| host.walk(state, function, *seat));
                 // What is triggered the walker does not carry out.
                 return Rules { host: host.clone(), machine: host.machine().clone(), text: None }
@@ -103,7 +102,7 @@ impl Step {
     }
 
     /// Where a call first goes by something that a seat does not know, if it does.
-    pub fn first_unknown(host: &Rc<Host>, state: &mut State, call: &Call, seat: Seat) -> Option<Place> {
+    pub fn first_unknown(host: &Arc<Host>, state: &mut State, call: &Call, seat: Seat) -> Option<Place> {
         state.permissions.only_known_to = Some(seat);
         match Self::begin(host, state, call) {
             Ended::Fault(found) if found.code == UNKNOWN_READ => found.marks.first().map(|mark| mark.place.clone()),
@@ -122,7 +121,7 @@ impl Step {
     }
 
     /// A step that waits, and goes on with the rules of a host of the same game and setup.
-    pub fn again(host: &Rc<Host>, waiting: Waiting) -> Self {
+    pub fn again(host: &Arc<Host>, waiting: Waiting) -> Self {
         let rules = Rules { host: host.clone(), machine: host.machine().clone(), text: None };
         Self { run: waiting.run, question: waiting.question, rules }
     }

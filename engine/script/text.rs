@@ -1,7 +1,7 @@
 //! Texts in the game's own vocabulary beside its rules, as plays have them: evaluated, carried out, and checked before that.
 
 use super::host::{Host, collect_functions, known_names, order};
-use super::judge::scope;
+use super::judge::{parser, scope};
 use super::machine::Machine;
 use super::syntax::{judged, mistakes_of_play};
 use super::types;
@@ -16,7 +16,6 @@ use crate::library::context::facts::owned_names;
 use crate::library::context::names::names;
 use crate::syntax::{Block, File, Function, Name, Span, parse, parse_statements};
 use crate::vm::Run;
-use std::rc::Rc;
 use std::sync::Arc;
 
 impl Host {
@@ -39,7 +38,7 @@ impl Host {
         &self,
         source: &Arc<Source>,
         own: &[(String, Value)],
-    ) -> Result<(Rc<Machine>, Run), Diagnostic> {
+    ) -> Result<(Arc<Machine>, Run), Diagnostic> {
         let mut known = scope(&self.model);
         for (name, _) in own {
             known.push_constant(name.as_str(), ());
@@ -48,12 +47,12 @@ impl Host {
         if let Some(mistake) = mistakes_of_play(source, &self.names_in_play(&names)).into_iter().next() {
             return Err(mistake);
         }
-        self.parser().compile_with_scope(&known, &source.text).map_err(|error| judged(source, &error))?;
+        parser().compile_with_scope(&known, &source.text).map_err(|error| judged(source, &error))?;
         let names: Vec<Arc<str>> = names.iter().map(|name| name.as_str().into()).collect();
         let (machine, number) = self.machine().with_text(source, &names).map_err(|mut found| found.remove(0))?;
         let given: Vec<Value> = own.iter().map(|(_, value)| value.clone()).collect();
         let run = machine.run_of(number, &given);
-        Ok((Rc::new(machine), run))
+        Ok((Arc::new(machine), run))
     }
 
     /// The same with a better word, where a text of a play stopped at one that is nowhere: no check has read it before.
@@ -102,7 +101,7 @@ impl Host {
                 found.extend(mistakes);
                 continue;
             }
-            match self.parser().compile_with_scope(&known, &source.text) {
+            match parser().compile_with_scope(&known, &source.text) {
                 Ok(_) => {
                     let file = parse(source, &mut 0).tree;
                     collect_functions(&file.functions, source, &mut functions, &mut found);

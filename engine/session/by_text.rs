@@ -12,7 +12,6 @@ use crate::model::{Model, Seat};
 use crate::script::{self, Call, Host, STANDING, Step};
 use crate::table::Fixed;
 use rustc_hash::FxHashSet;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// What is wrong with texts for sessions of a game, as far as that can be told before they are carried out.
@@ -73,9 +72,9 @@ impl Session {
     }
 
     /// The table as it is now, before something runs.
-    pub(super) fn checkpoint_before(&mut self, call: Call) -> Rc<Checkpoint> {
+    pub(super) fn checkpoint_before(&mut self, call: Call) -> Arc<Checkpoint> {
         self.state.table.mark_checkpoint();
-        Rc::new(Checkpoint { table: self.state.table.clone(), call })
+        Arc::new(Checkpoint { table: self.state.table.clone(), call })
     }
 
     /// Carries out a text in the game's own vocabulary as a step of its own, outside the flow.

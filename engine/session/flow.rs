@@ -9,9 +9,7 @@ use crate::model::{First, Lasts, Model, Op, PhaseId, Seat, Setting};
 use crate::script::{self, Host};
 use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// What comes next in a game.
 pub(super) enum Next {
@@ -100,17 +98,17 @@ pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> Nex
     let Some(mut observed) = state.journal.observed.take() else { return next };
     if observed.looks(&state.table.position) {
         let standings = outcome::standings(host, state);
-        observed.observer.borrow_mut().rests(&state.table, standings.as_deref());
+        observed.observer().rests(&state.table, standings.as_deref());
     }
     if let Next::Step { function, .. } = &next {
-        observed.observer.borrow_mut().step_begins(function);
+        observed.observer().step_begins(function);
     }
     state.journal.observed = Some(observed);
     next
 }
 
 /// An observer of a game that begins. It is shown every step where all is one round and the rules say how seats stand.
-pub(super) fn observed(host: &Host, observer: Rc<RefCell<dyn Observer>>) -> Observed {
+pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> Observed {
     let flow = &host.model.flow;
     let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
     Observed::new(observer, is_one_round && host.has("standing"))
@@ -170,7 +168,7 @@ fn turn_ends(state: &mut State) {
 fn turn_is_over(state: &mut State) {
     state.expire(Lasts::Turn);
     if let Some(observed) = state.journal.observed.as_ref().filter(|_| state.table.position.active.is_some()) {
-        observed.observer.borrow_mut().turn_ends();
+        observed.observer().turn_ends();
     }
 }
 

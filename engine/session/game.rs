@@ -4,10 +4,8 @@ use crate::diagnostic::{Diagnostics, Source};
 use crate::model::{Model, Setup};
 use crate::script::Host;
 use crate::table::Layout;
-use std::cell::RefCell;
 use std::ops::RangeInclusive;
-use std::rc::Rc;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where the models of a game come from: its files, for whatever is chosen before play.
 pub trait Models: Send + Sync {
@@ -52,27 +50,24 @@ pub struct Game {
     models: Arc<dyn Models>,
     runs: Runs,
     layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
+    /// Each with the fingerprint of its model, and how its rules are run.
+    hosts: Arc<Mutex<Vec<((u64, Runs), Arc<Host>)>>>,
     holds_invariants: bool,
 }
 
-thread_local! {
-    /// Each with the fingerprint of its model, and how its rules are run.
-    static HOSTS: RefCell<Vec<((u64, Runs), Rc<Host>)>> = const { RefCell::new(Vec::new()) };
-}
-
-/// How many compiled games a thread keeps.
+/// How many compiled variants a game keeps.
 const KEPT: usize = 16;
 
 impl Game {
     /// A game with these models.
     pub fn new(models: Arc<dyn Models>) -> Self {
-        Self { models, runs: Runs::Compiled, layouts: Arc::default(), holds_invariants: false }
+        Self { models, runs: Runs::Compiled, layouts: Arc::default(), hosts: Arc::default(), holds_invariants: false }
     }
 
-    /// The same game with rules that are watched: its sessions can say which statements ran.
+    /// The same game with rules that are watched: its sessions can say which statements ran. No other game is watched with it.
     #[must_use]
     pub fn watched(&self) -> Self {
-        Self { runs: Runs::Watched, ..self.clone() }
+        Self { runs: Runs::Watched, hosts: Arc::default(), ..self.clone() }
     }
 
     #[cfg(feature = "walker")]
@@ -151,7 +146,7 @@ impl Game {
     /// Every mistake in the files, and in what was chosen.
     pub fn layout(&self, setup: &Setup) -> Result<Arc<Layout>, Diagnostics> {
         let key = (setup.seats, setup.options.clone(), setup.sets.clone());
-        let mut layouts = self.layouts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut layouts = self.layouts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, layout)) = layouts.iter().find(|(known, _)| *known == key) {
             return Ok(layout.clone());
         }
@@ -160,31 +155,28 @@ impl Game {
         Ok(layout)
     }
 
-    /// The compiled rules for what was chosen, on this thread.
+    /// The compiled rules for what was chosen.
     ///
     /// # Errors
     /// Every mistake in the files, and in what was chosen.
-    pub fn host(&self, setup: &Setup) -> Result<(Arc<Layout>, Rc<Host>), Diagnostics> {
+    pub fn host(&self, setup: &Setup) -> Result<(Arc<Layout>, Arc<Host>), Diagnostics> {
         let layout = self.layout(setup)?;
         let key = (layout.model.fingerprint, self.runs);
-        let kept =
-            HOSTS.with_borrow(|hosts| hosts.iter().find(|(known, _)| *known == key).map(|(_, host)| host.clone()));
-        if let Some(host) = kept {
-            return Ok((layout, host));
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, host)) = hosts.iter().find(|(known, _)| *known == key) {
+            return Ok((layout, host.clone()));
         }
         let model = layout.model.clone();
-        let host = Rc::new(match self.runs {
+        let host = Arc::new(match self.runs {
             Runs::Compiled => Host::new(model)?,
             #[cfg(feature = "walker")]
             Runs::Walked => Host::walking(model)?,
             Runs::Watched => Host::watched(model)?,
         });
-        HOSTS.with_borrow_mut(|hosts| {
-            if hosts.len() >= KEPT {
-                hosts.remove(0);
-            }
-            hosts.push((key, host.clone()));
-        });
+        if hosts.len() >= KEPT {
+            hosts.remove(0);
+        }
+        hosts.push((key, host.clone()));
         Ok((layout, host))
     }
 }

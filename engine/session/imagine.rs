@@ -15,7 +15,6 @@ use crate::model::{DecisionId, Seat};
 use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
 use crate::table::{Chance, Table, Undealt, View};
 use std::collections::VecDeque;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// How often a world is dealt before giving up.
@@ -77,7 +76,7 @@ impl<'a> Basis<'a> {
     /// That a bounded number of deals gave no world that explains what the seat has seen, and why.
     pub(super) fn deal(
         &self,
-        host: &Rc<Host>,
+        host: &Arc<Host>,
         chance: &mut Chance,
         state_at: impl Fn(Table) -> State,
     ) -> Result<Dealt, Box<Diagnostic>> {
@@ -117,7 +116,7 @@ impl<'a> Basis<'a> {
     }
 
     /// Where the step first went by something that the seat does not know.
-    fn hidden_matter(&self, host: &Rc<Host>, state_at: impl Fn(Table) -> State) -> Option<Place> {
+    fn hidden_matter(&self, host: &Arc<Host>, state_at: impl Fn(Table) -> State) -> Option<Place> {
         let mut table = self.checkpoint.table.clone();
         table.chance = self.checkpoint.table.chance.clone();
         let mut state = state_at(table);
@@ -182,7 +181,7 @@ impl Open {
     }
 
     /// The same at another table.
-    fn at(&self, host: &Rc<Host>, table: Table) -> Dealt {
+    fn at(&self, host: &Arc<Host>, table: Table) -> Dealt {
         let mut state = State::new(table);
         state.answers.given = self.given.clone();
         state.permissions = self.permissions.clone();
@@ -220,7 +219,7 @@ impl Imagination {
     ///
     /// # Errors
     /// Everything that is wrong with it.
-    pub fn advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
+    pub fn advice(&self, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
         self.game.host(&self.setup)?.1.advice(source)
     }
 
@@ -253,7 +252,7 @@ impl Imagination {
         Some(is_same_table && dealt.step.waiting()?.is_at(&open.step) && dealt.state.answers.given == open.given)
     }
 
-    fn run_again(&self, host: &Rc<Host>, chance: &mut Chance) -> Result<Dealt, Box<Diagnostic>> {
+    fn run_again(&self, host: &Arc<Host>, chance: &mut Chance) -> Result<Dealt, Box<Diagnostic>> {
         let basis = Basis {
             checkpoint: &self.checkpoint,
             now: &self.now,

@@ -12,9 +12,7 @@ use crate::model::Setup;
 use crate::model::{FamilyId, Seat};
 use crate::script::{self, Host};
 use crate::table::Table;
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Whoever chooses for a seat. It is given what the seat may go by, and nothing else.
 pub trait Player {
@@ -107,22 +105,22 @@ pub const MOST_DECISIONS: u64 = 20_000;
 /// The players of a game, asked by seat.
 pub(super) struct Seated {
     players: Vec<Box<dyn Player>>,
-    setup: Rc<Setup>,
+    setup: Arc<Setup>,
     pub(super) decisions: u64,
     /// Whoever keeps the books.
-    observer: Option<Rc<RefCell<dyn Observer>>>,
+    observer: Option<Arc<Mutex<dyn Observer>>>,
     /// The rules whose invariants must hold, if they must.
-    watched: Option<Rc<Host>>,
+    watched: Option<Arc<Host>>,
     /// Whether one of them did not hold.
     has_broken: bool,
 }
 
 impl Seated {
-    fn new(players: Vec<Box<dyn Player>>, setup: &Setup, watched: Option<Rc<Host>>) -> Self {
-        Self { players, setup: Rc::new(setup.clone()), decisions: 0, observer: None, watched, has_broken: false }
+    fn new(players: Vec<Box<dyn Player>>, setup: &Setup, watched: Option<Arc<Host>>) -> Self {
+        Self { players, setup: Arc::new(setup.clone()), decisions: 0, observer: None, watched, has_broken: false }
     }
 
-    fn observed(self, observer: Option<&Rc<RefCell<dyn Observer>>>) -> Self {
+    fn observed(self, observer: Option<&Arc<Mutex<dyn Observer>>>) -> Self {
         Self { observer: observer.cloned(), ..self }
     }
 
@@ -148,7 +146,7 @@ impl Seated {
             return Err(NoAnswer::from(format!("option {at} was chosen of {count}")).diagnostic());
         }
         if let Some(observer) = &self.observer {
-            observer.borrow_mut().chose(outlook.table(), outlook.decision(), at);
+            observer.lock().unwrap_or_else(PoisonError::into_inner).chose(outlook.table(), outlook.decision(), at);
         }
         Ok(at)
     }
@@ -197,9 +195,12 @@ impl Game {
     ) -> Result<(Played, Option<O>), Diagnostics> {
         let (_, host) = self.host(setup)?;
         let played = script::guarded(|| {
-            let observer = Rc::new(RefCell::new(observer));
+            let observer = Arc::new(Mutex::new(observer));
             let played = self.play_through(setup, &host, players, noting, Some(observer.clone()));
-            (played, Rc::into_inner(observer).map(RefCell::into_inner))
+            (
+                played,
+                Arc::into_inner(observer).map(|observer| observer.into_inner().unwrap_or_else(PoisonError::into_inner)),
+            )
         });
         Ok(played.unwrap_or_else(|diagnostic| (failed(with_command(*diagnostic, self, setup)), None)))
     }
@@ -208,10 +209,10 @@ impl Game {
     fn play_through(
         &self,
         setup: &Setup,
-        host: &Rc<Host>,
+        host: &Arc<Host>,
         players: Vec<Box<dyn Player>>,
         noting: bool,
-        observer: Option<Rc<RefCell<dyn Observer>>>,
+        observer: Option<Arc<Mutex<dyn Observer>>>,
     ) -> Played {
         let checkpoints = players.iter().any(|player| player.imagines());
         let watched = self.holds_invariants().then(|| host.clone());

@@ -16,9 +16,7 @@ use crate::model::{Model, Seat};
 use crate::script::{Call, Covered, Ended, Host, Step};
 use crate::table::{Chance, Table, View};
 use crate::wording::{Row, listing};
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The four states of a session.
 #[derive(Debug, Clone, Copy)]
@@ -88,13 +86,13 @@ pub(super) struct Checkpoint {
 
 /// One game being played.
 pub struct Session {
-    pub(super) host: Rc<Host>,
+    pub(super) host: Arc<Host>,
     game: Game,
-    pub(super) setup: Rc<Setup>,
+    pub(super) setup: Arc<Setup>,
     pub(super) state: State,
     pub(super) progress: Progress,
-    pub(super) checkpoint: Option<Rc<Checkpoint>>,
-    pub(super) opening: Rc<Opening>,
+    pub(super) checkpoint: Option<Arc<Checkpoint>>,
+    pub(super) opening: Arc<Opening>,
     pub(super) rest: Option<Rest>,
     /// The copies to go back to, where answers can be taken back.
     pub(super) kept: Option<Kept>,
@@ -105,7 +103,7 @@ pub struct Session {
 /// What is kept of a game while it is played, but for the table.
 pub(super) struct Keeping {
     /// Who observes it; forks are not observed.
-    pub(super) observer: Option<Rc<RefCell<dyn Observer>>>,
+    pub(super) observer: Option<Arc<Mutex<dyn Observer>>>,
     /// Whether what happens is noted.
     pub(super) events: bool,
     /// Whether it may be forked and imagined.
@@ -151,12 +149,12 @@ impl Session {
         let mut session = Self {
             host,
             game: game.clone(),
-            setup: Rc::new(setup.clone()),
+            setup: Arc::new(setup.clone()),
             state,
             progress: Progress::Idle,
             checkpoint: None,
             rest: opening.rest,
-            opening: Rc::new(opening),
+            opening: Arc::new(opening),
             kept: keeping.copies.then(Kept::default),
             is_passing: !keeping.checkpoints,
         };
@@ -388,7 +386,7 @@ impl Session {
         });
         let dealt = dealt.ok()?;
         let mut world = self.fork_to(dealt.state, Progress::Waiting(dealt.step));
-        world.checkpoint = dealt.checkpoint.map(Rc::new);
+        world.checkpoint = dealt.checkpoint.map(Arc::new);
         world.kept = None;
         Some(world)
     }
@@ -400,15 +398,15 @@ impl Session {
     }
 
     /// A session that knows nothing of this one but what was dealt: neither its seed nor what led to it.
-    pub(super) fn apart(game: Game, host: Rc<Host>, setup: &Setup, dealt: Dealt) -> Self {
+    pub(super) fn apart(game: Game, host: Arc<Host>, setup: &Setup, dealt: Dealt) -> Self {
         Self {
             host,
             game,
-            setup: Rc::new(Setup { seed: 0, ..setup.clone() }),
+            setup: Arc::new(Setup { seed: 0, ..setup.clone() }),
             state: dealt.state,
             progress: Progress::Waiting(dealt.step),
-            checkpoint: dealt.checkpoint.map(Rc::new),
-            opening: Rc::default(),
+            checkpoint: dealt.checkpoint.map(Arc::new),
+            opening: Arc::default(),
             rest: None,
             kept: None,
             is_passing: true,

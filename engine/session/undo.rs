@@ -4,7 +4,7 @@ use super::opening::Rest;
 use super::status::{Checkpoint, ChooseError, Progress, Session};
 use crate::decision::Log;
 use crate::library::State;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// After so many answers a session keeps another copy: fewer cost time when something is taken back, more cost room.
 const KEPT_EVERY: usize = 8;
@@ -12,7 +12,7 @@ const KEPT_EVERY: usize = 8;
 /// The copies that a session keeps of itself.
 #[derive(Clone, Default)]
 pub(super) struct Kept {
-    copies: Log<Rc<Snapshot>>,
+    copies: Log<Arc<Snapshot>>,
     /// Whether the session has been changed since the last one by something else than an answer.
     is_stale: bool,
 }
@@ -22,7 +22,7 @@ struct Snapshot {
     answers: usize,
     state: State,
     progress: Progress,
-    checkpoint: Option<Rc<Checkpoint>>,
+    checkpoint: Option<Arc<Checkpoint>>,
     rest: Option<Rest>,
 }
 
@@ -32,7 +32,7 @@ impl Kept {
     }
 
     /// The last copy with at most so many answers; later ones are forgotten.
-    fn back_to(&mut self, answers: usize) -> Option<Rc<Snapshot>> {
+    fn back_to(&mut self, answers: usize) -> Option<Arc<Snapshot>> {
         while self.copies.last().is_some_and(|last| last.answers > answers) {
             self.copies.pop();
         }
@@ -62,7 +62,7 @@ impl Session {
             rest: self.rest,
         };
         if let Some(kept) = &mut self.kept {
-            kept.copies.push(Rc::new(copy));
+            kept.copies.push(Arc::new(copy));
             kept.is_stale = false;
         }
     }

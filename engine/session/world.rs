@@ -8,7 +8,7 @@ use crate::library::State;
 use crate::model::Seat;
 use crate::script::{self, Advice};
 use crate::table::{Chance, Table, View, mixed};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A world that a seat cannot tell from the one that is played.
 pub struct World(Session);
@@ -35,7 +35,7 @@ pub struct Finish {
 #[derive(Clone, Default)]
 pub struct Horizon {
     /// A file with a function `estimate`; without it, games are played to their end.
-    pub advice: Option<Rc<Advice>>,
+    pub advice: Option<Arc<Advice>>,
 }
 
 /// A playout that has no estimate is cut off after so many questions, and judged by its scores.
@@ -111,7 +111,7 @@ impl World {
     ///
     /// # Errors
     /// What went wrong in the file.
-    pub fn rate(&self, advice: &Rc<Advice>) -> Result<Option<Ratings>, Box<Diagnostic>> {
+    pub fn rate(&self, advice: &Arc<Advice>) -> Result<Option<Ratings>, Box<Diagnostic>> {
         let rated = |decision: &&Decision| advice.rates(&self.0.model().decisions[decision.id.index()].id);
         let Some(decision) = self.decision().filter(rated) else { return Ok(None) };
         let mut aside = State::new(self.0.table().clone());

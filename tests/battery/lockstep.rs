@@ -10,11 +10,12 @@ use parlour::diagnostic::Source;
 use parlour::playscript::{self, Cast, Play};
 use parlour::session::{Decision, Game, NoAnswer, Observer, Outlook, Player, Session, Status};
 use parlour::table::{Chance, Table};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 /// Games for each case, unless the environment says otherwise.
@@ -107,24 +108,24 @@ pub(crate) fn lock_steps(games: Vec<(Case, u64)>) {
 /// A compiled game and what is compared with it.
 struct Leader {
     case: Case,
-    session: RefCell<Session>,
-    chance: RefCell<Chance>,
+    session: Mutex<Session>,
+    chance: Mutex<Chance>,
     /// The number of the table at the question answered last.
-    fingerprint: Cell<u64>,
+    fingerprint: AtomicU64,
 }
 
 /// Sits in a walked game, and chooses there as in the compiled one.
-struct Follower(Rc<Leader>);
+struct Follower(Arc<Leader>);
 
 impl Player for Follower {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        let mut session = self.0.session.borrow_mut();
+        let mut session = self.0.session.lock().unwrap();
         if let Status::Failed(why) = session.status() {
             panic!("compiled: {}\n{}", self.0.case.at(&session), in_words(why));
         }
         assert_eq!(session.decision(), Some(outlook.decision()), "{}", self.0.case.at(&session));
-        let at = self.0.chance.borrow_mut().below(outlook.decision().count() as u32) as usize;
-        self.0.fingerprint.set(session.fingerprint());
+        let at = self.0.chance.lock().unwrap().below(outlook.decision().count() as u32) as usize;
+        self.0.fingerprint.store(session.fingerprint(), Relaxed);
         session.choose(at).unwrap();
         Ok(at)
     }
@@ -132,10 +133,10 @@ impl Player for Follower {
 
 impl Observer for Follower {
     fn chose(&mut self, table: &Table, _: &Decision, _: usize) {
-        let session = self.0.session.borrow();
+        let session = self.0.session.lock().unwrap();
         assert_eq!(
             table.fingerprint(),
-            self.0.fingerprint.get(),
+            self.0.fingerprint.load(Relaxed),
             "before the last answer of {}",
             self.0.case.at(&session)
         );
@@ -149,16 +150,16 @@ impl Observer for Follower {
 }
 
 fn lock_step(case: &Case, seed: u64) {
-    let leader = Rc::new(Leader {
+    let leader = Arc::new(Leader {
         case: case.clone(),
-        session: RefCell::new(case.start(seed)),
-        chance: RefCell::new(Chance::new(seed, "lock step")),
-        fingerprint: Cell::new(0),
+        session: Mutex::new(case.start(seed)),
+        chance: Mutex::new(Chance::new(seed, "lock step")),
+        fingerprint: AtomicU64::new(0),
     });
     let follower = |_| Box::new(Follower(leader.clone())) as Box<dyn Player>;
     let players = (0..case.setup.seats).map(follower).collect();
     let (walked, _) = case.game.walked().watch(&case.seeded(seed), players, Follower(leader.clone()), true).unwrap();
-    let ours = leader.session.borrow();
+    let ours = leader.session.lock().unwrap();
     let outcome = walked.outcome.unwrap_or_else(|why| panic!("walked: {}\n{}", case.at(&ours), in_words(&why)));
     assert_eq!(ours.outcome(), Some(&outcome), "{}", case.at(&ours));
     assert_eq!(ours.fingerprint(), walked.fingerprint, "{}", case.at(&ours));

@@ -50,6 +50,30 @@ fn a_fork_goes_on_like_what_it_was_forked_from() {
 }
 
 #[test]
+fn a_step_that_waits_goes_to_another_thread() {
+    for case in cases() {
+        let mut there: Option<(State, Vec<u16>)> = None;
+        let over = walk(&case, 0, |session, next| {
+            if let Some(there) = there.take() {
+                assert_eq!(there, (State::of(session), told(session)), "{}", case.at(session));
+            }
+            if session.answers().len().is_multiple_of(UNDO_EVERY) {
+                let mut copy = session.fork();
+                let gone = std::thread::spawn(move || {
+                    copy.choose(next).unwrap();
+                    copy
+                });
+                let back = gone.join().unwrap();
+                there = Some((State::of(&back), told(&back)));
+            }
+        });
+        if let Some(there) = there {
+            assert_eq!(there, (State::of(&over), told(&over)), "{}", case.at(&over));
+        }
+    }
+}
+
+#[test]
 fn a_fork_leaves_what_it_was_forked_from_as_it_was() {
     for case in cases() {
         walk(&case, 0, |session, _| {

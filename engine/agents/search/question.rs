@@ -4,7 +4,7 @@ use super::plan::{Aim, Knowledge, Plan};
 use super::tree::{Arm, Tree, is_settled};
 use crate::session::{Advice, Finish, Horizon, Imagination, NoAnswer};
 use crate::table::Chance;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is searched: all of it may be sent to another thread.
 #[derive(Clone)]
@@ -50,7 +50,7 @@ impl Question {
         Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
     }
 
-    fn knowledge(&self) -> Result<Option<Rc<Advice>>, NoAnswer> {
+    fn knowledge(&self) -> Result<Option<Arc<Advice>>, NoAnswer> {
         let Knowledge::File(source) = &self.plan.knowledge else { return Ok(None) };
         Ok(Some(self.imagination.advice(source)?))
     }
@@ -64,7 +64,7 @@ struct Run<'a> {
     question: &'a Question,
     tree: Tree,
     chance: Chance,
-    knowledge: Option<Rc<Advice>>,
+    knowledge: Option<Arc<Advice>>,
     /// The information set of the question itself.
     root: Option<u64>,
     margins: Margins,

@@ -9,16 +9,15 @@ use crate::model::{
 };
 use crate::table::{Member, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A fact of all things of a type.
 #[derive(Debug)]
 pub(crate) enum Column {
     /// What never changes, by the key of a thing; nothing of a thing that has no such fact.
-    Fixed(Rc<[Option<Value>]>),
+    Fixed(Arc<[Option<Value>]>),
     /// What the square says that is seen on a space of a grid, by what is printed there.
-    Square(Rc<[Value]>),
+    Square(Arc<[Value]>),
     /// A value.
     Stored(Stored),
     /// A table of values, and the kind of the components that have one each.
@@ -28,7 +27,7 @@ pub(crate) enum Column {
 }
 
 /// The facts that one name stands for: several where unlike kinds share it.
-pub(crate) type Columns = Rc<[Column]>;
+pub(crate) type Columns = Arc<[Column]>;
 
 /// Every fact of every type of thing, by name.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 use crate::decision::{Event, EventKind, Log, Observed};
 use crate::model::{FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Whoever knows which line of the rules runs.
-pub(crate) trait Watcher {
+pub(crate) trait Watcher: Send + Sync {
     /// The event with a number is brought about by what ran last.
     fn causes(&self, event: usize);
 }
@@ -25,12 +25,12 @@ pub struct Journal {
     /// The piles of which somebody knew the order as soon as they had been shuffled.
     pub seen_orders: Vec<FamilyId>,
     /// Who notes what brings an event about, if anybody does.
-    pub(super) watcher: Option<Rc<dyn Watcher>>,
+    pub(super) watcher: Option<Arc<dyn Watcher>>,
 }
 
 impl Journal {
     /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
-    pub(crate) fn new(watcher: Option<Rc<dyn Watcher>>) -> Self {
+    pub(crate) fn new(watcher: Option<Arc<dyn Watcher>>) -> Self {
         Self { is_kept: true, watcher, ..Self::default() }
     }
 

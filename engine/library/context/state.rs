@@ -91,7 +91,7 @@ impl State {
         if let Some(observed) = &self.journal.observed
             && !self.answers.is_rerunning()
         {
-            show(&mut *observed.observer.borrow_mut());
+            show(&mut *observed.observer());
         }
     }
 

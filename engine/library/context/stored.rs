@@ -3,7 +3,7 @@
 use crate::decision::{Value, word};
 use crate::model::{self, ComponentId, Model, PieceId, Seat, SpaceId, ValueId, ValueType};
 use crate::table::{Holder, Table};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A value that things have, as rules read it.
 #[derive(Debug, Clone)]
@@ -18,13 +18,13 @@ pub(crate) struct Stored {
 enum Kind {
     Number,
     Flag,
-    Word(Rc<[Value]>),
+    Word(Arc<[Value]>),
     Seat,
     Component,
     Space,
     Piece,
     /// How many entries of another sort follow.
-    List(Rc<Kind>),
+    List(Arc<Kind>),
 }
 
 impl Stored {
@@ -40,7 +40,7 @@ impl Stored {
             ValueType::Piece => Kind::Piece,
         };
         let is_list = model.value(id).most.is_some();
-        Self { id, kind: if is_list { Kind::List(Rc::new(kind)) } else { kind } }
+        Self { id, kind: if is_list { Kind::List(Arc::new(kind)) } else { kind } }
     }
 
     /// Whether it is a list, which rules change in place too.

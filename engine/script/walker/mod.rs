@@ -36,6 +36,7 @@ use running::{answered, lend, with};
 use runtime::{Runtimes, call_function, call_named};
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -45,12 +46,34 @@ pub(super) struct Walker {
     runtimes: Rc<Runtimes>,
 }
 
+thread_local! {
+    /// Each with the fingerprint of its model. The script engine stays on the thread that made it.
+    static WALKERS: RefCell<Vec<(u64, Rc<Walker>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How many walked games a thread keeps.
+const KEPT: usize = 16;
+
 impl Walker {
-    /// Compiles the rules of a game, which have been checked.
+    /// The rules of a game, which have been checked, on this thread.
     ///
     /// # Panics
     /// When the script engine does not compile what has been checked.
-    pub(super) fn new(model: &Arc<Model>, facts: &FactTable) -> Self {
+    pub(super) fn of(model: &Arc<Model>, facts: &FactTable) -> Rc<Self> {
+        WALKERS.with_borrow_mut(|walkers| {
+            if let Some((_, known)) = walkers.iter().find(|(fingerprint, _)| *fingerprint == model.fingerprint) {
+                return known.clone();
+            }
+            if walkers.len() >= KEPT {
+                walkers.remove(0);
+            }
+            let walker = Rc::new(Self::new(model, facts));
+            walkers.push((model.fingerprint, walker.clone()));
+            walker
+        })
+    }
+
+    fn new(model: &Arc<Model>, facts: &FactTable) -> Self {
         let mut engine = Engine::new_raw();
         ArithmeticPackage::new().register_into_engine(&mut engine);
         LogicPackage::new().register_into_engine(&mut engine);
@@ -86,7 +109,7 @@ impl Walker {
     pub(super) fn enter(
         &self,
         state: &mut State,
-        machine: &Rc<Machine>,
+        machine: &Arc<Machine>,
         function: &str,
         seat: Option<Seat>,
     ) -> Progress {

@@ -10,7 +10,7 @@ use crate::library::context::{Context, Stop};
 use crate::library::entry::question::Reply;
 use crate::table::Table;
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Whoever answers a decision on the spot.
 pub trait Answerer {
@@ -30,7 +30,7 @@ struct Held {
 
 thread_local! {
     static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
-    static MACHINE: RefCell<Option<Rc<Machine>>> = const { RefCell::new(None) };
+    static MACHINE: RefCell<Option<Arc<Machine>>> = const { RefCell::new(None) };
     static ANSWERER: RefCell<Option<Box<dyn Answerer>>> = const { RefCell::new(None) };
     /// What stands where games were taken from.
     static PLACEHOLDERS: RefCell<Vec<State>> = const { RefCell::new(Vec::new()) };
@@ -57,7 +57,7 @@ fn give_back(state: &mut State, held: State) {
 /// Runs rules in a game.
 pub(super) fn enter(
     state: &mut State,
-    machine: &Rc<Machine>,
+    machine: &Arc<Machine>,
     run: impl FnOnce() -> Result<Value, Diagnostic>,
 ) -> Progress {
     let around = (HELD.take(), MACHINE.replace(Some(machine.clone())));
