@@ -14,6 +14,9 @@ pub(super) const THINGS: [Tag; 6] = [Tag::Piece, Tag::Component, Tag::Seat, Tag:
 impl<'a> Walk<'_, 'a> {
     pub(super) fn field(&mut self, of: &'a Expr, name: &'a Name, is_optional: bool) -> Type {
         let is = self.operand(of);
+        if is_optional {
+            self.check_end(of);
+        }
         let asked = if is_optional { self.types().there(is) } else { is };
         let found = self.property(asked, of, name);
         if is_optional && self.inference.types.may_be_nothing(is) {

@@ -45,6 +45,13 @@ impl Bound {
         }
     }
 
+    /// Of what a letter stands for, that alone which is left.
+    fn narrow(&mut self, letter: char, left: Type) {
+        if let Some((_, known)) = self.variables.iter_mut().find(|(known, _)| *known == letter) {
+            *known = left;
+        }
+    }
+
     fn variable(&self, letter: char) -> Option<Type> {
         self.variables.iter().find(|(known, _)| *known == letter).map(|(_, is)| *is)
     }
@@ -280,6 +287,9 @@ impl<'a> Walk<'_, 'a> {
         let all: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
         if let Some((first, rest)) = all.split_first() {
             self.changed(name, place.or(written.first().copied()), *first, rest);
+            if let ("retain", Some(Given::Closure(params, body))) = (&*name.text, given.get(1)) {
+                self.retained((place.or(written.first().copied()), *first), params, body);
+            }
         }
         result
     }
@@ -601,6 +611,13 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         self.bind(result, is, written, bound);
+        let is_of_entries = takes.first() == Some(&Pattern::Variable('T'));
+        if is_of_entries
+            && matches!(&*one.name, "filter" | "find")
+            && let Some(left) = self.accepted_by(params, body, &given)
+        {
+            bound.narrow('T', left);
+        }
     }
 
     // ----- patterns

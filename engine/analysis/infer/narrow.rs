@@ -1,9 +1,10 @@
 //! What a condition says of variables and other expressions, where it holds and where it does not.
 
 use super::super::types::{Tags, Type, Which};
+use super::environment::Variable;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::syntax::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, UnaryOp};
 use std::sync::Arc;
 
 impl<'a> Walk<'_, 'a> {
@@ -54,6 +55,24 @@ impl<'a> Walk<'_, 'a> {
         let env = std::mem::take(&mut self.env);
         self.join_into(&mut after, &env);
         self.env = after;
+    }
+
+    /// What the first parameter of a function `|…|` still is where the function says yes; nothing where that cannot be told.
+    pub(super) fn accepted_by(&mut self, params: &'a [Name], body: &'a Statement, given: &[Type]) -> Option<Type> {
+        let StatementKind::Expr(condition) = &body.kind else { return None };
+        let is = *given.first()?;
+        let name: &'a str = &params.first()?.text;
+        if !self.inference.types.is_known(is) || is == Type::NEVER {
+            return None;
+        }
+        let before = self.env.clone();
+        self.env.forget(name);
+        let at = self.env.variables.len();
+        self.env.variables.push(Variable { name, is, param: None });
+        self.assume(condition, true);
+        let left = self.env.variables[at].is;
+        self.env = before;
+        (left != Type::NEVER).then_some(left)
     }
 
     /// `expr == other`, or not.
@@ -166,7 +185,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The type of an expression, without telling anything.
-    fn known(&mut self, expr: &'a Expr) -> Type {
+    pub(super) fn known(&mut self, expr: &'a Expr) -> Type {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(at) = self.env.find(name)
         {

@@ -7,6 +7,9 @@ use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 
+/// What has a top and a bottom.
+const PLACES: [Tag; 2] = [Tag::Zone, Tag::Space];
+
 impl<'a> Walk<'_, 'a> {
     pub(super) fn binary(&mut self, op: BinaryOp, op_span: Span, left: &'a Expr, right: &'a Expr) -> Type {
         match op {
@@ -20,6 +23,7 @@ impl<'a> Walk<'_, 'a> {
             }
             BinaryOp::Coalesce => {
                 let one = self.expr(left);
+                self.check_end(left);
                 let before = self.env.clone();
                 let other = self.expr(right);
                 self.env = before;
@@ -64,6 +68,11 @@ impl<'a> Walk<'_, 'a> {
             BinaryOp::Equal | BinaryOp::Unequal => {
                 self.check_meant(left, right);
                 self.check_meant(right, left);
+                for (expr, beside) in [(left, right), (right, left)] {
+                    if matches!(beside.kind, ExprKind::Unit) {
+                        self.check_end(expr);
+                    }
+                }
                 self.compare(op, op_span, (left, one), (right, other));
                 Type::FLAG
             }
@@ -84,6 +93,20 @@ impl<'a> Walk<'_, 'a> {
                 self.operands((op, op_span), Tags::of(&[Tag::Number]), (left, one), (right, other));
                 Type::NUMBER
             }
+        }
+    }
+
+    /// Tells where it is asked whether the top or bottom of a zone or space is there: it is, or the rules stop.
+    pub(super) fn check_end(&mut self, expr: &'a Expr) {
+        let ExprKind::Field { of, name, .. } = &expr.kind else { return };
+        if !matches!(&*name.text, "top" | "bottom") {
+            return;
+        }
+        let is = self.known(of);
+        let tags = self.tags(is);
+        if self.inference.types.is_known(is) && !tags.is_empty() && tags.but(Tags::of(&PLACES)).is_empty() {
+            let found = mistakes::always_there(self.text(of.span), &name.text, self.place(name.span));
+            self.tell(found);
         }
     }
 
@@ -132,7 +155,7 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         // Whether a parameter is a zone or one of its spaces is too.
-        let places = Tags::of(&[Tag::Zone, Tag::Space]);
+        let places = Tags::of(&PLACES);
         if tags.or(others).but(places).is_empty() && (self.is_param(left) || self.is_param(right)) {
             return;
         }

@@ -239,6 +239,22 @@ impl<'a> Walk<'_, 'a> {
         is
     }
 
+    /// What is left in a list, of which a function says what stays.
+    pub(super) fn retained(
+        &mut self,
+        (place, list): (Option<&'a Expr>, Type),
+        params: &'a [Name],
+        body: &'a Statement,
+    ) {
+        let (Some(place), Some(entries)) = (place, self.inference.types.entries(list)) else { return };
+        if self.tags(list) == Tags::of(&[Tag::List])
+            && let Some(left) = self.accepted_by(params, body, &[entries])
+        {
+            let left = self.types().list(left);
+            self.set(place, left, None);
+        }
+    }
+
     /// What a function has changed of what stands before its dot.
     pub(super) fn changed(&mut self, name: &'a Name, place: Option<&'a Expr>, first: Type, given: &[Type]) {
         let Some(place) = place else { return };

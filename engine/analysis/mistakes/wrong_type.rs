@@ -85,6 +85,14 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
     Diagnostic::error(CODE, message).mark(here, "compares values of two types").help(help)
 }
 
+/// The top or bottom of a place is never `()`.
+pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
+    let instead = if end == "top" { "first" } else { "last" };
+    Diagnostic::error(CODE, format!("`{place}.{end}` is never `()`: where nothing lies it is a fault"))
+        .mark(here, "is always there")
+        .help(format!("ask `{place}.{instead}`, which is `()` where nothing lies, or `{place}.is_empty()`"))
+}
+
 /// Nothing is in something that holds nothing.
 pub(crate) fn holds_nothing(of: Tags, here: Place) -> Diagnostic {
     Diagnostic::error(CODE, format!("nothing can be in {}", in_words(of)))

@@ -16,41 +16,41 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.property(
         "top",
         "zone -> one",
-        "The uppermost piece of a pile or hand.",
+        "The uppermost piece of a pile or hand. Where none lies it is a fault; `first` is `()` there.",
         "deck.top.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
             in_order(ctx, zone, "top")?;
-            end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?))
+            end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?), "first")
         },
     );
     registry.property(
         "top",
         "space -> one",
-        "The uppermost piece of a space.",
+        "The uppermost piece of a space. Where none lies it is a fault; `first` is `()` there.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
             in_order(ctx, ctx.table.layout().zone_of(space), "top")?;
-            end_of(ctx, space, ctx.table.top(space))
+            end_of(ctx, space, ctx.table.top(space), "first")
         },
     );
     registry.property(
         "bottom",
         "zone -> one",
-        "The lowest piece of a pile or hand.",
+        "The lowest piece of a pile or hand. Where none lies it is a fault; `last` is `()` there.",
         "deck.bottom.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
             in_order(ctx, zone, "bottom")?;
-            end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?))
+            end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?), "last")
         },
     );
     registry.property(
         "bottom",
         "space -> one",
-        "The lowest piece of a space.",
+        "The lowest piece of a space. Where none lies it is a fault; `last` is `()` there.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
             in_order(ctx, ctx.table.layout().zone_of(space), "bottom")?;
-            end_of(ctx, space, ctx.table.bottom(space))
+            end_of(ctx, space, ctx.table.bottom(space), "last")
         },
     );
     registry.property(
@@ -243,11 +243,12 @@ pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()
     Err(Fault::new("no-order", message, "a bag is drawn from at random").help(help).into())
 }
 
-fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>) -> Answer<PieceId> {
+/// The piece at an end of a space; `instead` is what asks for it where it may not be there.
+fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>, instead: &str) -> Answer<PieceId> {
     piece.ok_or_else(|| {
         let name = space_name(ctx.table.model(), space);
         Fault::new("empty-zone", format!("`{name}` has no piece"), "asked for a piece of an empty zone")
-            .help(format!("ask `{name}.is_empty()` first"))
+            .help(format!("ask `{name}.is_empty()` first, or for `{name}.{instead}`, which is `()` where nothing lies"))
             .into()
     })
 }
