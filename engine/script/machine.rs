@@ -622,7 +622,12 @@ impl vm::Context for Running<'_> {
         let pieces: Set<PieceId> = match of {
             Value::Zone(zone) => self.table.pieces(*zone).collect(),
             Value::Space(space) => self.table.stack(*space).collect(),
-            Value::Pieces(_) | Value::Seats(_) | Value::Zones(_) | Value::Spaces(_) | Value::Components(_) => {
+            Value::Pieces(_)
+            | Value::Seats(_)
+            | Value::Zones(_)
+            | Value::Spaces(_)
+            | Value::Components(_)
+            | Value::Options(_) => {
                 return Some(of.clone());
             }
             _ => return None,

@@ -252,6 +252,8 @@ pub(super) enum Op {
     Entries { a: Register, b: Register, is_list: bool },
     /// Nothing yet of what `of` holds several of: an empty list, or an empty set of such things.
     Gather { a: Register, of: Register },
+    /// What was gathered of the entries `of`: of options, options.
+    Gathered { a: Register, from: Register, of: Register },
     /// What can be iterated of a value: goes to `a` and a position to the next register.
     Iterate { a: Register, b: Register },
     /// The next entry goes to `value`, its position to `counter` where that is not `a`; at the end goes on elsewhere.

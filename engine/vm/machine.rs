@@ -763,6 +763,11 @@ impl Run {
                 let value = operator::none_of(&self.stack[at(of)]);
                 self.put(at(a), value);
             }
+            Op::Gathered { a, from, of } => {
+                let gathered = std::mem::take(&mut self.stack[at(from)]);
+                let value = operator::gathered(&self.stack[at(of)], gathered);
+                self.put(at(a), value);
+            }
             Op::Position { a, of } => {
                 let value = self.stack[at(of) + 1].clone();
                 self.put(at(a), value);

@@ -3,7 +3,7 @@
 use super::code::{Binary, Program, Step};
 use super::machine::{Answer, Context, Fault, Symbol};
 use super::standard::{self, Standard};
-use crate::decision::{Map, Set, TOO_HEAVY, Value};
+use crate::decision::{Choice, Map, OptionSet, Set, TOO_HEAVY, Value};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -164,6 +164,17 @@ pub(super) fn none_of(value: &Value) -> Value {
         Value::Components(_) => Value::Components(Set::default()),
         Value::Seats(_) => Value::Seats(Set::default()),
         _ => Value::list(Vec::new()),
+    }
+}
+
+/// Some of what a value holds, as it holds it: of options, options.
+pub(super) fn gathered(of: &Value, gathered: Value) -> Value {
+    match (of, &gathered) {
+        (Value::Options(_), Value::List(list)) => {
+            let kept = list.iter().filter_map(Choice::from_value).collect();
+            Value::Options(Arc::new(OptionSet::List(kept)))
+        }
+        _ => gathered,
     }
 }
 
@@ -606,6 +617,10 @@ pub(super) fn entry(value: &Value, position: i64) -> Option<Value> {
         Value::Zones(set) => set.get(position as usize).copied().map(Value::Zone),
         Value::Components(set) => set.get(position as usize).copied().map(Value::Component),
         Value::Seats(set) => set.get(position as usize).copied().map(Value::Seat),
+        Value::Options(set) => {
+            let position = usize::try_from(position).ok().filter(|position| *position < set.len())?;
+            Some(set.get(position).to_value())
+        }
         _ => None,
     }
 }

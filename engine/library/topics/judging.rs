@@ -1,7 +1,7 @@
 //! Asking lists of things by a function: for which of them something holds, and how much something is.
 
 use super::several::{Holds, best, different, once, sorted, too_large};
-use crate::decision::{Set, Value};
+use crate::decision::{Choice, OptionSet, Set, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::library::context::plain::check_plain;
@@ -11,6 +11,7 @@ use crate::library::entry::caller::Caller;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Lists, by a function");
@@ -21,6 +22,72 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     queries::<Set<ZoneId>>(registry, false);
     queries::<Set<ComponentId>>(registry, false);
     queries::<Set<Seat>>(registry, false);
+    options(registry);
+}
+
+/// What is asked of options by a function, one after the other, however they are made.
+fn options(registry: &mut RegistryBuilder) {
+    registry.function(
+        "filter",
+        "options:options<T> wanted:T=>flag -> options<T>",
+        "The options for which a function says `true`, at most 1,000 of them.",
+        "each_of(#{ low: [1, 2], high: [1, 2] }).filter(|pair| pair.low < pair.high).count() // 1",
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: Function| -> Answer<OptionSet> {
+            let mut kept = Vec::new();
+            for option in options.iter() {
+                if ctx.of::<bool>(&[option.to_value()])? {
+                    kept.push(option);
+                }
+            }
+            Ok(OptionSet::List(kept.into()))
+        },
+    );
+    registry.function(
+        "find",
+        "options:options<T> wanted:T=>flag -> T?",
+        "The first option for which a function says `true`, or `()`.",
+        "options([1, 4]).find(|option| option > 2) // 4",
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: Function| -> Answer<Value> {
+            Ok(option_that(ctx, &options, true)?.map_or(Value::Nothing, |option| option.to_value()))
+        },
+    );
+    registry.function(
+        "some",
+        "options:options<T> wanted:T=>flag",
+        "Whether a function says `true` for one of the options at least.",
+        "options([1, 4]).some(|option| option > 2) // true",
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: Function| -> Answer<bool> {
+            Ok(option_that(ctx, &options, true)?.is_some())
+        },
+    );
+    registry.function(
+        "all",
+        "options:options<T> wanted:T=>flag",
+        "Whether a function says `true` for each of the options.",
+        "options([1, 4]).all(|option| option > 2) // false",
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: Function| -> Answer<bool> {
+            Ok(option_that(ctx, &options, false)?.is_none())
+        },
+    );
+    registry.function(
+        "map",
+        "options:options<T> what:T=>U -> list<U>",
+        "What a function returns for each of the options, as a list.",
+        "options([1, 4]).map(|option| option * 2) // [2, 8]",
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _what: Function| -> Answer<Vec<Value>> {
+            options.iter().map(|option| ctx.of(&[option.to_value()])).collect()
+        },
+    );
+}
+
+/// The first option of which a function says so.
+fn option_that(ctx: &mut Caller<'_, '_>, options: &OptionSet, says: bool) -> Answer<Option<Choice>> {
+    for option in options.iter() {
+        if ctx.of::<bool>(&[option.to_value()])? == says {
+            return Ok(Some(option));
+        }
+    }
+    Ok(None)
 }
 
 fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {

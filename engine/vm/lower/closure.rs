@@ -252,6 +252,8 @@ impl Lowering<'_, '_> {
         if is_judging(name) {
             let call = self.shared.call(name, 2);
             self.emit(Op::Judge { a: result, call, entries: state, results: gathered });
+        } else if name == "filter" {
+            self.emit(Op::Gathered { a: result, from: gathered, of: state });
         } else {
             self.emit(Op::Take { a: result, from: gathered });
         }
