@@ -56,7 +56,7 @@ impl<'a> Board<'a> {
 
     /// Grids with pieces of several cells on them, and what their signs mean.
     fn pictures(&self, lines: &mut Vec<String>) {
-        for picture in &self.pictures {
+        for picture in self.pictures.iter().filter(|picture| self.table.is_shown(picture.zone)) {
             lines.extend(self.table.wording.picture(picture).into_iter().map(|line| format!("  {line}")));
             if !picture.cells.is_empty() {
                 lines.push(format!("        {}", self.table.wording.signs()));
@@ -68,7 +68,8 @@ impl<'a> Board<'a> {
     fn is_shown(&self, zone: ZoneId) -> bool {
         let is_pictured =
             |picture: &Picture| picture.zone == zone || picture.standing.iter().any(|standing| standing.zone == zone);
-        (self.table.view.count(zone) > 0 || self.table.is_empty_map(zone) || self.table.is_printed_line(zone))
+        self.table.is_shown(zone)
+            && (self.table.view.count(zone) > 0 || self.table.is_empty_map(zone) || self.table.is_printed_line(zone))
             && !self.pictures.iter().any(is_pictured)
     }
 

@@ -167,6 +167,8 @@ impl Page<'_> {
             self.info.starts_with,
             self.info.accepts,
             self.info.refilled_from,
+            self.info.in_log,
+            self.info.on_table,
         ];
         let mut table = Table::new(headings);
         for family in &self.model.families {
@@ -181,6 +183,8 @@ impl Page<'_> {
                 contents_text(self.model, &family.starts_with),
                 contents_text(self.model, &family.accepts),
                 family.refill.map_or_else(String::new, |from| self.model.family(from).id.to_string()),
+                self.left_out(family.is_quiet).to_owned(),
+                self.left_out(!family.is_shown).to_owned(),
             ]);
         }
         self.table(&table);
@@ -242,6 +246,7 @@ impl Page<'_> {
             self.info.on,
             self.info.seen_by,
             self.info.in_log,
+            self.info.on_table,
         ];
         let mut table = Table::new(headings);
         for value in &self.model.values {
@@ -260,7 +265,8 @@ impl Page<'_> {
                     Seen::Nobody => self.info.nobody,
                 }
                 .to_owned(),
-                self.quiet(value.is_quiet).to_owned(),
+                self.left_out(value.is_quiet).to_owned(),
+                self.left_out(!value.is_shown).to_owned(),
             ]);
         }
         self.table(&table);
@@ -273,15 +279,15 @@ impl Page<'_> {
             let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
             let secret = if decision.is_secret { self.info.yes } else { "" };
             let ask = decision.ask.get(self.language).to_owned();
-            let quiet = self.quiet(decision.is_quiet).to_owned();
+            let quiet = self.left_out(decision.is_quiet).to_owned();
             table.row(vec![decision.id.to_string(), ask, parts.join(", "), secret.to_owned(), quiet]);
         }
         self.table(&table);
     }
 
-    /// What the log leaves out is listed.
-    fn quiet(&self, is_quiet: bool) -> &'static str {
-        if is_quiet { self.info.left_out } else { "" }
+    /// What the log or the table leaves out is listed.
+    fn left_out(&self, is_left_out: bool) -> &'static str {
+        if is_left_out { self.info.left_out } else { "" }
     }
 
     fn params(&mut self) {

@@ -25,6 +25,7 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
             "on": value.on.iter().map(|zone| model.family(*zone).id.to_string()).collect::<Vec<_>>(),
             "public": value.is_public(),
             "quiet": value.is_quiet,
+            "shown": value.is_shown,
         })
     });
     let decisions = model.decisions.iter().map(|decision| {
@@ -117,6 +118,8 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
         "starts_with": contents_text(model, &family.starts_with),
         "accepts": contents_text(model, &family.accepts),
         "refill": family.refill.map(|from| model.family(from).id.to_string()),
+        "quiet": family.is_quiet,
+        "shown": family.is_shown,
     })
 }
 

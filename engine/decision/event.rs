@@ -88,6 +88,8 @@ pub enum EventKind {
         look: Look,
         /// What it shows now.
         turned: u8,
+        /// Whose turn it was.
+        by: Option<Seat>,
     },
     /// A value changed.
     Set {
@@ -184,10 +186,16 @@ fn looked_at(table: &Table, piece: PieceId) -> Look {
         let looks_same = table.is_up(other) == is_up && table.knowers(other) == known;
         if looks_same { table.same_turn_to(other, piece) & table.same_values_to(other, piece) } else { 0 }
     };
+    // Dice are told apart by what they show.
+    let is_die = !table.model().component(component).faces.is_empty();
+    let shown_apart = |other: PieceId| {
+        let is_apart = is_die && table.turned(other) != table.turned(piece);
+        if is_apart { table.turn_knowers(other) & table.turn_knowers(piece) } else { 0 }
+    };
     let (mut twins, mut other_side) = (0, 0);
     for other in others {
         let both = known & table.knowers(other);
-        twins |= both & !same_to(other);
+        twins |= both & !same_to(other) & !shown_apart(other);
         other_side |= if table.is_up(other) == is_up { 0 } else { both };
     }
     let (turned, turn_known) = (table.turned(piece), table.turn_knowers(piece));

@@ -24,6 +24,11 @@ impl<'a> Board<'a> {
         Self { view, wording, language, phrases: Phrases::of(language) }
     }
 
+    /// Whether the game's author wants a zone seen on the table.
+    pub(crate) fn is_shown(&self, zone: ZoneId) -> bool {
+        self.view.model().family_of(zone).is_shown
+    }
+
     /// Whether a zone is a row or ring that is read by what is printed on it, and that pieces come to lie on.
     pub(crate) fn is_printed_line(&self, zone: ZoneId) -> bool {
         let family = self.view.model().family_of(zone);
@@ -92,7 +97,7 @@ impl<'a> Board<'a> {
         let model = self.view.model();
         let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
             let value = model.value(*id);
-            matches!(value.owner, Owner::Piece(_)) && !value.is_quiet
+            matches!(value.owner, Owner::Piece(_)) && !value.is_quiet && value.is_shown
         });
         let told = of_pieces.filter_map(|id| {
             let raw = self.view.piece_value(id, space, place)?;
@@ -232,7 +237,8 @@ impl<'a> Board<'a> {
     pub(crate) fn seat_values(&self) -> Vec<ValueId> {
         let model = self.view.model();
         let of_seats = (0..model.values.len()).map(ValueId::at);
-        of_seats.filter(|id| model.value(*id).owner == Owner::Seat && self.is_told(*id, Holder::Seat)).collect()
+        let is_shown = |id: &ValueId| model.value(*id).owner == Owner::Seat && model.value(*id).is_shown;
+        of_seats.filter(is_shown).filter(|id| self.is_told(*id, Holder::Seat)).collect()
     }
 
     /// The other values that are told, each with what there is of it.
@@ -247,7 +253,8 @@ impl<'a> Board<'a> {
             Owner::Pair(..) => self.values_of_pairs(id),
             _ => Vec::new(),
         };
-        let all = (0..model.values.len()).map(ValueId::at).map(|id| (id, told(id)));
+        let shown = (0..model.values.len()).map(ValueId::at).filter(|id| model.value(*id).is_shown);
+        let all = shown.map(|id| (id, told(id)));
         all.filter(|(_, told)| !told.is_empty()).collect()
     }
 }

@@ -90,6 +90,8 @@ pub struct Value {
     pub seen_by: Seen,
     /// Whether its changes are bookkeeping, which nobody is told of.
     pub is_quiet: bool,
+    /// Whether people see it on the table. Who may know it is another matter: programs are told it, and rules go by it.
+    pub is_shown: bool,
     /// The field of a space by which people read a value that is a space; its label otherwise.
     pub reads: Option<Arc<str>>,
     /// Its first slot on the table; the slots of all its holders follow each other.

@@ -82,6 +82,9 @@ catalog! {
         shown,
         shuffled,
         drawn,
+        /// A seat throws dice, and dice that nobody in turn throws.
+        rolls,
+        rolled,
         refilled,
         /// Seats hand pieces on, all at once.
         passed_left,
@@ -330,6 +333,7 @@ catalog! {
         lasts,
         on,
         in_log,
+        on_table,
         left_out,
         decisions,
         question,

@@ -200,11 +200,15 @@ impl<'a> Looking<'a> {
     fn is_shown(&self, zone: ZoneId) -> bool {
         let model = self.board.view.model();
         let (family, found) = (model.family_of(zone), model.zone(zone));
-        family.over.is_none()
-            && (found.spaces.len() > 1 && (found.seat.is_none() || !family.printed.is_empty())
+        let is_offered = || {
+            self.offered.contains(&marks::of_zone(zone))
+                || found.spaces.clone().any(|space| self.offered.contains(&marks::of_space(SpaceId(space))))
+        };
+        let is_filled = || {
+            found.spaces.len() > 1 && (found.seat.is_none() || !family.printed.is_empty())
                 || self.board.view.count(zone) > 0
-                || self.offered.contains(&marks::of_zone(zone))
-                || found.spaces.clone().any(|space| self.offered.contains(&marks::of_space(SpaceId(space)))))
+        };
+        family.over.is_none() && (is_offered() || self.board.is_shown(zone) && is_filled())
     }
 
     /// What belongs to nobody alone, in boxes; and the zones in them.
@@ -459,7 +463,9 @@ impl<'a> Looking<'a> {
                 let family = model.family(*family);
                 matches!(family.shape, Shape::Row | Shape::Ring) && !family.zones.is_empty()
             };
-            matches!(&value.kind, ValueType::Space(Some(family)) if is_track(family)) && !value.is_held()
+            matches!(&value.kind, ValueType::Space(Some(family)) if is_track(family))
+                && !value.is_held()
+                && value.is_shown
         };
         (0..model.values.len()).map(ValueId::at).filter(is_drawn).collect()
     }

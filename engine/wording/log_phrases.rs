@@ -41,6 +41,11 @@ impl Log {
         filled(phrase, &[("place", &place), ("faces", &faces)])
     }
 
+    /// A seat throws dice.
+    pub(super) fn rolls(&self, seat: &str, faces: &str) -> String {
+        filled(self.rolls, &[("seat", &seat), ("faces", &faces)])
+    }
+
     /// A pile is refilled.
     pub(super) fn refilled(&self, pile: &str, from: &str) -> String {
         filled(self.refilled, &[("pile", &pile), ("from", &from)])

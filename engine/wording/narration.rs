@@ -7,9 +7,11 @@ use super::names::{Looks, Wording};
 use super::statement::Statement;
 use crate::decision::{Choice, Event, EventKind, Look};
 use crate::model::{
-    ComponentId, DecisionId, FamilyId, Model, PieceId, Seat, Seen, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
+    ComponentId, DecisionId, FamilyId, FieldValue, Model, PieceId, Seat, Seen, Shape, SpaceId, Value, ValueId,
+    ValueType, ZoneId,
 };
 use crate::table::{Holder, Picture};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// One thing that happened, with more of the same sort that followed it.
@@ -39,6 +41,12 @@ enum Item<'e> {
     Turned {
         look: &'e Look,
         turned: u8,
+    },
+    /// A die, and whose turn it was.
+    Thrown {
+        look: &'e Look,
+        turned: u8,
+        by: Option<Seat>,
     },
     Set {
         value: ValueId,
@@ -75,6 +83,7 @@ enum Key {
     Set(ValueId),
     Shuffled,
     Drawn,
+    Thrown(Option<Seat>),
     Alone(usize),
 }
 
@@ -216,6 +225,9 @@ impl<'e> Narration<'_, 'e> {
     /// A grid as it lies; what its signs mean the first time.
     fn show(&mut self, picture: &Picture) {
         self.close();
+        if !self.wording.model.family_of(picture.zone).is_shown {
+            return;
+        }
         self.lines.push(String::new());
         self.lines.extend(self.wording.picture(picture).into_iter().map(|line| format!("    {line}")));
         if !self.has_shown && !picture.cells.is_empty() {
@@ -314,7 +326,11 @@ impl<'e> Narration<'_, 'e> {
                     }
                 }
             }
-            EventKind::Turned { look, turned } => Item::Turned { look, turned: *turned },
+            EventKind::Turned { look, turned, by } => {
+                let is_die = !self.wording.model.component(look.component).faces.is_empty();
+                let (turned, by) = (*turned, *by);
+                if is_die { Item::Thrown { look, turned, by } } else { Item::Turned { look, turned } }
+            }
             EventKind::Shuffled(space) => Item::Shuffled(*space),
             EventKind::Refilled { zone, from } => Item::Refilled { zone: *zone, from: *from },
             EventKind::Drawn(number) => Item::Drawn(*number),
@@ -504,12 +520,13 @@ impl<'e> Narration<'_, 'e> {
     fn close(&mut self) {
         let mut items = std::mem::take(&mut self.items);
         self.statements.extend(items.iter().map(|(_, item)| item.statement(self.wording)));
-        items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }));
+        let model = &self.wording.model;
+        items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }) && !item.is_quiet(model));
         if let Some(mut head) = self.head.take() {
             if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
                 head.text = self.wording.chose(*seat, *decision, choice, looks);
             }
-            let told: Vec<String> = items.iter().map(|(_, item)| self.with_head(item, &head)).collect();
+            let told = self.all_with_head(&items, &head);
             let dash = if told.is_empty() { "" } else { self.wording.log.dash };
             self.tell(&format!("{}{dash}", head.text), &told, self.wording.log.semicolon);
             return;
@@ -562,11 +579,70 @@ impl<'e> Narration<'_, 'e> {
                 let begin = format!("{}{}", word, log.colon);
                 (begin, group.iter().map(|item| self.went(item)).collect(), log.comma)
             }
+            Key::Thrown(by) => {
+                let faces = self.throw(group);
+                let told = match by {
+                    Some(seat) => log.rolls(wording.seat(*seat), &faces),
+                    None => format!("{}{}{faces}", log.rolled, log.colon),
+                };
+                (String::new(), vec![told], "")
+            }
             Key::Set(_) | Key::Alone(_) => {
                 let nobody = Head::of_nobody();
                 (String::new(), group.iter().map(|item| self.with_head(item, &nobody)).collect::<Vec<_>>(), "")
             }
         }
+    }
+
+    /// What dice show that were thrown one after the other, by their names; numbers alone where there is no other die in the box.
+    fn throw(&self, group: &[&Item<'_>]) -> String {
+        let wording = self.wording;
+        let dice = group.iter().filter_map(|item| match item {
+            Item::Thrown { look, turned, .. } => Some((look.component, *turned)),
+            _ => None,
+        });
+        let dice: Vec<(ComponentId, u8)> = dice.collect();
+        let sorts: Vec<ComponentId> = dice.iter().map(|(die, _)| *die).collect::<BTreeSet<_>>().into_iter().collect();
+        let is_only_sort = wording.model.components.iter().filter(|one| !one.faces.is_empty()).count() == 1;
+        let shown = |die: ComponentId| -> String {
+            let faces = dice.iter().filter(|(other, _)| *other == die).map(|(_, turned)| self.face(die, *turned));
+            faces.collect::<Vec<_>>().join(" ")
+        };
+        let is_number = |die: ComponentId| {
+            wording.model.component(die).faces.iter().all(|face| matches!(face, FieldValue::Number(_)))
+        };
+        let named = |die: &ComponentId| {
+            let shown = shown(*die);
+            if is_only_sort && is_number(*die) { shown } else { format!("{} {shown}", wording.component(*die)) }
+        };
+        sorts.iter().map(named).collect::<Vec<_>>().join(wording.log.comma)
+    }
+
+    /// What a die shows.
+    fn face(&self, die: ComponentId, turned: u8) -> String {
+        let face = self.wording.model.component(die).faces.get(usize::from(turned));
+        face.map_or_else(|| turned.to_string(), |face| self.wording.field(face))
+    }
+
+    /// What followed a choice or an announcement; dice that are alike and were thrown one after the other as one throw.
+    fn all_with_head(&self, items: &[(usize, Item<'_>)], head: &Head<'_>) -> Vec<String> {
+        let mut told: Vec<String> = Vec::new();
+        let mut last: Option<ComponentId> = None;
+        for (_, item) in items {
+            let die = match item {
+                Item::Thrown { look, .. } => Some(look.component),
+                _ => None,
+            };
+            match (item, told.last_mut()) {
+                (Item::Thrown { look, turned, .. }, Some(throw)) if die == last => {
+                    throw.push(' ');
+                    throw.push_str(&self.face(look.component, *turned));
+                }
+                _ => told.push(self.with_head(item, head)),
+            }
+            last = die;
+        }
+        told
     }
 
     /// A group's part: where pieces arrived.
@@ -609,13 +685,11 @@ impl<'e> Narration<'_, 'e> {
                 }
             }
             Item::Turned { look, turned } => {
-                let faces = &wording.model.component(look.component).faces;
-                match faces.get(*turned as usize) {
-                    Some(face) => {
-                        format!("{}{}{}", wording.component(look.component), log.colon, wording.field(face))
-                    }
-                    None => format!("{}{}{turned}", wording.faces(&wording.lots(&lying(&[look]))), log.colon),
-                }
+                format!("{}{}{turned}", wording.faces(&wording.lots(&lying(&[look]))), log.colon)
+            }
+            Item::Thrown { look, turned, .. } => {
+                let face = self.face(look.component, *turned);
+                format!("{}{}{face}", wording.component(look.component), log.colon)
             }
             Item::Set { value, holder, look, course } => {
                 let course = wording.course(*value, course);
@@ -670,7 +744,9 @@ impl Item<'_> {
             Item::Carried { look, to } => Statement::Carried { face: face(look), from: look.space, to: *to },
             Item::Kept { value, holder, now } => Statement::Kept { value: *value, holder: *holder, now: *now },
             Item::Shown { looks, .. } => Statement::Shown(wording.lots(&lying(looks))),
-            Item::Turned { look, .. } => Statement::Turned { face: face(look), space: look.space },
+            Item::Turned { look, .. } | Item::Thrown { look, .. } => {
+                Statement::Turned { face: face(look), space: look.space }
+            }
             Item::Set { value, holder, course, .. } => {
                 Statement::Set { value: *value, holder: *holder, course: course.clone() }
             }
@@ -680,6 +756,20 @@ impl Item<'_> {
             Item::Shuffled(space) => Statement::Shuffled(*space),
             Item::Refilled { zone, from } => Statement::Refilled { zone: *zone, from: *from },
             Item::Drawn(number) => Statement::Drawn(*number),
+        }
+    }
+
+    /// Whether it happened on a zone of which nothing is told, or between such a zone and another one.
+    fn is_quiet(&self, model: &Model) -> bool {
+        let is_quiet = |zone: ZoneId| model.family_of(zone).is_quiet;
+        let is_on = |space: SpaceId| is_quiet(model.space(space).zone);
+        match self {
+            Item::Moved { from, to, .. } => is_quiet(*from) || is_quiet(*to),
+            Item::Refilled { zone, from } => is_quiet(*zone) || is_quiet(*from),
+            Item::Shown { zone, .. } => is_quiet(*zone),
+            Item::Turned { look, .. } | Item::Thrown { look, .. } => is_on(look.space),
+            Item::Shuffled(space) => is_on(*space),
+            _ => false,
         }
     }
 
@@ -732,6 +822,7 @@ fn key_of(item: &Item<'_>, at: usize) -> Key {
         Item::Set { value, .. } => Key::Set(*value),
         Item::Shuffled(_) => Key::Shuffled,
         Item::Drawn(_) => Key::Drawn,
+        Item::Thrown { by, .. } => Key::Thrown(*by),
         Item::Carried { .. }
         | Item::Kept { .. }
         | Item::Shown { .. }

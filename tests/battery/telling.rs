@@ -371,7 +371,8 @@ fn what_a_log_leaves_out_is_listed() {
         let model = case.game.layout(&case.setup).unwrap().model.clone();
         let values = model.values.iter().filter(|value| value.is_quiet).map(|value| value.id.to_string());
         let decisions = model.decisions.iter().filter(|decision| decision.is_quiet).map(|one| one.id.to_string());
-        found.entry(case.game.path().to_owned()).or_default().extend(values.chain(decisions));
+        let zones = model.families.iter().filter(|zone| zone.is_quiet).map(|zone| zone.id.to_string());
+        found.entry(case.game.path().to_owned()).or_default().extend(values.chain(decisions).chain(zones));
     }
     found.retain(|_, quiet| !quiet.is_empty());
     let told = found.iter().map(|(game, quiet)| quiet.iter().fold(game.clone(), |all, one| format!("{all} {one}")));

@@ -275,6 +275,55 @@ fn values_of_what_is_not_in_play_are_left_out() {
 }
 
 #[test]
+fn bookkeeping_is_left_off_the_table_and_not_kept_from_programs() {
+    let folder = Folder::new("bookkeeping");
+    let game = r#"
+[game]
+id = "own"
+players = { min = 2, max = 2 }
+[zones.ledger]
+shape = "pile"
+starts_with = ["card"]
+shown = false
+[zones.desk]
+shape = "pile"
+starts_with = ["token"]
+[values.game]
+deals = { start = 7, shown = false }
+weather = { words = ["dry", "wet"] }
+[values.seat]
+debts = { start = 3, shown = false }
+coins = 5
+[decisions.act]
+ask = "What now?"
+[flow]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = "act" }]
+"#;
+    let rules = "fn act(seat) {\n    choose(seat, \"act\", [\"work\", \"rest\"]);\n    game.deals += ledger.count() + desk.count();\n    \
+                 if game.weather == \"dry\" { seat.debts += 1; seat.coins += 1; game.weather = \"wet\"; }\n}\n\
+                 fn score(seat) { seat.coins - seat.debts + game.deals }\n";
+    folder.write("own/game.toml", game);
+    folder.write("own/components/own.toml", "[[card]]\nid = \"ledger_card\"\n[[token]]\nid = \"stone\"\n");
+    folder.write("own/rules/play.rhai", rules);
+    let table = typed(folder.path(), &["play", "own", "--save", "kept.play"], "quit\n").out;
+    assert!(table.contains("Desk (1): Stone") && table.contains("player  Coins"), "{table}");
+    for hidden in ["Ledger", "Deals", "Debts"] {
+        assert!(!table.contains(hidden), "{hidden}: {table}");
+    }
+    let listed = typed(folder.path(), &["info", "own"], "").out;
+    assert_eq!(listed.matches("left out").count(), 3, "{listed}");
+    std::fs::remove_file(folder.at("kept.play")).unwrap();
+    folder.write("own/game.toml", game.replace(", shown = false", "").replace("shown = false\n", ""));
+    let table = typed(folder.path(), &["play", "own", "--save", "kept.play"], "quit\n").out;
+    for told in ["Ledger (1): Ledger card", "Deals: 7", "Debts"] {
+        assert!(table.contains(told), "{told}: {table}");
+    }
+}
+
+#[test]
 fn what_is_printed_on_a_card_is_told_on_request() {
     let folder = Folder::new("look");
     let file = folder.named("kept.play");

@@ -45,10 +45,12 @@ outline = "rectangle"
 [zones.stall]
 shape = "pile"
 copies = ["left", "right"]
+quiet = true
+shown = false
 
 [values.game]
 purse = { start = "stake" }
-pledge = "stake"
+pledge = { start = "stake", shown = false }
 hut = { type = "moor", start = [2, "home"] }
 camp = { type = "moor", start = [4, 1] }
 [values.space]

@@ -402,3 +402,95 @@ fn what_a_die_shows_is_told_to_nobody_who_has_not_seen_it() {
     let other = wording.for_seat(Seat(1)).narrate(session.events()).join(" ");
     assert!(!["3", "4", "5"].iter().any(|face| other.contains(&format!("Cube: {face}"))), "{other}");
 }
+
+const DICE: &str = r#"
+[game]
+id = "dice"
+players = { min = 2, max = 2 }
+[zones.cup]
+shape = "hand"
+starts_with = ["die"]
+[zones.tower]
+name = "Tower"
+shape = "hand"
+quiet = true
+[zones.kept]
+per = "seat"
+shape = "hand"
+seen_by = "everybody"
+[values.game]
+throws = { start = 0, quiet = true, shown = false }
+[decisions.again]
+ask = "Again?"
+tells = { yes = "{seat} throws again", no = "{seat} is content" }
+[flow]
+setup = ["roll_all"]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = ["roll_in_turn", "roll_again"] }, "hide"]
+"#;
+
+const DICE_RULES: &str = r#"
+fn roll_all() { for die in cup.pieces { die.roll(); } }
+fn roll_in_turn(seat) { roll_all(); }
+fn roll_again(seat) { game.throws += 1; if confirm(seat, "again") { roll_all(); } }
+fn hide() {
+    cup.move_to(tower);
+    for die in tower.pieces { die.roll(); }
+    tower.pieces.take(1).move_to(seats.first.kept);
+}
+fn score(seat) { game.throws }
+"#;
+
+fn dice(game: &str, components: &str) -> Session {
+    let texts = [("game.toml", game), ("components/dice.toml", components), ("rules/play.rhai", DICE_RULES)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let game = parlour::load_texts("dice", texts).unwrap_or_else(|found| panic!("{found}"));
+    let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
+    }
+    session
+}
+
+/// What of a line are numbers.
+fn numbers(line: &str) -> usize {
+    line.split([' ', ',']).filter(|word| word.parse::<i64>().is_ok()).count()
+}
+
+#[test]
+fn dice_thrown_one_after_the_other_are_told_as_one_throw() {
+    let one = "[[die]]\nid = \"die\"\nfaces = [1, 2, 3]\ncount = 4\n";
+    let session = dice(DICE, one);
+    let told = told(&session, Language::English);
+    assert!(told.iter().any(|line| line.starts_with("Rolled: ") && numbers(line) == 4), "{told:#?}");
+    let by_ann = told.iter().find(|line| line.starts_with("Ann rolls ")).unwrap();
+    assert_eq!((numbers(by_ann), by_ann.split(' ').count()), (4, 6), "{told:#?}");
+    let again = told.iter().find(|line| line.starts_with("Ben throws again — Die: ")).unwrap();
+    assert_eq!(numbers(again), 4, "{told:#?}");
+    let chinese = self::told(&session, Language::TraditionalChinese);
+    assert!(chinese.iter().any(|line| line.starts_with("Ann擲出 ") && numbers(line) == 4), "{chinese:#?}");
+}
+
+#[test]
+fn dice_of_several_sorts_are_told_by_their_names() {
+    let both = "[[die]]\nid = \"red\"\nfaces = [1, 2, 3]\ncount = 2\n[[die]]\nid = \"blue\"\nfaces = [7, 8]\n";
+    let told = told(&dice(DICE, both), Language::English);
+    let by_ann = told.iter().find(|line| line.starts_with("Ann rolls Red ")).unwrap();
+    assert!(by_ann.contains(", Blue ") && numbers(by_ann) == 3, "{told:#?}");
+}
+
+#[test]
+fn what_happens_on_a_quiet_zone_is_left_out_of_the_lines_and_not_of_what_is_known() {
+    let one = "[[die]]\nid = \"die\"\nfaces = [1, 2, 3]\ncount = 4\n";
+    let session = dice(DICE, one);
+    let lines = told(&session, Language::English);
+    assert!(!lines.iter().any(|line| line.contains("Tower")), "{lines:#?}");
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let said = wording.statements(session.events());
+    let turned = said.iter().filter(|said| matches!(said, Statement::Turned { .. })).count();
+    assert_eq!(turned, 24, "{said:#?}");
+    let loud = told(&dice(&DICE.replace("quiet = true\n", ""), one), Language::English);
+    assert!(loud.iter().any(|line| line.contains("Cup → Tower")), "{loud:#?}");
+}

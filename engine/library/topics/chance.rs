@@ -184,7 +184,10 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
     let face = ctx.imagined_lot(watchers, faces).map_or(face, |at| at as u8);
     ctx.table.set_turned(die, face);
     ctx.charge_look(die);
-    ctx.note_to(watchers, |table| EventKind::Turned { look: look(table, die), turned: face });
+    ctx.note_to(watchers, |table| {
+        let by = table.position.active;
+        EventKind::Turned { look: look(table, die), turned: face, by }
+    });
     Ok(ctx.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
 }
 

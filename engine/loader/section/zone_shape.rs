@@ -101,6 +101,8 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         Key::new("shows", "whether all of a stack is seen, or its top", Form::OneOf(|| words(&SHOWS))),
         Key::new("over", "the zone whose spaces it shares", Form::Name(Names::Zones)),
         Key::new("in_force", "whether what pieces in it say they alter holds", Form::Flag),
+        Key::new("quiet", "whether moves, turns and throws on it are left out of what is told", Form::Flag),
+        Key::new("shown", "whether people see it on the table; programs are told it all the same", Form::Flag),
         Key::new("refill", "the zone that is shuffled into this one when it is empty", Form::Name(Names::Zones)),
     ],
     also: &[
