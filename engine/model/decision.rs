@@ -16,8 +16,18 @@ pub enum PartType {
     Any,
     /// A number.
     Number,
+    /// Yes or no.
+    Flag,
+    /// A word.
+    Word,
     /// A seat.
     Seat,
+    /// A component, or a piece by what is printed on it.
+    Component,
+    /// A piece.
+    Piece,
+    /// A space of any zone.
+    Space,
     /// A zone or space of a family, written by its label.
     Family(FamilyId),
     /// A component or piece of a kind.

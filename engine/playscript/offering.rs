@@ -6,9 +6,12 @@ use super::matching::has_word;
 use super::play::Statement;
 use super::runner::Runner;
 use crate::diagnostic::did_you_mean;
-use crate::model::{ComponentId, DecisionId, FamilyId, FieldValue, KindId, Model, PartType, SpaceId, ZoneId};
+use crate::model::{
+    Component, ComponentId, DecisionId, FamilyId, FieldValue, KindId, Model, PartType, SpaceId, ZoneId,
+};
 use crate::session::{Choice, Decision, Pass, Session, words_near};
 use crate::table::{Chance, Table, label_text};
+use crate::wording::shown_word;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many games are played at most to see whether something is ever offered.
@@ -55,8 +58,11 @@ impl Offered {
         for (name, kind) in &declared.parts {
             let sorts = offered.parts.entry(name.to_string()).or_default();
             match *kind {
-                PartType::Any => {}
+                // Of what it is no more is declared than games show that are played.
+                PartType::Any | PartType::Component | PartType::Piece | PartType::Space => {}
                 PartType::Number => drop(sorts.insert(Sort::Number)),
+                PartType::Flag => drop(sorts.insert(Sort::Flag)),
+                PartType::Word => drop(sorts.insert(Sort::Word)),
                 PartType::Seat => drop(sorts.insert(Sort::Seat)),
                 PartType::Kind(kind) => sorts.extend([Sort::Kind(kind), Sort::Owner]),
                 PartType::Family(family) => {
@@ -160,7 +166,9 @@ fn fits(model: &Model, seats: &[&str], value: &str, sorts: &BTreeSet<Sort>, word
         Sort::Seat => seats.iter().any(|name| has_word(value, name) || has_word(name, value)),
         Sort::Kind(kind) => {
             let mut of_kind = model.components.iter().filter(|component| component.kind == kind);
-            of_kind.any(|component| has_word(value, &component.id) || has_word(&component.id, value))
+            let shows = |component: &Component| component.faces.iter().any(|face| shown_word(model, face) == value);
+            of_kind
+                .any(|component| has_word(value, &component.id) || has_word(&component.id, value) || shows(component))
         }
         Sort::Family(family) => is_place(model, family, value),
         Sort::Word => words.iter().any(|word| has_word(word, value)) || is_field_word(model, value, words),

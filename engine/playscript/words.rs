@@ -70,11 +70,11 @@ pub(super) fn known(
             return Err(with_help(fail(statement, "unknown-word", found, "this would always hold"), help));
         }
         let names_components = |kind: &PartType| match kind {
-            PartType::Any | PartType::Kind(_) => true,
+            PartType::Any | PartType::Kind(_) | PartType::Component | PartType::Piece | PartType::Space => true,
             PartType::Family(family) => known.models.iter().any(|model| {
                 model.families.get(family.index()).is_none_or(|family| family.per.iter().any(|per| *per != Per::Seat))
             }),
-            PartType::Number | PartType::Seat => false,
+            PartType::Number | PartType::Flag | PartType::Word | PartType::Seat => false,
         };
         if part.is_none()
             && model.find_component(value).is_some()
@@ -129,7 +129,7 @@ fn words_of(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
     for model in models {
         for component in &model.components {
             add(&component.id);
-            component.fields.values().for_each(|value| field_words(value, &mut add));
+            component.fields.values().chain(&component.faces).for_each(|value| field_words(value, &mut add));
         }
         model.kinds.iter().for_each(|kind| add(&kind.id));
         for space in &model.spaces {
@@ -172,7 +172,10 @@ impl Vocabulary<'_> {
             return None;
         }
         match kind {
-            PartType::Any => None,
+            PartType::Any | PartType::Word | PartType::Component | PartType::Piece | PartType::Space => None,
+            PartType::Flag => (!matches!(value, "yes" | "no")).then(|| {
+                (format!("`{value}` is neither yes nor no"), Some(format!("write `{part}=yes` or `{part}=no`")))
+            }),
             PartType::Number => {
                 let Ok(number) = value.parse::<i64>() else {
                     return Some((

@@ -12,7 +12,6 @@ mod tiling;
 
 #[cfg(feature = "web")]
 pub(crate) use drawing::{PLAIN, breadth, edges, escaped, ink_on};
-#[cfg(feature = "system")]
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
 pub use names::{Wording, is_told};

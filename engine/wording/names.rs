@@ -1,5 +1,6 @@
 //! How a game is put into words: for people in their language, and in the short form that plays are written in.
 
+use super::listing::shown_word;
 use super::statement::Face;
 use crate::decision::{Choice, Decision, Look, Name, Pass, looks};
 use crate::model::Setup;
@@ -172,7 +173,12 @@ impl Wording {
         if !self.knows(look) {
             return format!("{place}#{}", look.depth + 1);
         }
-        let id = &self.model.component(look.component).id;
+        let component = self.model.component(look.component);
+        let shown = component.faces.get(usize::from(look.turned)).filter(|_| self.knows_turn(look));
+        let id = match shown {
+            Some(shown) => format!("{}:{}", component.id, shown_word(&self.model, shown)),
+            None => component.id.to_string(),
+        };
         let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
         let zone = self.model.space(look.space).zone;
         let is_lone_pile = self.model.zone(zone).spaces.len() == 1 && self.copy_of(zone).is_none();

@@ -437,3 +437,146 @@ fn who_begins_is_fixed_once() {
     ));
     assert!(found.len() == 1 && found[0].contains("who begins is fixed already: Ann"), "{found:?}");
 }
+
+/// A play of a game that is written here.
+fn failures_of(game: &str, rules: &str, components: &str, text: &str) -> Vec<String> {
+    let load = |_: &str| {
+        let texts = [("game.toml", game), ("rules/play.rhai", rules), ("components/own.toml", components)];
+        parlour::load_texts("own", texts.map(|(path, text)| (path.to_owned(), text.to_owned())))
+    };
+    let cast = Cast { game: &load, agent: &parlour::agents::in_play, covering: false };
+    let reports = run(&read(text), &cast);
+    reports.iter().filter_map(|r| r.failure.as_ref()).map(|f| parlour::diagnostic::render(f, false)).collect()
+}
+
+const ORDER: &str = r#"
+[game]
+id = "order"
+players = { min = 3, max = 3 }
+[values.seat]
+turns = 0
+[decisions.act]
+ask = "What do you do?"
+[decisions.again]
+ask = "What do you do now?"
+[flow]
+round = ["play"]
+rounds = 2
+[phases.play]
+steps = [{ each_seat = "act" }, { each_seat = "act_again" }]
+"#;
+
+const ORDER_RULES: &str = r#"
+fn act(seat) {
+    if choose(seat, "act", ["stay", "lead"]) == "lead" { set_first(previous(seat)); }
+    seat.turns += 1;
+}
+fn act_again(seat) { choose(seat, "again", ["stay", "go"]); }
+fn score(seat) { seat.turns }
+"#;
+
+#[test]
+fn a_phase_begun_for_a_seat_leaves_those_before_it_out_of_its_first_step_and_makes_nobody_first() {
+    let scenes = [
+        // Ann is first, and has had her turn.
+        "start at play for Ben\nexpect first == Ann && active == Ben\nBen: act stay\nCho: act stay\nAnn: again stay\nBen: again go\n",
+        // Whoever is made first before play goes on stands at the head of the order.
+        "start at play for Ben\narrange { set_first(Cho); }\nexpect first == Cho\nBen: act stay\nCho: again stay\nAnn: again stay\n",
+        // What a rule makes of it alters the steps behind the one that has begun.
+        "start at play for Ann\nAnn: act lead\nexpect first == Cho\nBen: act stay\nCho: act stay\nCho: again stay\nAnn: again stay\nBen: again stay\nCho: act stay\n",
+        "start at play for Ben\nBen: act lead\nexpect first == Ann\nCho: act stay\nAnn: again stay\n",
+    ];
+    for scene in scenes {
+        let found = failures_of(ORDER, ORDER_RULES, "", &format!("game order\nplayers Ann Ben Cho\n{scene}"));
+        assert!(found.is_empty(), "{scene}\n{found:?}");
+    }
+}
+
+#[test]
+fn the_seat_of_a_begun_phase_is_first_where_a_lot_is_fixed() {
+    let game = ORDER.replace("rounds = 2", "rounds = 2\nfirst = \"random\"");
+    let scene = "next first: Cho\nstart at play for Ben\nexpect first == Cho\nBen: act stay\nCho: again stay\n";
+    let found = failures_of(&game, ORDER_RULES, "", &format!("game order\nplayers Ann Ben Cho\n{scene}"));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn dice_that_show_the_same_are_one_option_named_by_what_they_show() {
+    let game = r#"
+[game]
+id = "dice"
+players = { min = 2, max = 2 }
+[zones.cup]
+shape = "hand"
+starts_with = ["die"]
+[zones.kept]
+per = "seat"
+shape = "hand"
+seen_by = "everybody"
+quiet = true
+[decisions.take]
+ask = "Which die do you take?"
+tell = "{seat} takes {choice}"
+[flow]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = ["roll_all", { each_seat = "take_die" }]
+"#;
+    let rules = r#"
+fn roll_all() { for die in cup.pieces { die.roll(); } }
+fn take_die(seat) { choose(seat, "take", cup.pieces).move_to(seat.kept); }
+fn score(seat) { seat.kept.sum("shown") }
+"#;
+    let dice = "[[die]]\nid = \"die\"\nfaces = [1, 2, 3, 4, 5, 6]\ncount = 4\n";
+    let scene = "roll die 5\nroll die 5\nroll die 2\nroll die 6\noffers Ann: take 3\nreject Ann: take 4\nAnn: take 5\n\
+                 expect Ann.kept.sum(\"shown\") == 5\noffers Ben: take 3\nBen: take 6\nexpect Ben.kept.sum(\"shown\") == 6\n";
+    let found = failures_of(game, rules, dice, &format!("game dice\nplayers Ann Ben\n{scene}"));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn parts_of_answers_are_of_the_types_that_values_have() {
+    let game = r#"
+[game]
+id = "parts"
+players = { min = 2, max = 2 }
+[zones.hand]
+per = "seat"
+shape = "hand"
+starts_with = ["card"]
+seen_by = "everybody"
+[zones.road]
+shape = "row"
+spaces = 3
+[decisions.play]
+ask = "What do you play?"
+tell = "{seat} plays {what} to {to} {way}"
+parts = { what = "piece", to = "space", way = "word", open = "flag", like = "component" }
+[flow]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = "play" }]
+"#;
+    let rules = r#"
+fn play(seat) {
+    let ways = #{ what: seat.hand.pieces, to: road.spaces, way: ["slow", "fast"], open: [true, false], like: components("card") };
+    let chosen = choose(seat, "play", each_of(ways));
+    chosen.what.move_to(chosen.to, if chosen.open { "up" } else { "down" });
+}
+fn score(seat) { seat.hand.count() }
+"#;
+    let cards = "[[card]]\nid = \"ace\"\neach = \"seat\"\n[[card]]\nid = \"king\"\neach = \"seat\"\n";
+    let failures = |rules: &str, scene: &str| {
+        failures_of(game, rules, cards, &format!("game parts\nplayers Ann Ben\nstart at play for Ann\n{scene}"))
+    };
+    let play = "Ann: play what=Ann.king to=road[2] way=fast open=yes like=ace\nexpect road[2].top.component == component(\"king\")\n";
+    assert_eq!(failures(rules, play), Vec::<String>::new());
+    let stray = failures(rules, "reject Ann: play open=maybe\n");
+    assert!(stray[0].contains("`maybe` is neither yes nor no"), "{}", stray[0]);
+    let wrong = rules.replace("way: [\"slow\", \"fast\"]", "way: [1, 2]").replace("to: road.spaces", "to: [1, 2]");
+    let wrong = wrong.replace("chosen.what.move_to(chosen.to,", "chosen.what.move_to(road[1],");
+    let told = failures(&wrong, "expect true\n");
+    assert!(told[0].contains("the part `to` of `play` is declared as a space, and is `1` here"), "{}", told[0]);
+}

@@ -45,7 +45,12 @@ fn is_of(table: &Table, wanted: PartType, part: &Choice) -> bool {
         (PartType::Any, _)
         | (_, Choice::Nothing)
         | (PartType::Number, Choice::Number(_))
-        | (PartType::Seat, Choice::Seat(_)) => true,
+        | (PartType::Flag, Choice::Flag(_))
+        | (PartType::Word, Choice::Word(_))
+        | (PartType::Seat, Choice::Seat(_))
+        | (PartType::Component, Choice::Component(_) | Choice::Piece(_))
+        | (PartType::Piece, Choice::Piece(_))
+        | (PartType::Space, Choice::Space(_)) => true,
         (_, Choice::Many(all)) => all.iter().all(|one| is_of(table, wanted, one)),
         (PartType::Family(family), place) => family_of(table.model(), place) == Some(family),
         (PartType::Kind(kind), thing) => {
@@ -75,6 +80,11 @@ fn in_words(model: &Model, part: PartType) -> String {
     match part {
         PartType::Any => "anything".to_owned(),
         PartType::Number => "a number".to_owned(),
+        PartType::Flag => "a flag".to_owned(),
+        PartType::Word => "a word".to_owned(),
+        PartType::Component => "a component".to_owned(),
+        PartType::Piece => "a piece".to_owned(),
+        PartType::Space => "a space".to_owned(),
         PartType::Seat => "a seat".to_owned(),
         PartType::Family(family) => format!("`{}`", model.family(family).id),
         PartType::Kind(kind) => format!("`{}`", model.kinds[kind.index()].id),

@@ -43,7 +43,8 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
 };
 
 /// The words for types of parts; zones and kinds of the game are others.
-pub(in crate::loader) const PART_TYPES: [&str; 3] = ["number", "seat", "any"];
+pub(in crate::loader) const PART_TYPES: [&str; 8] =
+    ["number", "flag", "word", "seat", "component", "piece", "space", "any"];
 
 impl Draft<'_> {
     /// Reads the section `decisions`.
@@ -149,7 +150,12 @@ impl Draft<'_> {
         };
         match &**word {
             "number" => return PartType::Number,
+            "flag" => return PartType::Flag,
+            "word" => return PartType::Word,
             "seat" => return PartType::Seat,
+            "component" => return PartType::Component,
+            "piece" => return PartType::Piece,
+            "space" => return PartType::Space,
             "any" => return PartType::Any,
             _ => {}
         }
