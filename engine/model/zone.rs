@@ -99,6 +99,7 @@ pub enum Label {
 
 /// Where a family of zones is reached, what may lie there and who sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of its own in a game's files")]
 pub struct Family {
     /// The word for it in files and scripts.
     pub id: Arc<str>,
