@@ -169,8 +169,9 @@ fn middle_third(game: &Game, setup: &Setup) -> Vec<Session> {
     let mut games: Vec<Session> = (0..9).map(|seed| by_session(game, setup, seed)).collect();
     games.sort_by_key(|session| session.answers().len());
     let whole = &games[games.len() / 2];
-    let third = whole.answers().len() / 3;
-    let at = |place: usize| Session::replay(game, whole.setup(), &whole.answers()[..place]).unwrap();
+    let answers = whole.answers().to_vec();
+    let third = answers.len() / 3;
+    let at = |place: usize| Session::replay(game, whole.setup(), &answers[..place]).unwrap();
     (third..=third * 2).map(at).filter(|session| session.decision().is_some()).collect()
 }
 

@@ -50,10 +50,12 @@ pub struct Game {
     models: Arc<dyn Models>,
     runs: Runs,
     layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
-    /// Each with the fingerprint of its model, and how its rules are run.
-    hosts: Arc<Mutex<Vec<((u64, Runs), Arc<Host>)>>>,
+    hosts: Arc<Mutex<Vec<Compiled>>>,
     holds_invariants: bool,
 }
+
+/// Compiled rules, with the fingerprint of their model, and how they are run.
+type Compiled = ((u64, Runs), Arc<Host>);
 
 /// How many compiled variants a game keeps.
 const KEPT: usize = 16;

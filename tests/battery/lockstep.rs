@@ -79,7 +79,7 @@ fn recorded_games_are_walked_to_the_same_end() {
 
 /// The recorded games of a game.
 fn recorded(game: &Game) -> impl Iterator<Item = Play> {
-    let files = folder::files(&Path::new(game.path()).join("plays")).into_iter();
+    let files = folder::files(Path::new(game.path()).join("plays")).into_iter();
     let plays = files.filter(|path| path.extension().is_some_and(|extension| extension == "play")).map(|path| {
         let text = std::fs::read_to_string(&path).unwrap();
         playscript::parse(&Arc::new(Source { path: path.display().to_string(), text })).unwrap()
