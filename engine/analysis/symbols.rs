@@ -6,7 +6,7 @@ use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;
 use crate::model::{
     Component, Content, Family, FieldType, FieldValue, KindId, Label, Model, Op, OptionType, Owner, Party, Per,
-    Setting, Shape, ValueType,
+    Setting, Shape, TEAM, ValueType,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -127,6 +127,9 @@ pub(crate) struct Symbols<'l> {
     /// The kinds whose pieces all have a color, and those of which no piece has one.
     owned: Which,
     unowned: Which,
+    /// The kind of teams, where there are some, and whether there are in every variant.
+    teams: Which,
+    has_teams: bool,
     /// The kinds of components by their ids.
     components: FxHashMap<Arc<str>, Which>,
     /// What questions of standing effects are set to.
@@ -151,6 +154,8 @@ impl<'l> Symbols<'l> {
             tables: Vec::new(),
             owned: EVERY,
             unowned: EVERY,
+            teams: 0,
+            has_teams: false,
             components: FxHashMap::default(),
             altered: FxHashMap::default(),
             named: FxHashMap::default(),
@@ -162,6 +167,10 @@ impl<'l> Symbols<'l> {
         symbols.vocabulary = Vocabulary::new(models.iter().copied(), language.relations());
         for model in &models {
             symbols.declare(model);
+        }
+        symbols.has_teams = models.iter().all(|model| !model.teams.is_empty());
+        if models.iter().any(|model| !model.teams.is_empty()) {
+            symbols.teams = symbols.kind(TEAM).unwrap_or(0);
         }
         for model in &models {
             symbols.zones_of(model, types);
@@ -249,6 +258,16 @@ impl<'l> Symbols<'l> {
         &self.called
     }
 
+    /// Whose score is asked for: that of a team or of a seat.
+    pub(crate) fn scored(&self, types: &mut Types) -> Type {
+        let team = types.thing(Tag::Component, self.teams);
+        match (self.teams, self.has_teams) {
+            (0, _) => Type::SEAT,
+            (_, true) => team,
+            (_, false) => types.join(Type::SEAT, team),
+        }
+    }
+
     /// The names of the facts that something has.
     pub(crate) fn fact_names(&self, of: Tag) -> impl Iterator<Item = &str> {
         let named = self.facts.iter().filter(move |(_, facts)| facts.iter().any(|fact| fact.of == of));
@@ -298,6 +317,9 @@ impl<'l> Symbols<'l> {
                 let copies: Vec<Type> = self.zones(which).map(|(_, zone)| zone.labels.copies).collect();
                 types.join_weakly(&copies)
             }
+            (Tag::Seat, "team") | (Tag::Component, "seats") if self.teams == 0 => return None,
+            (Tag::Seat, "team") => types.thing(Tag::Component, self.teams),
+            (Tag::Component, "seats") if which & self.teams == 0 => return None,
             (Tag::Zone, "seat") if self.zones(which).all(|(_, zone)| zone.of_seat) => Type::SEAT,
             (Tag::Zone, "of") => {
                 let of = self.zones(which).fold(0, |of, (_, zone)| of | zone.of);
@@ -371,8 +393,14 @@ impl<'l> Symbols<'l> {
     }
 
     fn globals_of(&mut self, model: &Model, types: &mut Types) {
-        let engine = self.language.names().iter().map(|word| (word.name.as_str().into(), types.plain(&word.returns)));
-        let mut found: Vec<(Arc<str>, Type)> = engine.collect();
+        let mut found: Vec<(Arc<str>, Type)> = Vec::new();
+        for word in self.language.names() {
+            let is = match word.name.as_str() {
+                "teams" if self.teams != 0 => types.thing(Tag::Components, self.teams),
+                _ => types.plain(&word.returns),
+            };
+            found.push((word.name.as_str().into(), is));
+        }
         for family in model.families.iter().filter(|family| !family.per.contains(&Per::Seat)) {
             let is_single = family.per.is_empty() && family.copies.is_none();
             let tag = if is_single { Tag::Zone } else { Tag::Zones };

@@ -62,6 +62,7 @@ struct Page<'a> {
 impl Page<'_> {
     fn write(&mut self) {
         self.head();
+        self.teams();
         self.components();
         self.zones();
         self.spaces();
@@ -97,6 +98,21 @@ impl Page<'_> {
         if model.least_score_wins {
             self.lines.push(format!("  {}", self.info.smallest_wins));
         }
+    }
+
+    fn teams(&mut self) {
+        if self.model.teams.is_empty() {
+            return;
+        }
+        self.heading(self.info.teams);
+        let mut table = Table::new(["id", self.info.name, self.info.seats]);
+        for team in &self.model.teams {
+            let component = self.model.component(team.component);
+            let seats: Vec<String> = team.seats.iter().map(|seat| seat.number().to_string()).collect();
+            let name = component.name.get(self.language).to_owned();
+            table.row(vec![component.id.to_string(), name, seats.join(", ")]);
+        }
+        self.table(&table);
     }
 
     fn components(&mut self) {
@@ -230,6 +246,7 @@ impl Page<'_> {
             (true, _) if family.shows_top => self.info.everybody_top,
             (true, _) | (_, Seen::Everybody) => self.info.everybody,
             (false, Seen::Owner) => self.info.owner,
+            (false, Seen::Team) => self.info.team,
             (false, Seen::Nobody) => self.info.nobody,
         }
     }
@@ -262,6 +279,7 @@ impl Page<'_> {
                 match value.seen_by {
                     Seen::Everybody => self.info.everybody,
                     Seen::Owner => self.info.owner,
+                    Seen::Team => self.info.team,
                     Seen::Nobody => self.info.nobody,
                 }
                 .to_owned(),

@@ -42,6 +42,11 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
         "shown_for": model.seats,
         "least_score_wins": model.least_score_wins,
         "provenance": model.provenance.iter().map(|(path, source)| (path.clone(), json!(**source))).collect::<Map<_, _>>(),
+        "teams": model.teams.iter().map(|team| {
+            let component = model.component(team.component);
+            let seats: Vec<i64> = team.seats.iter().map(|seat| seat.number()).collect();
+            json!({ "id": *component.id, "name": name(&component.name), "seats": seats })
+        }).collect::<Vec<_>>(),
         "pieces": model.pieces.len(),
         "kinds": model.kinds.iter().map(|kind| kind_document(model, kind, language)).collect::<Vec<_>>(),
         "zones": model.families.iter().map(|family| zone(model, family, language)).collect::<Vec<_>>(),
@@ -102,6 +107,7 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
     let seen_by = match (family.face_up, family.seen_by) {
         (true, _) | (_, Seen::Everybody) => "everybody",
         (false, Seen::Owner) => "owner",
+        (false, Seen::Team) => "team",
         (false, Seen::Nobody) => "nobody",
     };
     json!({

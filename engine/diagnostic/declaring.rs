@@ -11,6 +11,9 @@ pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
         "unknown-component" => Some(format!("write a row with `id = \"{written}\"` in a file of components/")),
         "unknown-decision" => table("decisions"),
         "unknown-ending" => entry("endings"),
+        "unknown-kind" if written == "team" => {
+            Some("declare teams in game.toml: `[teams.red]` with `seats = [1, 3]`, and others".to_owned())
+        }
         "unknown-kind" => Some(format!("write `[[{written}]]` in a file of components/")),
         "unknown-name" => Some(format!(
             "add `[zones.{written}]` or `[params.{written}]` to game.toml, or write `let {written} = …` before this"

@@ -199,6 +199,7 @@ fn zone(model: &Model, name: &str) -> Option<String> {
     if !family.face_up {
         let who = match family.seen_by {
             Seen::Owner => "its owner",
+            Seen::Team => "its team",
             Seen::Everybody => "everybody",
             Seen::Nobody => "nobody",
         };

@@ -3,8 +3,14 @@
 use crate::decision::Type;
 
 /// Names that stand alone: what they are, and an example.
-pub const NAMES: [(&str, &str, &str, &str); 6] = [
+pub const NAMES: [(&str, &str, &str, &str); 7] = [
     ("seats", "seats", "Every seat, in order around the table.", "seats.count() // 3"),
+    (
+        "teams",
+        "components",
+        "Every team, in the order of the files; none where everybody plays alone.",
+        "teams.count() // 2",
+    ),
     ("players", "number", "How many players there are.", "players // 3"),
     ("first", "seat", "The seat that begins.", "first.number // 1"),
     ("active", "seat?", "The seat whose turn it is; nothing where it is nobody's.", "active == seats[0] // true"),
@@ -24,8 +30,10 @@ pub(crate) enum BuiltIn {
     Of,
     Owner,
     Seat,
+    Seats,
     Shown,
     Space,
+    Team,
     Turned,
     Up,
     X,
@@ -33,9 +41,13 @@ pub(crate) enum BuiltIn {
     Zone,
 }
 
-/// What things have in every game: of which type, its name, what it is, and an example.
-pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 21] = [
+/// The names behind a dot that only games of teams have.
+pub(crate) const OF_TEAMS: [BuiltIn; 2] = [BuiltIn::Team, BuiltIn::Seats];
+
+/// What things have in every game, but for [`OF_TEAMS`]: of which type, its name, what it is, and an example.
+pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 23] = [
     (Type::Seat, BuiltIn::Number, "number", "number", "The number of a seat, from 1.", "first.number // 1"),
+    (Type::Seat, BuiltIn::Team, "team", "component", "Its team, in a game of teams.", "first.team.id // \"odd\""),
     (Type::Component, BuiltIn::Id, "id", "text", "The word for it in the data.", "component(\"ace\").id // \"ace\""),
     (
         Type::Component,
@@ -52,6 +64,14 @@ pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 21] = [
         "number",
         "How many of it are in the box.",
         "component(\"king\").count // 3",
+    ),
+    (
+        Type::Component,
+        BuiltIn::Seats,
+        "seats",
+        "seats",
+        "The seats of a team, in a game of teams.",
+        "first.team.seats.count() // 2",
     ),
     (
         Type::Piece,

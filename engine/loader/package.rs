@@ -494,6 +494,7 @@ impl Package {
             named_functions: draft.named_functions.into_inner(),
             kinds: draft.kinds,
             components: draft.components,
+            teams: draft.teams,
             cells: draft.cells,
             families: draft.families,
             zones: draft.zones,

@@ -16,6 +16,7 @@ mod names;
 mod setting;
 mod setup;
 mod target;
+mod team;
 mod text;
 mod value;
 mod zone;
@@ -35,6 +36,7 @@ pub use mention::Mention;
 pub use setting::{Bounds, GameOption, OptionType, Param, Setting};
 pub use setup::{Setup, quoted};
 pub use target::Target;
+pub use team::{TEAM, Team};
 pub use text::{Language, Text};
 pub(crate) use text::{filled, rooms};
 pub use value::{Lasts, Owner, Party, Value, ValueType};
@@ -88,6 +90,8 @@ pub struct Model {
     pub kinds: Vec<Kind>,
     /// Components, by id; the components of a kind need not follow each other.
     pub components: Vec<Component>,
+    /// The teams that have seats, in the order of the files; none where everybody plays alone.
+    pub teams: Vec<Team>,
     /// What the squares of pieces say that take up several spaces.
     pub cells: CellSheet,
     /// Declared zones, by id; the first is [`BOX`].

@@ -61,6 +61,8 @@ pub enum Seen {
     Nobody,
     /// The seat the zone belongs to.
     Owner,
+    /// The team that the zone belongs to, or that the seat is of to which it belongs.
+    Team,
     /// Every seat.
     Everybody,
 }

@@ -31,6 +31,7 @@ catalog! {
     names: Names {
         the_box,
         finished,
+        team,
     }
 
     /// The log, and what things are called in it and elsewhere.
@@ -111,6 +112,8 @@ catalog! {
         setup,
         rank,
         player,
+        team,
+        side,
         score,
         ending,
         working,
@@ -326,6 +329,9 @@ catalog! {
         everybody,
         owner,
         nobody,
+        team,
+        teams,
+        seats,
         values,
         of,
         what,

@@ -3,7 +3,7 @@
 use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
 
 pub(super) const PHRASES: Phrases = Phrases {
-    names: Names { the_box: "Box", finished: "The game is finished" },
+    names: Names { the_box: "Box", finished: "The game is finished", team: "Team" },
     log: Log {
         comma: ", ",
         semicolon: "; ",
@@ -59,6 +59,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         setup: "Setup",
         rank: "rank",
         player: "player",
+        team: "team",
+        side: "{team} ({players})",
         score: "score",
         ending: "Ending: {ending} ({rounds})",
         working: "{player}'s {part}: {sum}",
@@ -265,6 +267,9 @@ pub(super) const PHRASES: Phrases = Phrases {
         everybody: "everybody",
         owner: "owner",
         nobody: "nobody",
+        team: "team",
+        teams: "Teams",
+        seats: "seats",
         values: "Values",
         of: "of",
         what: "what",

@@ -3,7 +3,7 @@
 use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
 
 pub(super) const PHRASES: Phrases = Phrases {
-    names: Names { the_box: "盒子", finished: "遊戲結束" },
+    names: Names { the_box: "盒子", finished: "遊戲結束", team: "隊伍" },
     log: Log {
         comma: "、",
         semicolon: "；",
@@ -59,6 +59,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         setup: "設置",
         rank: "名次",
         player: "玩家",
+        team: "隊伍",
+        side: "{team}（{players}）",
         score: "分數",
         ending: "結局：{ending}（{rounds}）",
         working: "{player}的{part}：{sum}",
@@ -265,6 +267,9 @@ pub(super) const PHRASES: Phrases = Phrases {
         everybody: "所有人",
         owner: "擁有者",
         nobody: "無人",
+        team: "隊伍",
+        teams: "隊伍",
+        seats: "座位",
         values: "數值",
         of: "屬於",
         what: "類型",

@@ -168,6 +168,7 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
     let seers = match family.seen_by {
         Seen::Nobody => 0,
         Seen::Owner => zone.seat.map_or(0, Layout::only),
+        Seen::Team => zone.seat.map_or_else(|| of_team(model, zone.of), |seat| of_seat(model, seat)),
         Seen::Everybody => everybody,
     };
     let (columns, rows) = match family.shape {
@@ -185,6 +186,17 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
     }
 }
 
+/// The seats of the team that a component stands for; nobody where it stands for none.
+pub(super) fn of_team(model: &Model, component: Option<ComponentId>) -> SeatSet {
+    let team = component.and_then(|component| model.team(component));
+    team.into_iter().flat_map(|team| &team.seats).fold(0, |set, seat| set | Layout::only(*seat))
+}
+
+/// The seats of a seat's team; it alone where there are no teams.
+pub(super) fn of_seat(model: &Model, seat: Seat) -> SeatSet {
+    model.team_of(seat).map_or_else(|| Layout::only(seat), |team| of_team(model, Some(team.component)))
+}
+
 fn plan(model: &Model, zone: ZoneId) -> Option<Arc<Plan>> {
     model.family_of(zone).shape.tops().map(|_| Arc::new(Plan::new(model, zone)))
 }
@@ -192,7 +204,12 @@ fn plan(model: &Model, zone: ZoneId) -> Option<Arc<Plan>> {
 fn in_force(model: &Model, seat: Seat) -> Vec<ZoneId> {
     let families = model.families.iter().filter(|family| family.in_force);
     let zones = families.flat_map(|family| family.zones.clone().map(ZoneId));
-    zones.filter(|zone| model.zone(*zone).seat.is_none_or(|of| of == seat)).collect()
+    let is_of_seat = |zone: &ZoneId| {
+        let zone = model.zone(*zone);
+        let team = zone.of.and_then(|of| model.team(of));
+        zone.seat.is_none_or(|of| of == seat) && team.is_none_or(|team| team.seats.contains(&seat))
+    };
+    zones.filter(is_of_seat).collect()
 }
 
 fn ground(model: &Model, space: SpaceId) -> SpaceId {

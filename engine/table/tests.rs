@@ -35,6 +35,7 @@ impl Box {
             players: 1..=seats,
             seats,
             least_score_wins: false,
+            teams: Vec::new(),
             provenance: IndexMap::new(),
             fields: vec![],
             named_functions: vec![],

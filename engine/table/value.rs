@@ -1,5 +1,6 @@
 //! Facts that change during play: one number each, in slots, or of a list how long it is and then its entries.
 
+use super::layout::{of_seat, of_team};
 use super::{Chance, Layout, SeatSet, Table, TableError};
 use crate::model::{
     ComponentId, Lasts, Model, Owner, Party, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId,
@@ -221,7 +222,8 @@ impl Table {
     }
 
     /// The seats that see a value of something: of a piece its owner is the seat whose color it has, or else the seat in whose
-    /// zone it lies, if that seat can tell the piece; of a space the seat whose zone it is of; of a pair its first seat.
+    /// zone it lies, if that seat can tell the piece; of a space the seat whose zone it is of; of a pair its first seat. Where the
+    /// team sees it, these are the seats of that seat's team, and of what belongs to a team those of the team.
     pub fn value_seers(&self, id: ValueId, holder: Holder) -> SeatSet {
         let seen_by = self.model().value(id).seen_by;
         if seen_by == Seen::Everybody {
@@ -230,17 +232,27 @@ impl Table {
         if seen_by == Seen::Nobody {
             return 0;
         }
-        let of_zone = |space: SpaceId| self.model().zone(self.layout.zone_of(space)).seat.map_or(0, Layout::only);
+        let model = self.model();
+        let of_seat = |seat: Seat| if seen_by == Seen::Team { of_seat(model, seat) } else { Layout::only(seat) };
+        let of_team = |of: Option<ComponentId>| if seen_by == Seen::Team { of_team(model, of) } else { 0 };
+        let of_zone = |space: SpaceId| {
+            let zone = model.zone(self.layout.zone_of(space));
+            zone.seat.map_or_else(|| of_team(zone.of), of_seat)
+        };
         match holder {
+            Holder::Pair(Member::Component(component), _) if model.team(component).is_some() => {
+                of_team(Some(component))
+            }
             Holder::Seat(seat)
             | Holder::Pair(Member::Seat(seat), _)
-            | Holder::Pair(Member::Component(_), Member::Seat(seat)) => Layout::only(seat),
+            | Holder::Pair(Member::Component(_), Member::Seat(seat)) => of_seat(seat),
             Holder::Piece(piece) => {
-                let owner = self.print(piece).owner.map(Layout::only);
+                let owner = self.print(piece).owner.map(of_seat);
                 self.knowers(piece) & owner.unwrap_or_else(|| of_zone(self.space_of(piece)))
             }
             Holder::Space(space) => of_zone(space),
-            Holder::Game | Holder::Component(_) | Holder::Pair(..) => 0,
+            Holder::Component(component) => of_team(Some(component)),
+            Holder::Game | Holder::Pair(..) => 0,
         }
     }
 

@@ -18,7 +18,9 @@ fn run(example: &str) -> Result<(), String> {
         result => format!("let found = {{ {expression} }}; ensure(found == {result}, `it gives ${{found}}`)"),
     };
     let rules = format!("fn set_up() {{}}\nfn turn_of(seat) {{ if seat.number == 1 {{ {check}; }} }}\n");
-    let game = parlour::load_texts("sampler", sampler::texts(&rules)).map_err(|found| found.to_string())?;
+    let mut texts = sampler::texts(&rules);
+    texts[0].1.push_str("[teams.odd]\nseats = [1, 3]\n[teams.even]\nseats = \"rest\"\n");
+    let game = parlour::load_texts("sampler", texts).map_err(|found| found.to_string())?;
     let play = |game: &Game| {
         let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
         game.play(&Setup::seats(3), players, true).map_err(|found| found.to_string())

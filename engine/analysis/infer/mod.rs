@@ -181,8 +181,9 @@ impl<'a> Inference<'a> {
         for Called { function, takes_seat, .. } in self.symbols.called().to_vec() {
             self.give(&function, if takes_seat { &[Type::SEAT] } else { &[] });
         }
+        let scored = self.symbols.scored(&mut self.types);
         for name in SCORING {
-            self.give(name, &[Type::SEAT]);
+            self.give(name, &[scored]);
         }
         let invariants: Vec<&str> = self.functions.iter().map(|known| known.name).collect();
         for name in invariants.into_iter().filter(|name| name.starts_with(INVARIANT)) {
@@ -271,8 +272,11 @@ impl<'a> Inference<'a> {
         let agents: Vec<(usize, &'a str, usize)> =
             agents.map(|(at, known)| (at, known.name, known.params.len())).collect();
         for (at, name, _) in &agents {
-            if name.starts_with(CONSIDER) || *name == ESTIMATE {
+            if name.starts_with(CONSIDER) {
                 self.given(*at, &[Type::SEAT]);
+            } else if *name == ESTIMATE {
+                let scored = self.symbols.scored(&mut self.types);
+                self.given(*at, &[scored]);
             }
         }
         self.calm();

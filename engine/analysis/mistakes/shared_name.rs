@@ -4,7 +4,7 @@
 use super::super::program::Program;
 use crate::decision::Type;
 use crate::diagnostic::Diagnostic;
-use crate::library::context::facts::{Fact, names_of};
+use crate::library::context::facts::{Fact, is_of_teams, names_of};
 use crate::library::{Entry, Form};
 use crate::model::{Model, Owner, Party};
 
@@ -16,7 +16,9 @@ pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
         let facts = names_of(kind, model);
         let built_in: Vec<&str> =
             facts.iter().filter(|(_, fact)| matches!(fact, Fact::BuiltIn(_))).map(|(n, _)| &**n).collect();
-        let properties = words.iter().filter(|word| word.form == Form::Property && word.types[0] == kind);
+        let is_there = |name: &str| !model.teams.is_empty() || !is_of_teams(kind, name);
+        let of_kind = words.iter().filter(|word| word.form == Form::Property && word.types[0] == kind);
+        let properties = of_kind.filter(|word| is_there(&word.name));
         let taken: Vec<&str> = built_in.into_iter().chain(properties.map(|word| word.name.as_str())).collect();
         for (name, fact) in facts.iter().filter(|(name, _)| taken.contains(&&**name)) {
             let Some(what) = declared(model, fact) else { continue };

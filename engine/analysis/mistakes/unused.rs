@@ -2,7 +2,7 @@
 
 use super::super::program::Program;
 use crate::diagnostic::{Diagnostic, Place, Role, Source, is_one_slip_from, nearest};
-use crate::model::{BOX, Family, Kind, Mention, Model, Per, ZoneId};
+use crate::model::{BOX, Family, Kind, Mention, Model, Per, TEAM, ZoneId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -30,7 +30,8 @@ pub(crate) fn unused_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
 pub(crate) fn unused_kinds(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let all = || program.models.iter().flat_map(|model| model.kinds.iter().map(|kind| (*model, kind)));
     let mut said: FxHashSet<&str> = program.model.scripts.iter().flat_map(|source| words(&source.text)).collect();
-    for kind in &program.model.kinds {
+    let is_of_teams = |kind: &Kind| *kind.id == *TEAM && program.models.iter().any(|model| !model.teams.is_empty());
+    for kind in program.model.kinds.iter().filter(|kind| !is_of_teams(kind)) {
         let Some(mention) = program.model.mentions.get(&kind.id) else { continue };
         let of_kind = all().filter(|(_, other)| other.id == kind.id);
         if of_kind.clone().all(|(_, kind)| kind.components.is_empty()) {

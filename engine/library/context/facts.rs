@@ -1,9 +1,9 @@
 //! Facts by name: printed fields, values, zones, and what every thing has.
 
 use crate::decision::{Choice, Type, Value, word};
-use crate::library::built_in::{BuiltIn, FACTS};
+use crate::library::built_in::{BuiltIn, FACTS, OF_TEAMS};
 use crate::model::{
-    ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, Party, PieceId, Seat, SpaceId, ValueId, Zone,
+    ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, Party, PieceId, Seat, SpaceId, TEAM, ValueId, Zone,
     ZoneId,
 };
 use crate::table::{Holder, Member, Table};
@@ -153,6 +153,10 @@ impl Item for ComponentId {
             BuiltIn::Kind => Value::Text(word(&model.kinds[component.kind.index()].id)),
             BuiltIn::Count if component.each_seat => Value::Number(i64::from(component.count) * i64::from(model.seats)),
             BuiltIn::Count => Value::Number(i64::from(component.count)),
+            BuiltIn::Seats if *model.kinds[component.kind.index()].id == *TEAM => {
+                let team = model.team(Self::at(key));
+                Value::Seats(team.into_iter().flat_map(|team| team.seats.iter().copied()).collect())
+            }
             _ => return None,
         })
     }
@@ -186,8 +190,12 @@ impl Item for Seat {
     fn has(zone: &Zone, key: usize) -> bool {
         zone.seat.is_some_and(|seat| seat.index() == key)
     }
-    fn built_in(_model: &Model, key: usize, _which: BuiltIn) -> Option<Value> {
-        Some(Seat(key as u8).number().into())
+    fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
+        let seat = Seat(key as u8);
+        match which {
+            BuiltIn::Team => model.team_of(seat).map(|team| team.component.into()),
+            _ => Some(seat.number().into()),
+        }
     }
 }
 
@@ -282,7 +290,8 @@ fn field(model: &Model, id: FieldId) -> Fact {
 
 /// Every fact a type has, by name.
 pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
-    let built_in = FACTS.iter().filter(|(of, ..)| *of == T::OF);
+    let is_there = |which: BuiltIn| !model.teams.is_empty() || !OF_TEAMS.contains(&which);
+    let built_in = FACTS.iter().filter(|(of, which, ..)| *of == T::OF && is_there(*which));
     let mut names: Vec<(Arc<str>, Fact)> =
         built_in.map(|(_, which, name, ..)| ((*name).into(), Fact::BuiltIn(*which))).collect();
     if T::has_fields() {
@@ -307,6 +316,11 @@ pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
     let families = (0..model.families.len()).map(FamilyId::at).filter(|&family| T::has_zone(model, family));
     names.extend(families.map(|family| (model.family(family).id.clone(), Fact::Zones(family))));
     names
+}
+
+/// Whether a name behind a thing is there in games of teams alone.
+pub(crate) fn is_of_teams(kind: Type, name: &str) -> bool {
+    FACTS.iter().any(|(of, which, known, ..)| *of == kind && *known == name && OF_TEAMS.contains(which))
 }
 
 /// The facts of a type of thing in the vocabulary, by name; none of a type that has no facts.

@@ -55,6 +55,7 @@ fn built_in(model: &Model) -> impl Iterator<Item = (&'static str, Name)> {
     NAMES.iter().map(|(name, ..)| {
         let is = match *name {
             "seats" => Name::Fixed(Value::Seats(model.all_seats().collect())),
+            "teams" => Name::Fixed(Value::Components(model.teams.iter().map(|team| team.component).collect())),
             "players" => Name::Fixed(i64::from(model.seats).into()),
             "first" => Name::First,
             "active" => Name::Active,

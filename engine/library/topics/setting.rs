@@ -174,6 +174,7 @@ fn entries_of(model: &Model, id: ValueId, given: &Value) -> Result<Vec<i64>, Fau
 fn not_followed(value: &model::Value) -> Fault {
     let who = match value.seen_by {
         Seen::Everybody => "everybody",
+        Seen::Team => "its team",
         _ => "its owner",
     };
     let message = format!("`{}` is seen by {who}, who cannot follow this piece where it lies", value.id);

@@ -11,7 +11,7 @@ use crate::loader::section::component::ROW;
 use crate::loader::section::field::FIELD_TYPES;
 use crate::loader::section::flow::STEP;
 use crate::loader::section::value::OWNERS;
-use crate::model::{BOX, FieldType, Model};
+use crate::model::{BOX, FieldType, Model, TEAM};
 use std::sync::Arc;
 
 /// What a name of a game is the name of.
@@ -399,6 +399,7 @@ fn declared_by(section: &str) -> Option<NameOf> {
         "endings" => NameOf::Ending,
         "says" => NameOf::Announcement,
         "altered" => NameOf::Question,
+        "teams" => NameOf::Component,
         _ => return None,
     })
 }
@@ -456,7 +457,11 @@ struct Known<'p> {
 impl Known<'_> {
     fn all(&self, names: Names) -> Vec<String> {
         let tree = self.package.with_all_overlays();
-        let kinds = || tree.kind_names().into_iter().map(ToString::to_string).collect::<Vec<_>>();
+        let of_teams = tree.section("teams").next().map(|_| TEAM.to_owned());
+        let kinds = || {
+            let named = tree.kind_names().into_iter().map(ToString::to_string);
+            named.chain(of_teams.clone()).collect::<Vec<String>>()
+        };
         let section = |name: &str| tree.section(name).map(|(name, _)| name.to_string()).collect::<Vec<_>>();
         match names {
             Names::Kinds => kinds(),

@@ -11,6 +11,7 @@ use crate::loader::section::kind::KIND;
 use crate::loader::section::option::OPTION;
 use crate::loader::section::param::PARAMS;
 use crate::loader::section::target::TARGET;
+use crate::loader::section::team::TEAM_TABLE;
 use crate::loader::section::value::VALUES;
 use crate::loader::section::zone_shape::ZONE;
 
@@ -21,6 +22,8 @@ const PARAMS_SECTION: Key = Key::new("params", "the numbers to tweak", Form::Nam
 const KINDS: Key = Key::new("kinds", "the kinds of components", Form::NamedForScripts(&Form::Table(&KIND)));
 const CELLS: Key =
     Key::new("cells", "the symbols that squares of pieces are written with", Form::Named(&Form::Table(&SIGN)));
+const TEAMS: Key =
+    Key::new("teams", "seats that play together and win together", Form::Named(&Form::Table(&TEAM_TABLE)));
 const ZONES: Key = Key::new("zones", "the places where pieces lie", Form::NamedForScripts(&Form::Table(&ZONE)));
 const VALUES_SECTION: Key =
     Key::new("values", "facts that change during play, by whose they are", Form::Values(&VALUES));
@@ -53,6 +56,7 @@ pub(in crate::loader) const GAME: TableSpec = TableSpec {
         PARAMS_SECTION,
         KINDS,
         CELLS,
+        TEAMS,
         ZONES,
         VALUES_SECTION,
         ALTERED,

@@ -32,7 +32,7 @@ pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
 }
 
 /// Reports decisions that ask nothing and endings that say nothing; and where others of their sort have a name by language,
-/// zones, phases and rows without one.
+/// zones, phases, teams and rows without one.
 pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
     for (section, key, what) in [("decisions", "ask", "decision"), ("endings", "name", "ending")] {
         for (name, entry) in tree.section(section) {
@@ -42,7 +42,7 @@ pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
             }
         }
     }
-    for (section, what) in [("zones", "zone"), ("phases", "phase")] {
+    for (section, what) in [("zones", "zone"), ("phases", "phase"), ("teams", "team")] {
         let all: Vec<_> = tree.section(section).collect();
         if all.iter().any(|(_, entry)| is_named(&entry.node)) {
             for (name, entry) in all.into_iter().filter(|(_, entry)| lacks_name(&entry.node)) {

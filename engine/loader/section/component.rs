@@ -65,7 +65,7 @@ pub(in crate::loader) const ROW: TableSpec = TableSpec {
 };
 
 impl<'a> Draft<'a> {
-    /// Reads the rows without their fields, so that fields can name components.
+    /// Reads the rows without their fields, and teams, so that fields can name components.
     pub(in crate::loader) fn read_rows(&mut self) {
         let tree = self.tree;
         for row in &tree.rows {
@@ -75,6 +75,7 @@ impl<'a> Draft<'a> {
             }
             self.read_row(row);
         }
+        self.read_teams();
         self.check_names_of_kinds();
     }
 

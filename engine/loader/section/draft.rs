@@ -10,7 +10,7 @@ use crate::loader::section::piece::Start;
 use crate::loader::section::zone_shape::Declared;
 use crate::model::{
     CellSheet, Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named,
-    NamedFunction, Param, Space, Text, Zone,
+    NamedFunction, Param, Space, Team, Text, Zone,
 };
 use indexmap::IndexMap;
 use std::borrow::Cow;
@@ -50,6 +50,8 @@ pub(in crate::loader) struct Draft<'a> {
     pub(in crate::loader) components: Vec<Component>,
     /// Components, by name, with the place of the name.
     pub(in crate::loader) component_names: IndexMap<Arc<str>, (ComponentId, Place)>,
+    /// Teams that have seats.
+    pub(in crate::loader) teams: Vec<Team>,
     /// What squares of pieces say.
     pub(in crate::loader) cells: CellSheet,
     /// Declared zones, by id.
@@ -90,6 +92,7 @@ impl<'a> Draft<'a> {
             kind_names: KindNames::default(),
             components: Vec::new(),
             component_names: IndexMap::new(),
+            teams: Vec::new(),
             cells: CellSheet::default(),
             families: Vec::new(),
             declared: IndexMap::new(),

@@ -9,7 +9,8 @@ use crate::loader::mistake::{out_of_range, too_many, wrong_type};
 use crate::loader::name::{Scope, check_kind_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::field::FIELDS;
-use crate::model::{ComponentId, Kind, KindId};
+use crate::model::{ComponentId, Kind, KindId, TEAM, Text};
+use crate::phrases::Phrases;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ pub(in crate::loader) const KIND: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the names of the kinds, declared ones first.
+    /// Reads the names of the kinds, declared ones first, and that of teams last.
     pub(in crate::loader) fn read_kind_names(&mut self) {
         for (name, entry) in self.section("kinds") {
             check_kind_name(name, &entry.key, self.report);
@@ -53,6 +54,7 @@ impl Draft<'_> {
                 self.kind_names.insert(row.kind.clone(), row.kind_place.clone());
             }
         }
+        self.add_kind_of_teams();
     }
 
     /// Reads what is said about kinds, and the fields of their components.
@@ -72,7 +74,10 @@ impl Draft<'_> {
         let back = fields.and_then(|fields| fields.word("back")).map(|(back, _)| back.clone());
         Kind {
             id: name.clone(),
-            name: self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name),
+            name: match self.teams_entry().filter(|_| **name == *TEAM) {
+                Some(_) => Text::in_each(|language| Phrases::of(language).names.team),
+                None => self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name),
+            },
             size: fields.and_then(|fields| fields.get("size")).and_then(|node| self.size(node)),
             back: back.unwrap_or_else(|| name.clone()),
             fields: IndexMap::new(),

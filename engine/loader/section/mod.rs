@@ -18,6 +18,7 @@ pub(in crate::loader) mod pattern;
 pub(in crate::loader) mod piece;
 pub(in crate::loader) mod start;
 pub(in crate::loader) mod target;
+pub(in crate::loader) mod team;
 pub(in crate::loader) mod value;
 pub(in crate::loader) mod zone;
 pub(in crate::loader) mod zone_shape;

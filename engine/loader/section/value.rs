@@ -8,6 +8,7 @@ use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, too_many, unknown, unknown_or_name, upside_down, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
+use crate::loader::section::zone::no_teams;
 use crate::model::{FamilyId, KindId, Lasts, Owner, Party, Per, Seen, Setting, Value, ValueType};
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ pub(in crate::loader) const LASTS: [(&str, Lasts); 3] =
     [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
 
 /// Who sees a value, and whether that is everybody.
-pub(in crate::loader) const SEEN_BY: [(&str, Seen); 3] =
-    [("everybody", Seen::Everybody), ("owner", Seen::Owner), ("nobody", Seen::Nobody)];
+pub(in crate::loader) const SEEN_BY: [(&str, Seen); 4] =
+    [("everybody", Seen::Everybody), ("owner", Seen::Owner), ("team", Seen::Team), ("nobody", Seen::Nobody)];
 
 /// The words for types of values; kinds and zones of the game are others.
 pub(in crate::loader) const VALUE_TYPES: [&str; 7] = ["number", "flag", "word", "seat", "component", "space", "piece"];
@@ -217,8 +218,20 @@ impl Draft<'_> {
                 (!self.families[family.index()].per.contains(&Per::Seat)).then_some("spaces that belong to no seat")
             }
         };
-        if let (Seen::Owner, Some(whose), Some(node)) = (seen, whose, fields.get("seen_by")) {
-            self.report.add(no_owner(fields.name, whose, &node.place));
+        let Some(node) = fields.get("seen_by") else { return seen };
+        let is_of_teams = match owner {
+            Owner::Component(kind) | Owner::Pair(Party::Component(kind), _) => self.is_of_teams(Per::Kind(kind)),
+            Owner::Space(family) => self.families[family.index()].per.iter().any(|per| self.is_of_teams(*per)),
+            _ => false,
+        };
+        match (seen, whose) {
+            (Seen::Team, _) if self.has_bad_teams() => {}
+            (Seen::Team, _) if self.teams.is_empty() => self.mistake(no_teams(fields.name, &node.place)),
+            (Seen::Team, Some(_)) if is_of_teams => {}
+            (Seen::Owner | Seen::Team, Some(whose)) => {
+                self.mistake(no_owner(fields.name, whose, is_of_teams, &node.place));
+            }
+            _ => {}
         }
         seen
     }
@@ -496,7 +509,8 @@ fn missing_zone(name: &str, place: &Place) -> Diagnostic {
         .mark(place.clone(), format!("`{name}` has no `in`"))
 }
 
-fn no_owner(name: &str, whose: &str, place: &Place) -> Diagnostic {
+fn no_owner(name: &str, whose: &str, is_of_teams: bool, place: &Place) -> Diagnostic {
     let message = format!("`{name}` is a value of {whose}, and so has no owner who could see it");
-    Diagnostic::error("no-owner", message).mark(place.clone(), "whose?").help("say `everybody` or `nobody`")
+    let help = if is_of_teams { "write `seen_by = \"team\"`" } else { "say `everybody` or `nobody`" };
+    Diagnostic::error("no-owner", message).mark(place.clone(), "whose?").help(help)
 }

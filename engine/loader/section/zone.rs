@@ -18,8 +18,8 @@ use std::sync::Arc;
 /// The most zones on the table.
 const MOST_ZONES: usize = 8192;
 
-pub(in crate::loader) const SEEN: [(&str, Seen); 3] =
-    [("owner", Seen::Owner), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
+pub(in crate::loader) const SEEN: [(&str, Seen); 4] =
+    [("owner", Seen::Owner), ("team", Seen::Team), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
 
 /// How pieces arrive, and whether that is face up.
 pub(in crate::loader) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
@@ -132,14 +132,24 @@ impl Draft<'_> {
     fn seen_by(&self, fields: &Fields<'_>, shape: Shape, per: &[Per]) -> Seen {
         // A word that `per` does not know may have been meant as `seat`.
         let has_owner = per.contains(&Per::Seat) || per.is_empty() && fields.get("per").is_some();
-        let by_shape = match (shape, has_owner) {
-            (Shape::Hand, true) => Seen::Owner,
-            (Shape::Hand, false) => Seen::Everybody,
+        let has_team = per.iter().any(|per| self.is_of_teams(*per));
+        let by_shape = match (shape, has_owner, has_team) {
+            (Shape::Hand, true, _) => Seen::Owner,
+            (Shape::Hand, false, true) => Seen::Team,
+            (Shape::Hand, false, false) => Seen::Everybody,
             _ => Seen::Nobody,
         };
         let Some(seen) = fields.one_of("seen_by", &SEEN) else { return by_shape };
         if let Some(node) = fields.get("seen_by").filter(|_| seen == Seen::Owner && !has_owner) {
-            self.mistake(no_owner(fields.name, &node.place));
+            self.mistake(no_owner(fields.name, has_team, &node.place));
+        }
+        let is_team = seen == Seen::Team && !self.has_bad_teams();
+        if let Some(node) = fields.get("seen_by").filter(|_| is_team) {
+            if self.teams.is_empty() {
+                self.mistake(no_teams(fields.name, &node.place));
+            } else if !(has_owner || has_team) {
+                self.mistake(no_team_owns(fields.name, &node.place));
+            }
         }
         seen
     }
@@ -363,10 +373,27 @@ fn the_box() -> Family {
     }
 }
 
-fn no_owner(name: &str, place: &Place) -> Diagnostic {
+fn no_owner(name: &str, has_team: bool, place: &Place) -> Diagnostic {
     Diagnostic::error("no-owner", format!("`{name}` belongs to no seat, and so has no owner who could see it"))
         .mark(place.clone(), "whose?")
-        .help("write `per = \"seat\"`, or say `everybody` or `nobody`")
+        .help(if has_team {
+            "write `seen_by = \"team\"`"
+        } else {
+            "write `per = \"seat\"`, or say `everybody` or `nobody`"
+        })
+}
+
+/// What a team would see, in a game without teams.
+pub(in crate::loader) fn no_teams(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("no-owner", format!("`{name}` is seen by a team, and there are no teams"))
+        .mark(place.clone(), "which team?")
+        .help("declare teams as `[teams.red]` with `seats = [1, 3]`, or say `owner`")
+}
+
+fn no_team_owns(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("no-owner", format!("`{name}` belongs to no team and to no seat, and so no team could see it"))
+        .mark(place.clone(), "which team?")
+        .help("write `per = \"team\"` or `per = \"seat\"`, or say `everybody` or `nobody`")
 }
 
 fn not_accepted(name: &str, place: &Place, accepts: &Place) -> Diagnostic {

@@ -1,0 +1,207 @@
+//! Teams: which seats play together. Each is a component of the kind `team`, so that whatever components have, teams have too.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Entry, Node};
+use crate::loader::document::tree::declared_twice;
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
+use crate::loader::keys::reading::Fields;
+use crate::loader::mistake::{out_of_range, unknown_word, wrong_type};
+use crate::loader::name::check_id;
+use crate::loader::section::draft::Draft;
+use crate::model::{Component, ComponentId, KindId, MAX_SEATS, Per, Seat, TEAM, Team};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The word for all seats that no other team names.
+const REST: [(&str, ()); 1] = [("rest", ())];
+
+const SEATS: Form = Form::AnyOf(&[Form::List(&Form::Between(1, MAX_SEATS as i64)), Form::OneOf(|| words(&REST))]);
+
+pub(in crate::loader) const TEAM_TABLE: TableSpec = TableSpec {
+    one: "a team",
+    many: "teams",
+    keys: &[
+        Key::new("name", "what people call it", Form::Text),
+        Key::new("seats", "the numbers of its seats, or the rest of them", Form::ByPlayers(&SEATS)),
+    ],
+    also: &[("players", "seats"), ("members", "seats")],
+    needs: Needs::Whole(&["seats"]),
+    ..TableSpec::PLAIN
+};
+
+/// What a team says of its seats.
+enum Share<'a> {
+    /// These, each where it is written.
+    Named(Vec<(Seat, &'a Place)>),
+    /// All that no other team names.
+    Rest(&'a Place),
+}
+
+impl<'a> Draft<'a> {
+    /// The table of teams, where it has some.
+    pub(in crate::loader) fn teams_entry(&self) -> Option<&'a Entry> {
+        let tree = self.tree;
+        tree.section("teams").next()?;
+        tree.root.get("teams")
+    }
+
+    /// Gives teams a kind of their own, behind all others.
+    pub(in crate::loader) fn add_kind_of_teams(&mut self) {
+        let Some(entry) = self.teams_entry() else { return };
+        match self.kind_names.get(TEAM) {
+            Some(place) => self.mistake(kind_of_teams(place, &entry.key)),
+            None => drop(self.kind_names.insert(TEAM.into(), entry.key.clone())),
+        }
+    }
+
+    /// Reads the section `teams`.
+    pub(in crate::loader) fn read_teams(&mut self) {
+        let (Some(section), Some(kind)) = (self.teams_entry(), self.kind_id(TEAM)) else { return };
+        let mut shares: Vec<(ComponentId, Share<'a>)> = Vec::new();
+        for (name, entry) in self.section("teams") {
+            check_id(name, "a team", &entry.key, self.report);
+            let Some(fields) = Fields::read(self.report, name, entry, &TEAM_TABLE) else { continue };
+            if let Some((_, first)) = self.component_names.get(name) {
+                self.mistake(declared_twice("the component", name, &entry.key, first));
+                continue;
+            }
+            let share = fields.need("seats").and_then(|node| self.share(node));
+            let component = self.team_component(name, kind, &fields);
+            let id = ComponentId::at(self.components.len());
+            self.component_names.insert(name.clone(), (id, entry.key.clone()));
+            self.components.push(component);
+            shares.extend(share.map(|share| (id, share)));
+        }
+        // Where one cannot be read, it may be the one that has the seats that seem to be in none.
+        if shares.len() == self.section("teams").len() {
+            self.teams = self.shared_out(&shares, &section.key);
+        }
+    }
+
+    /// Whether an axis of zones is that of teams.
+    pub(in crate::loader) fn is_of_teams(&self, per: Per) -> bool {
+        self.teams_entry().is_some() && matches!(per, Per::Kind(kind) if self.kind_id(TEAM) == Some(kind))
+    }
+
+    /// Whether teams are declared that cannot be told: what goes by them cannot be judged.
+    pub(in crate::loader) fn has_bad_teams(&self) -> bool {
+        self.teams.is_empty() && self.teams_entry().is_some()
+    }
+
+    fn team_component(&self, name: &Arc<str>, kind: KindId, fields: &Fields<'_>) -> Component {
+        Component {
+            id: name.clone(),
+            name: self.text_or_name(fields.get("name"), "name", name),
+            kind,
+            count: 0,
+            each_seat: false,
+            fields: IndexMap::new(),
+            faces: Vec::new(),
+            cells: Vec::new(),
+            alters: Vec::new(),
+        }
+    }
+
+    /// What is written of the seats of a team, for this number of players.
+    fn share(&self, node: &'a Node) -> Option<Share<'a>> {
+        let node: &'a Node = self.resolved("seats", node)?;
+        if let Some(word) = node.text() {
+            if **word != *REST[0].0 {
+                self.mistake(unknown_word("seats", word, &node.place, words(&REST)));
+                return None;
+            }
+            return Some(Share::Rest(&node.place));
+        }
+        let Some(list) = node.list() else {
+            self.mistake(wrong_type("seats", "a list of numbers of seats, or `\"rest\"`", node));
+            return None;
+        };
+        let numbers: Vec<Option<(i64, &Place)>> = list.iter().map(|node| self.number_of_seat(node)).collect();
+        let numbers: Vec<(i64, &Place)> = numbers.into_iter().collect::<Option<_>>()?;
+        // A list that stands for several numbers of players names seats that fewer players do not have.
+        let here = numbers.into_iter().filter(|(number, _)| *number <= i64::from(self.seats));
+        let named = here.map(|(number, place)| (Seat(number as u8 - 1), place)).collect();
+        Some(Share::Named(named))
+    }
+
+    fn number_of_seat(&self, node: &'a Node) -> Option<(i64, &'a Place)> {
+        let most = i64::from(*self.players.end());
+        let Some(number) = node.number() else {
+            self.mistake(wrong_type("seats", "a list of numbers of seats, or `\"rest\"`", node));
+            return None;
+        };
+        if !(1..=most).contains(&number) {
+            self.mistake(out_of_range("seats", number, 1, most, &node.place));
+            return None;
+        }
+        Some((number, &node.place))
+    }
+
+    /// The teams that have seats; every seat is to be in one.
+    fn shared_out(&self, shares: &[(ComponentId, Share<'a>)], section: &Place) -> Vec<Team> {
+        let mut taken: Vec<(Seat, &Place)> = Vec::new();
+        let mut rest: Option<&Place> = None;
+        for (_, share) in shares {
+            match share {
+                Share::Rest(place) => {
+                    if let Some(first) = rest.replace(place) {
+                        self.mistake(two_rests(place, first));
+                    }
+                }
+                Share::Named(named) => {
+                    for (seat, place) in named {
+                        match taken.iter().find(|(known, _)| known == seat) {
+                            Some((_, first)) => self.mistake(two_teams(*seat, place, first)),
+                            None => taken.push((*seat, place)),
+                        }
+                    }
+                }
+            }
+        }
+        let left: Vec<Seat> =
+            (0..self.seats).map(Seat).filter(|seat| taken.iter().all(|(known, _)| known != seat)).collect();
+        if let (None, Some(seat)) = (rest, left.first()) {
+            self.mistake(no_team(*seat, self.seats, section));
+        }
+        let team = |(component, share): &(ComponentId, Share<'a>)| {
+            let seats = match share {
+                Share::Rest(_) => left.clone(),
+                Share::Named(named) => {
+                    let mut seats: Vec<Seat> = named.iter().map(|(seat, _)| *seat).collect();
+                    seats.sort_unstable();
+                    seats
+                }
+            };
+            Team { component: *component, seats }
+        };
+        shares.iter().map(team).filter(|team| !team.seats.is_empty()).collect()
+    }
+}
+
+fn kind_of_teams(place: &Place, teams: &Place) -> Diagnostic {
+    Diagnostic::error("reserved-name", format!("the name `{TEAM}` belongs to the kind of what `[teams]` declares"))
+        .mark(place.clone(), "a reserved name")
+        .mark(teams.clone(), "teams are of this kind")
+        .help(format!("write `{TEAM}_` or another name"))
+}
+
+fn two_teams(seat: Seat, place: &Place, first: &Place) -> Diagnostic {
+    Diagnostic::error("two-teams", format!("seat {} is in a team twice", seat.number()))
+        .mark(place.clone(), "the second time")
+        .mark(first.clone(), "the first time")
+        .help("let every seat be in one team")
+}
+
+fn two_rests(place: &Place, first: &Place) -> Diagnostic {
+    Diagnostic::error("two-teams", "two teams have the rest of the seats")
+        .mark(place.clone(), "the second one")
+        .mark(first.clone(), "the first one")
+        .help("name the seats of one of the two: `seats = [1, 3]`")
+}
+
+fn no_team(seat: Seat, players: u8, teams: &Place) -> Diagnostic {
+    let message = format!("with {players} players seat {} is in no team", seat.number());
+    Diagnostic::error("no-team", message)
+        .mark(teams.clone(), "every seat is in one of these")
+        .help(format!("add {} to the `seats` of a team, or write `seats = \"rest\"` in one", seat.number()))
+}
