@@ -3,7 +3,7 @@
 //! Seats are numbers from 1; zones and spaces are written as in plays, with `seat 2.` before what belongs to a seat; pieces
 //! are named by their components, and those whose faces the seat cannot tell by their backs.
 
-use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
+use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, Team, ValueId, ValueType, ZoneId};
 use crate::session::{Altered, Costs, Outlook};
 use crate::table::{Holder, Member, Pointed, Seen, View};
 use crate::wording::shown_word;
@@ -21,7 +21,7 @@ pub(crate) const PROTOCOL: u32 = 1;
 pub(super) fn hello(outlook: &Outlook<'_>, seed: u64, deadline: Duration) -> Value {
     let model = outlook.model();
     let names: Vec<&str> = model.all_seats().map(|seat| outlook.name(seat)).collect();
-    json!({
+    let mut told = json!({
         "type": "hello",
         "protocol": PROTOCOL,
         "game": *model.id,
@@ -31,7 +31,20 @@ pub(super) fn hello(outlook: &Outlook<'_>, seed: u64, deadline: Duration) -> Val
         "seed": seed,
         "printed": printed(model),
         "deadline_ms": deadline.as_millis() as u64,
-    })
+    });
+    if !model.teams.is_empty() {
+        told["teams"] = teams(model);
+    }
+    told
+}
+
+/// The seats of each team by its name.
+fn teams(model: &Model) -> Value {
+    let team = |team: &Team| {
+        let seats: Vec<i64> = team.seats.iter().map(|seat| seat.number()).collect();
+        (model.component(team.component).id.to_string(), json!(seats))
+    };
+    Value::Object(model.teams.iter().map(team).collect())
 }
 
 /// What is printed on spaces, by their places: it never changes.

@@ -132,7 +132,7 @@ impl Arena {
 
     fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
-        let players = self.table_size(&game)?;
+        let (players, sides) = self.table_size(&game, output)?;
         let field = self.field(&game)?;
         desk::agents::check(&game, players, &field.specs).map_err(|mistakes| output.mistakes(&mistakes))?;
         if let (Some(out), Call::New) = (&self.out, call) {
@@ -150,6 +150,7 @@ impl Arena {
             seed,
             jobs,
             setup: self.chosen.setup(players),
+            sides,
         };
         self.seed = Some(seed);
         let asked = self.asked(&game, players, output)?;
@@ -237,16 +238,26 @@ impl Arena {
         write_whole(&out.join("arena.html"), page)
     }
 
-    fn table_size(&self, game: &Game) -> Result<u8, Failure> {
-        let entrants = u8::try_from(self.agents.len()).unwrap_or(u8::MAX);
-        let players = self.players.unwrap_or_else(|| entrants.min(*game.players().end()));
+    /// For how many players it is, and the number of the team that each seat is of, or of its own.
+    fn table_size(&self, game: &Game, output: &mut Output) -> Result<(u8, Vec<usize>), Failure> {
+        let entrants = self.agents.len();
+        let sides = |players: u8| game.layout(&self.chosen.setup(players)).map(|layout| layout.model.side_of_each());
+        let count = |sides: &[usize]| sides.iter().max().map_or(0, |most| most + 1);
+        // As many players as there are agents for: an agent sits on all seats of a team.
+        let fits = |players: &u8| sides(*players).is_ok_and(|sides| count(&sides) <= entrants);
+        let players = self.players.or_else(|| game.players().rev().find(fits));
+        let players = players.unwrap_or_else(|| u8::try_from(entrants).unwrap_or(u8::MAX).min(*game.players().end()));
         check_players(game, players)?;
-        if entrants < players {
+        let setup = self.chosen.setup(players);
+        let sides = sides(players).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let wanted = count(&sides);
+        if entrants < wanted {
+            let what = if wanted < usize::from(players) { "team" } else { "seat" };
             return Err(usage(format!(
-                "`--agents` names {entrants} agents for {players} seats: name one for each seat"
+                "`--agents` names {entrants} agents for {wanted} {what}s: name one for each {what}"
             )));
         }
-        Ok(players)
+        Ok((players, sides))
     }
 
     fn field(&self, game: &Game) -> Result<Field, Failure> {
@@ -320,15 +331,16 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
     for line in table.lines("  ") {
         output.line(line)?;
     }
-    output.line(format!("  fair share {}", percent(1.0 / f64::from(players))))?;
+    output.line(format!("  fair share {}", percent(1.0 / contest.side_count() as f64)))?;
     if ladder.stopped {
         let left = contest.games_in_full() - ladder.games;
         output.line(format!("  the order is clear: stopped {left} games early"))?;
     } else if contest.games_in_full() < contest.games {
-        let (played, asked) = (contest.games_in_full(), contest.games);
+        let (played, asked, sides) = (contest.games_in_full(), contest.games, contest.side_count());
+        let what = if sides < usize::from(players) { "team" } else { "seat" };
         output.line(format!(
-            "  {played} games, not {asked}: seats rotate, so that {players} games make a block in which everybody sits once on \
-             every seat; {asked} is no multiple of {players}"
+            "  {played} games, not {asked}: {what}s rotate, so that {sides} games make a block in which everybody sits once on \
+             every {what}; {asked} is no multiple of {sides}"
         ))?;
     }
     let (all, played) = contest.choices();

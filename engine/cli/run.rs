@@ -252,6 +252,7 @@ fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
             standing.breakdown.iter().map(|(name, number)| (name.to_string(), json!(number))).collect();
         json!({
             "seat": standing.seat.number(),
+            "team": standing.team.map(|team| &*model.component(team).id),
             "name": setup.name(standing.seat),
             "rank": standing.rank,
             "score": standing.score,

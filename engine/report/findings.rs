@@ -5,7 +5,7 @@ use super::finding::{Finding, Weight};
 use super::item_row::ItemRow;
 use super::items;
 use super::names;
-use super::number::{amount, exact, grouped, percent, percent_at_most, points, told};
+use super::number::{amount, capital, exact, grouped, percent, percent_at_most, points, told};
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
 use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, Weighed, false_discovery, games_to_know,
@@ -103,13 +103,15 @@ fn target_sentence(judged: &Judged) -> String {
 }
 
 fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
-    if figures.seats < 2 {
+    let (fair, leaders) = (figures.fair_share(), figures.leaders());
+    if leaders.len() < 2 {
         return;
     }
-    let fair = figures.fair_share();
-    let shares: Vec<Estimate> = (0..figures.seats).map(|seat| figures.estimate(&Measure::Win(seat))).collect();
+    let shares: Vec<Estimate> = leaders.iter().map(|seat| figures.estimate(&Measure::Win(*seat))).collect();
+    let p_values = figures.p_values_of_seats();
     let mut favored = false;
-    for (seat, (share, p_value)) in shares.iter().zip(figures.p_values_of_seats()).enumerate() {
+    for (seat, share) in leaders.iter().zip(&shares) {
+        let p_value = p_values[usize::from(*seat)];
         if p_value > FALSE_FINDINGS {
             continue;
         }
@@ -121,8 +123,8 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
             ("less", fair - share.interval.high, fair - share.interval.low)
         };
         let text = format!(
-            "Seat {} wins {} of the games, {:.1} points {more} than the fair {} (95 %: {:.1} to {:.1} points {more}).",
-            seat + 1,
+            "{} wins {} of the games, {:.1} points {more} than the fair {} (95 %: {:.1} to {:.1} points {more}).",
+            capital(&side(figures, *seat)),
             percent(share.value),
             gap.abs() * 100.0,
             percent(fair),
@@ -145,39 +147,55 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
     }
 }
 
+/// A seat, or the team that it stands for.
+fn side(figures: &Figures, leader: u8) -> String {
+    if figures.sides.is_empty() {
+        return format!("seat {}", leader + 1);
+    }
+    let seats = (0..figures.seats).filter(|seat| figures.leader_of(*seat) == leader);
+    let seats: Vec<String> = seats.map(|seat| (seat + 1).to_string()).collect();
+    match seats.split_last() {
+        Some((last, others @ [_, ..])) => format!("the team of seats {} and {last}", others.join(", ")),
+        _ => format!("the team of seat {}", leader + 1),
+    }
+}
+
 /// That no seat is shown to be better, how far off that may be, and how many games would tell.
 fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
     let gap = figures.seat_gap();
     let text = format!(
-        "The games do not show that any seat is better than another; a gap of up to {:.1} points fits with them.",
+        "The games do not show that any {} is better than another; a gap of up to {:.1} points fits with them.",
+        if figures.sides.is_empty() { "seat" } else { "team" },
         gap.interval.high * 100.0
     );
     let widest =
         shares.iter().enumerate().max_by(|(_, a), (_, b)| (a.value - fair).abs().total_cmp(&(b.value - fair).abs()));
     let played = figures.finished;
-    let least = figures.seat_shares().1.into_iter().fold(f64::INFINITY, f64::min).max(1.0);
+    let leaders = figures.leaders();
+    let (values, worths) = figures.shares_of(&leaders);
+    let least = worths.iter().copied().fold(f64::INFINITY, f64::min).max(1.0);
     let know = ((games_to_know(fair, 0.01) as f64 / least).ceil() as u64).saturating_sub(played);
     let surer = match know {
         0 => String::new(),
         more => format!(" {} more games would tell every share to within a point.", grouped(more as i64)),
     };
     let settle = widest.and_then(|(seat, share)| {
-        let (values, worths) = figures.seat_shares();
         let more = games_to_tell(&values, &worths, seat)?.checked_sub(played)?;
         let more = Some(more).filter(|more| *more > 0 && *more < played * 20)?;
         Some(format!(
-            " If seat {} goes on as it does ({}), {} more games would settle it.",
-            seat + 1,
+            " If {} goes on as it does ({}), {} more games would settle it.",
+            side(figures, leaders[seat]),
             percent(share.value),
             grouped(more as i64)
         ))
     });
     let alone = |share: &Estimate| !share.interval.contains(fair);
+    let what = if figures.sides.is_empty() { "seat" } else { "team" };
     let why = match shares.iter().filter(|share| alone(share)).count() {
         0 => String::new(),
         _ => format!(
-            " That a seat's own interval leaves out the fair share is not enough, for {} seats are looked at.",
-            figures.seats
+            " That a {what}'s own interval leaves out the fair share is not enough, for {} {what}s are looked at.",
+            leaders.len()
         ),
     };
     format!("{text}{why}{}{surer}", settle.unwrap_or_default())

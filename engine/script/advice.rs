@@ -13,7 +13,7 @@ use crate::analysis::{mistakes, program};
 use crate::decision::{Decision, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
 use crate::library::context::names::names;
-use crate::library::{CONSIDER, ESTIMATE, RATE, State};
+use crate::library::{CONSIDER, ESTIMATE, RATE, Scored, State, of_each_seat};
 use crate::model::Model;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -199,10 +199,11 @@ impl Advice {
         (0..decision.count()).map(rating).collect()
     }
 
-    /// What the position is worth to each seat.
+    /// What the position is worth to each seat; a team is asked for once, and its seats have what it has.
     pub(super) fn estimates_of_all(&self, state: &mut State) -> Result<Vec<i64>, Diagnostic> {
-        let seats = state.table.model().all_seats();
-        seats.map(|seat| self.number(state, ESTIMATE, &[Value::Seat(seat)])).collect()
+        let model = state.table.model().clone();
+        let number = |side: Scored| self.number(state, ESTIMATE, &[side.to_value()]);
+        of_each_seat(&model, number)
     }
 
     fn call(&self, state: &mut State, function: &str, args: &[Value]) -> Result<Value, Diagnostic> {

@@ -164,16 +164,16 @@ impl Host {
         })
     }
 
-    /// Runs a function of the rules that asks nobody, given a seat or nothing.
+    /// Runs a function of the rules that asks nobody, given a seat, a team or nothing.
     ///
     /// # Errors
     /// What went wrong in it, with its place.
-    pub(super) fn run(&self, state: &mut State, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
+    pub(super) fn run(&self, state: &mut State, function: &str, given: Option<&Value>) -> Result<Value, Diagnostic> {
         #[cfg(feature = "walker")]
         if self.is_walked {
-            return self.walk(state, function, seat).value();
+            return self.walk(state, function, given).value();
         }
-        let (machine, mut run) = self.run_of(function, seat)?;
+        let (machine, mut run) = self.run_of(function, given)?;
         machine.resume(state, &mut run).value()
     }
 
@@ -194,13 +194,12 @@ impl Host {
         self.machine.resume(state, &mut run).value()
     }
 
-    /// A run of a function of the rules, given a seat or nothing.
+    /// A run of a function of the rules, given a seat, a team or nothing.
     ///
     /// # Errors
     /// That there is none of that name which takes as much.
-    pub(super) fn run_of(&self, function: &str, seat: Option<Seat>) -> Result<(Arc<Machine>, Run), Diagnostic> {
-        let given = seat.map(Value::Seat);
-        let run = self.machine.run(function, given.as_slice()).ok_or_else(|| {
+    pub(super) fn run_of(&self, function: &str, given: Option<&Value>) -> Result<(Arc<Machine>, Run), Diagnostic> {
+        let run = self.machine.run(function, given.map(std::slice::from_ref).unwrap_or_default()).ok_or_else(|| {
             Diagnostic::error("unknown-function", format!("there is no function `{function}` to be called here"))
         })?;
         Ok((self.machine.clone(), run))
@@ -281,9 +280,9 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Entr
 #[cfg(feature = "walker")]
 impl Host {
     /// Runs a function of the rules as the script engine walks it; decisions are answered on the spot.
-    pub(super) fn walk(&self, state: &mut State, function: &str, seat: Option<Seat>) -> Progress {
+    pub(super) fn walk(&self, state: &mut State, function: &str, given: Option<&Value>) -> Progress {
         let walker = Walker::of(&self.model, self.machine.facts());
-        walker.enter(state, self.machine(), function, seat)
+        walker.enter(state, self.machine(), function, given)
     }
 }
 

@@ -77,12 +77,12 @@ impl Step {
         let begun = match call {
             #[cfg(feature = "walker")]
             Call::Function(function, seat) if host.is_walked() => {
-                let progress = contained(|| host.walk(state, function, *seat));
+                let progress = contained(|| host.walk(state, function, seat.map(Value::Seat).as_ref()));
                 // What is triggered the walker does not carry out.
                 return Rules { host: host.clone(), machine: host.machine().clone(), text: None }
                     .ended(progress, Run::default());
             }
-            Call::Function(function, seat) => host.run_of(function, *seat),
+            Call::Function(function, seat) => host.run_of(function, seat.map(Value::Seat).as_ref()),
             Call::Text(source, names) => host.run_of_text(source, names),
         };
         let text = if let Call::Text(source, names) = call { Some((source.clone(), names.clone())) } else { None };
@@ -215,12 +215,12 @@ fn looking<T>(
     result
 }
 
-/// Calls a function that only looks at the table: a condition, an order, a score, an invariant.
+/// Calls a function that only looks at the table: a condition, an order, a score, an invariant; given a seat, a team or nothing.
 ///
 /// # Errors
 /// What went wrong in it.
-pub fn call(host: &Host, state: &mut State, function: &str, seat: Option<Seat>) -> Result<Choice, Diagnostic> {
-    let value = looking(state, false, |state| host.run(state, function, seat))?;
+pub fn call(host: &Host, state: &mut State, function: &str, given: Option<&Value>) -> Result<Choice, Diagnostic> {
+    let value = looking(state, false, |state| host.run(state, function, given))?;
     result_of(host, function, &value)
 }
 
@@ -238,7 +238,8 @@ pub fn costs(
     result_of(host, function, &value)
 }
 
-/// What an agent's file says of the options of a decision, or of a position for each seat without one; it only looks at the
+/// What an agent's file says of the options of a decision, or of a position for each seat without one (all seats of a team
+/// have what the team has); it only looks at the
 /// table, and gives numbers.
 ///
 /// # Errors

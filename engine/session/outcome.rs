@@ -2,8 +2,8 @@
 
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
-use crate::library::{State, Term, Total, number};
-use crate::model::{EndingId, Seat, Winners};
+use crate::library::{Scored, State, Term, Total, number, of_each_seat};
+use crate::model::{ComponentId, EndingId, Seat, Winners};
 use crate::script::{self, Host};
 use std::sync::Arc;
 
@@ -12,9 +12,12 @@ use std::sync::Arc;
 pub struct Standing {
     /// Which seat.
     pub seat: Seat,
+    /// Its team, in a game of teams: all seats of a team have the same of everything else.
+    pub team: Option<ComponentId>,
     /// The number shown and charted.
     pub score: i64,
-    /// 1 for the winners, if there are any; seats that are equal share a rank.
+    /// 1 for the winners, if there are any; seats that are equal share a rank. In a game of teams it is that of the team among
+    /// teams.
     pub rank: u8,
     /// What the score is made of, where the game says so.
     pub breakdown: Vec<(Arc<str>, i64)>,
@@ -54,9 +57,22 @@ impl Outcome {
         self.standings.iter().filter(|standing| standing.rank == 1).map(|standing| standing.seat)
     }
 
-    /// What told apart seats that have the same score and follow each other.
+    /// One standing for each who wins and loses as one: for each team that of its first seat, or every seat's.
+    pub fn sides(&self) -> impl Iterator<Item = &Standing> {
+        let is_first = |(at, one): &(usize, &Standing)| {
+            one.team.is_none() || self.standings[..*at].iter().all(|before| before.team != one.team)
+        };
+        self.standings.iter().enumerate().filter(is_first).map(|(_, one)| one)
+    }
+
+    /// How many teams, or seats that play alone, have the best rank.
+    pub fn winning_sides(&self) -> usize {
+        self.sides().filter(|standing| standing.rank == 1).count()
+    }
+
+    /// What told apart seats that have the same score and follow each other; a team is told of by its first seat.
     pub fn tie_breaks(&self) -> Vec<TieBreak> {
-        let mut ranked: Vec<&Standing> = self.standings.iter().collect();
+        let mut ranked: Vec<&Standing> = self.sides().collect();
         ranked.sort_by_key(|standing| (standing.rank, standing.seat));
         ranked.windows(2).filter_map(|pair| tie_break(pair[0], pair[1])).collect()
     }
@@ -97,30 +113,30 @@ impl Outcome {
     }
 }
 
-/// Asks the rules for every seat's score and rank.
+/// Asks the rules for every seat's score and rank, in a game of teams for every team's.
 pub(super) fn score(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
-    let mut standings = Vec::new();
-    let mut keys = Vec::new();
-    for seat in host.model.all_seats() {
-        let (standing, key) = score_seat(host, state, seat)?;
-        standings.push(standing);
-        keys.push(key);
+    let mut scored = of_each_seat(&host.model, |side| score_side(host, state, side))?;
+    for (seat, (standing, _)) in host.model.all_seats().zip(&mut scored) {
+        standing.seat = seat;
     }
+    let (standings, keys): (Vec<Standing>, Vec<Vec<i64>>) = scored.into_iter().unzip();
     let position = &state.table.position;
     let ending = position.ending.unwrap_or(host.model.flow.ending);
     let winners = host.model.endings[ending.index()].winners;
-    for (at, standing) in standings.iter_mut().enumerate() {
-        let better = keys.iter().filter(|other| **other > keys[at]).count() as u8;
+    let mut outcome = Outcome { ending, standings, rounds: position.round };
+    let sides: Vec<usize> = outcome.sides().map(|standing| standing.seat.index()).collect();
+    for (standing, key) in outcome.standings.iter_mut().zip(&keys) {
+        let better = sides.iter().filter(|side| keys[**side] > *key).count() as u8;
         standing.rank = match winners {
             Winners::Best => 1 + better,
             Winners::Everybody => 1,
             Winners::Nobody => 2 + better,
         };
     }
-    Ok(Outcome { ending, standings, rounds: position.round })
+    Ok(outcome)
 }
 
-/// How well every seat stands in the middle of a game, larger is better: by `standing`, or by `score` if the rules have only
+/// How well every seat stands in the middle of a game (in a game of teams: its team), larger is better: by `standing`, or by `score` if the rules have only
 /// that. Nothing where the rules cannot tell yet.
 pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     let function = if host.has("standing") { "standing" } else { "score" };
@@ -128,16 +144,21 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
         return None;
     }
     let sign = if function == "score" && host.model.least_score_wins { -1 } else { 1 };
-    let standing = |seat| {
-        let score = script::call(host, state, function, Some(seat)).ok()?;
-        Total::of(&score).map(|total| sign * total.number)
+    let standing = |side: Scored| {
+        let score = script::call(host, state, function, Some(&side.to_value())).map_err(drop)?;
+        Total::of(&score).map(|total| sign * total.number).ok_or(())
     };
-    host.model.all_seats().map(standing).collect()
+    of_each_seat(&host.model, standing).ok()
 }
 
-fn score_seat(host: &Host, state: &mut State, seat: Seat) -> Result<(Standing, Vec<i64>), Diagnostic> {
-    let score = asked(host, state, "score", seat)?;
-    let rank = asked(host, state, "rank", seat)?;
+/// How a seat or a team came out, but for its rank among others; of a team, whichever of its seats.
+fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing, Vec<i64>), Diagnostic> {
+    let score = asked(host, state, "score", side)?;
+    let rank = asked(host, state, "rank", side)?;
+    let (seat, team) = match side {
+        Scored::Seat(seat) => (seat, None),
+        Scored::Team(team) => (Seat(0), Some(team)),
+    };
     let Total { number: total, mut breakdown, mut workings } = match score {
         Some(score) => Total::of(&score).ok_or_else(|| bad_score(host))?,
         None => Total::default(),
@@ -161,15 +182,15 @@ fn score_seat(host: &Host, state: &mut State, seat: Seat) -> Result<(Standing, V
         Some(single) => vec![criterion(&single).ok_or_else(|| bad_rank(host))?],
     };
     let key = ranked_by.iter().map(|(_, number)| *number).collect();
-    Ok((Standing { seat, score: total, rank: 0, breakdown, workings, ranked_by }, key))
+    Ok((Standing { seat, team, score: total, rank: 0, breakdown, workings, ranked_by }, key))
 }
 
-/// What a function gives for a seat, if the rules have it.
-fn asked(host: &Host, state: &mut State, function: &str, seat: Seat) -> Result<Option<Choice>, Diagnostic> {
+/// What a function gives for a seat or a team, if the rules have it.
+fn asked(host: &Host, state: &mut State, function: &str, side: Scored) -> Result<Option<Choice>, Diagnostic> {
     if !host.has(function) {
         return Ok(None);
     }
-    script::call(host, state, function, Some(seat)).map(Some)
+    script::call(host, state, function, Some(&side.to_value())).map(Some)
 }
 
 /// A number to rank by, alone or with its name.

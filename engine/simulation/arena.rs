@@ -30,14 +30,17 @@ pub struct Contest {
     pub jobs: usize,
     /// The setup of every game; its seed is not used.
     pub setup: Setup,
+    /// The number of the team that each seat is of; a number for each seat where everybody plays alone. An agent sits on all seats
+    /// of a team.
+    pub sides: Vec<usize>,
 }
 
 /// How one agent did.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contestant {
-    /// How often it sat in a finished game.
+    /// How often it sat in a finished game; on all seats of a team it sits once.
     pub seated: u64,
-    /// Games won; a tie of several seats counts as a fraction for each.
+    /// Games won; a tie of several seats or teams counts as a fraction for each.
     pub wins: f64,
     /// Scores.
     pub scores: Histogram,
@@ -60,6 +63,8 @@ pub struct Ladder {
     pub stopped: bool,
     /// What went wrong.
     pub faults: Vec<FaultGroup>,
+    /// One seat for each who wins and loses as one.
+    leaders: Vec<usize>,
     /// For each two contestants, how often the first did better (a tie is half), and how often both took part.
     pairs: Vec<Vec<(f64, u64)>>,
 }
@@ -96,7 +101,7 @@ impl Bout {
     }
 }
 
-/// The seats of one game: an entrant for each.
+/// The seats of one game, or its teams: an entrant for each.
 type Seating = Vec<usize>;
 
 /// Looks at the order so often at first, and after twice as many games each time.
@@ -138,7 +143,7 @@ impl Spectator for () {}
 /// Every mistake in the game's files, and in the setup; faults of single games are in the result.
 ///
 /// # Panics
-/// When there are fewer entrants than seats.
+/// When there are fewer entrants than seats, or teams.
 pub fn arena(
     game: &Game,
     contest: &Contest,
@@ -146,12 +151,12 @@ pub fn arena(
     spectator: &dyn Spectator,
     before: Vec<Bout>,
 ) -> Result<Ladder, BatchError> {
-    let seats = game.layout(&contest.setup).map_err(BatchError::Game)?.model.seats as usize;
+    game.layout(&contest.setup).map_err(BatchError::Game)?;
     let seatings = contest.seatings();
     let play = |at: u64| -> Result<Bout, Diagnostics> {
         let seating = &seatings[(at % seatings.len() as u64) as usize];
         let setup = contest.setup.clone().seed(game_seed(contest.seed, at / seatings.len() as u64));
-        let agents: Vec<usize> = seating[..seats].iter().map(|entrant| contest.entrants[*entrant]).collect();
+        let agents = contest.agents(seating);
         let sit = |(seat, agent): (usize, &usize)| player(*agent, setup.seed, Seat(seat as u8));
         let players = agents.iter().enumerate().map(sit).collect();
         let played = game.play(&setup, players, false)?;
@@ -173,7 +178,7 @@ pub fn arena(
         Ok((bouts, true))
     };
     let games = contest.games_in_full();
-    let mut watch = Watch { ladder: Ladder::new(&contest.entrants), look: contest.first_look(), games };
+    let mut watch = Watch { ladder: Ladder::new(&contest.entrants, &contest.sides), look: contest.first_look(), games };
     let goes_on = before.into_iter().all(|bout| watch.add(contest, bout));
     if goes_on {
         let (setup, jobs, seed) = (contest.setup.clone(), contest.jobs, contest.seed);
@@ -222,10 +227,10 @@ impl Contest {
         let (seatings, games) = (self.seatings(), self.games_in_full());
         let is_own = |at: u64, bout: &Bout| {
             let count = seatings.len() as u64;
-            let seating = seatings[(at % count) as usize].iter().map(|entrant| self.entrants[*entrant]);
+            let seating = self.agents(&seatings[(at % count) as usize]);
             let came_out = if bout.fault.is_some() { 0 } else { usize::from(self.setup.seats) };
             (bout.game, bout.seed) == (at, game_seed(self.seed, at / count))
-                && bout.agents.iter().copied().eq(seating)
+                && bout.agents == seating
                 && [bout.ranks.len(), bout.scores.len()] == [came_out; 2]
         };
         (0..games).zip(bouts).take_while(|(at, bout)| is_own(*at, bout)).map(|(_, bout)| bout).collect()
@@ -234,11 +239,20 @@ impl Contest {
     /// The number of the agent on each seat in a game.
     ///
     /// # Panics
-    /// When there are fewer entrants than seats.
+    /// When there are fewer entrants than seats, or teams.
     pub fn seated(&self, game: u64) -> Vec<usize> {
         let seatings = self.seatings();
-        let seating = &seatings[(game % seatings.len() as u64) as usize];
-        seating.iter().map(|entrant| self.entrants[*entrant]).collect()
+        self.agents(&seatings[(game % seatings.len() as u64) as usize])
+    }
+
+    /// The number of the agent on each seat.
+    fn agents(&self, seating: &Seating) -> Vec<usize> {
+        self.sides.iter().map(|side| self.entrants[seating[*side]]).collect()
+    }
+
+    /// How many teams there are, or seats that play alone.
+    pub fn side_count(&self) -> usize {
+        self.sides.iter().max().map_or(0, |most| most + 1)
     }
 
     /// Looks at the order for the first time after so many games, in which everybody has sat everywhere.
@@ -248,24 +262,24 @@ impl Contest {
 
     /// How many games are played at most: whoever sits together does so in every rotation.
     pub fn games_in_full(&self) -> u64 {
-        let seats = u64::from(self.setup.seats);
-        if self.games < seats { self.games } else { self.games - self.games % seats }
+        let sides = self.side_count() as u64;
+        if self.games < sides { self.games } else { self.games - self.games % sides }
     }
 
-    /// How many ways there are to choose agents for the seats, and how many of them there are games for.
+    /// How many ways there are to choose agents for the seats, or teams, and how many of them there are games for.
     pub fn choices(&self) -> (u64, u64) {
-        let seats = u64::from(self.setup.seats);
-        let all = self.seatings().len() as u64 / seats;
-        (all, all.min(self.games_in_full().div_ceil(seats)))
+        let sides = self.side_count() as u64;
+        let all = self.seatings().len() as u64 / sides;
+        (all, all.min(self.games_in_full().div_ceil(sides)))
     }
 
-    /// Every way to choose entrants for the seats, each in every rotation. The choices are drawn at random: where there are more of
+    /// Every way to choose entrants for the seats, or teams, each in every rotation. The choices are drawn at random: where there are more of
     /// them than games, everybody sits about as often.
     fn seatings(&self) -> Vec<Seating> {
-        let seats = usize::from(self.setup.seats);
-        let mut all = seatings(self.entrants.len(), seats);
+        let sides = self.side_count();
+        let mut all = seatings(self.entrants.len(), sides);
         if all.len() as u64 > self.games {
-            let mut choices: Vec<&[Seating]> = all.chunks(seats).collect();
+            let mut choices: Vec<&[Seating]> = all.chunks(sides).collect();
             Chance::new(self.seed, "seatings").shuffle(&mut choices);
             all = choices.concat();
         }
@@ -289,11 +303,17 @@ fn seatings(entrants: usize, seats: usize) -> Vec<Seating> {
 }
 
 impl Ladder {
-    fn new(entrants: &[usize]) -> Self {
+    fn new(entrants: &[usize], sides: &[usize]) -> Self {
         let count = entrants.iter().max().map_or(0, |most| most + 1);
         let new = WengLinRating::new();
         let contestant = Contestant { rating: new.rating, uncertainty: new.uncertainty, ..Contestant::default() };
-        Self { contestants: vec![contestant; count], pairs: vec![vec![(0.0, 0); count]; count], ..Self::default() }
+        let leaders = (0..sides.len()).filter(|seat| !sides[..*seat].contains(&sides[*seat])).collect();
+        Self {
+            contestants: vec![contestant; count],
+            leaders,
+            pairs: vec![vec![(0.0, 0); count]; count],
+            ..Self::default()
+        }
     }
 
     /// The share of its games that an agent won, with its 95 % interval.
@@ -348,12 +368,15 @@ impl Ladder {
     #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
     fn finish(&mut self, bout: &Bout) {
         self.finished += 1;
-        let winners = bout.ranks.iter().map(|rank| f64::from(u8::from(*rank == 1))).sum::<f64>();
-        let seats = || bout.agents.iter().zip(&bout.ranks);
-        for ((agent, rank), score) in seats().zip(&bout.scores) {
+        let leaders = self.leaders.clone();
+        let agents: Vec<usize> = leaders.iter().map(|seat| bout.agents[*seat]).collect();
+        let ranks: Vec<u8> = leaders.iter().map(|seat| bout.ranks[*seat]).collect();
+        let winners = ranks.iter().map(|rank| f64::from(u8::from(*rank == 1))).sum::<f64>();
+        let seats = || agents.iter().zip(&ranks);
+        for ((agent, rank), score) in seats().zip(leaders.iter().map(|seat| bout.scores[*seat])) {
             let contestant = &mut self.contestants[*agent];
             contestant.seated += 1;
-            contestant.scores.add(*score);
+            contestant.scores.add(score);
             contestant.wins += if *rank == 1 { 1.0 / winners } else { 0.0 };
         }
         for (a, one) in seats() {
@@ -365,7 +388,7 @@ impl Ladder {
                 }
             }
         }
-        self.rate(&bout.agents, &bout.ranks);
+        self.rate(&agents, &ranks);
     }
 
     /// Moves the ratings by one game; an agent that sat there twice moves by the mean.
@@ -413,6 +436,7 @@ mod tests {
     fn outcome(ranks: [u8; 2]) -> Outcome {
         let standing = |(seat, rank): (usize, u8)| Standing {
             seat: Seat(seat as u8),
+            team: None,
             score: 3 - i64::from(rank),
             rank,
             breakdown: Vec::new(),
@@ -424,7 +448,7 @@ mod tests {
 
     #[test]
     fn whoever_wins_stands_above_and_the_order_becomes_clear() {
-        let mut ladder = Ladder::new(&[0, 1]);
+        let mut ladder = Ladder::new(&[0, 1], &[0, 1]);
         for game in 0..40 {
             ladder.add(Bout::new((game, game), vec![1, 0], Ok(outcome([1, 2]))));
         }
@@ -438,7 +462,7 @@ mod tests {
 
     #[test]
     fn one_agent_alone_has_no_order() {
-        let mut ladder = Ladder::new(&[0, 0]);
+        let mut ladder = Ladder::new(&[0, 0], &[0, 1]);
         for game in 0..100 {
             ladder.add(Bout::new((game, game), vec![0, 0], Ok(outcome([1, 2]))));
         }
@@ -447,7 +471,7 @@ mod tests {
 
     fn contest(entrants: usize, games: u64) -> Contest {
         let entrants = (0..entrants).collect();
-        Contest { entrants, games, stops_early: true, seed: 1, jobs: 1, setup: Setup::seats(2) }
+        Contest { entrants, games, stops_early: true, seed: 1, jobs: 1, setup: Setup::seats(2), sides: vec![0, 1] }
     }
 
     #[test]
@@ -464,8 +488,35 @@ mod tests {
     }
 
     #[test]
+    fn an_agent_sits_on_all_seats_of_a_team_and_counts_once() {
+        let mut contest = contest(2, 8);
+        (contest.setup, contest.sides) = (Setup::seats(4), vec![0, 1, 0, 1]);
+        assert_eq!((contest.games_in_full(), contest.choices()), (8, (1, 1)));
+        assert_eq!([0, 1].map(|game| contest.seated(game)), [[0, 1, 0, 1], [1, 0, 1, 0]]);
+        let mut ladder = Ladder::new(&contest.entrants, &contest.sides);
+        for game in 0..8 {
+            let agents = contest.seated(game);
+            // Agent 1 wins always, on both seats of its team.
+            let rank = |agent: &usize| if *agent == 1 { 1 } else { 2 };
+            let (ranks, scores) = (agents.iter().map(rank).collect(), vec![3; 4]);
+            ladder.add(Bout { game, seed: game, agents, ranks, scores, fault: None });
+        }
+        assert_eq!(ladder.contestants[1].seated, 8);
+        assert!((ladder.win_share(1).0 - 1.0).abs() < 1e-9);
+        assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
+        // As if two had played who each sat on one seat.
+        let mut alone = Ladder::new(&[0, 1], &[0, 1]);
+        for game in 0..8 {
+            alone.add(Bout::new((game, game), vec![1, 0], Ok(outcome([1, 2]))));
+        }
+        let ratings = |ladder: &Ladder| [0, 1].map(|agent: usize| ladder.contestants[agent].rating);
+        let is_near = |(one, other): (f64, f64)| (one - other).abs() < 1e-9;
+        assert!(ratings(&ladder).into_iter().zip(ratings(&alone)).all(is_near));
+    }
+
+    #[test]
     fn a_tie_makes_nothing_clear() {
-        let mut ladder = Ladder::new(&[0, 1]);
+        let mut ladder = Ladder::new(&[0, 1], &[0, 1]);
         for game in 0..1000 {
             ladder.add(Bout::new((game, game), vec![0, 1], Ok(outcome([1, 1]))));
         }

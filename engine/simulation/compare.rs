@@ -246,7 +246,7 @@ impl Comparison {
             let wins = |seat| {
                 self.measures.get(&Measure::Win(seat)).map(|paired| histogram(paired).clone()).unwrap_or_default()
             };
-            seat_gap(self.a.seats, wins)
+            seat_gap(&self.a, wins)
         };
         let (a, b) = (of(|paired| &paired.a), of(|paired| &paired.b));
         let mut wins = (0..self.a.seats).map(|seat| self.measures.get(&Measure::Win(seat)));

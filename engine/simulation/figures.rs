@@ -119,6 +119,9 @@ pub(super) const BLOCKS: usize = 64;
 pub struct Figures {
     /// How many seats there are.
     pub seats: u8,
+    /// In a game of teams, the number of each seat's team.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<u8>,
     /// Games played, those with a fault included.
     pub games: u64,
     /// Games that came to an ending.
@@ -192,29 +195,50 @@ impl Figures {
         }
     }
 
-    /// The share each seat would win if seats made no difference.
+    /// The share each seat would win if seats made no difference: one of as many as there are teams, or seats.
     pub fn fair_share(&self) -> f64 {
-        1.0 / f64::from(self.seats.max(1))
+        1.0 / self.leaders().len().max(1) as f64
     }
 
-    /// The win share of each seat, and as how many plain games a game counts for it.
-    pub fn seat_shares(&self) -> (Vec<f64>, Vec<f64>) {
-        let of = |seat: u8| {
-            let (histogram, unit) = (self.histogram(&Measure::Win(seat)), self.whole_win());
+    /// One seat for each who wins and loses as one: the first of each team, or every seat.
+    pub fn leaders(&self) -> Vec<u8> {
+        let is_first = |seat: &u8| {
+            let at = usize::from(*seat);
+            self.sides.is_empty() || !self.sides[..at].contains(&self.sides[at])
+        };
+        (0..self.seats).filter(is_first).collect()
+    }
+
+    /// The seat that stands for a seat among [`Figures::leaders`].
+    pub fn leader_of(&self, seat: u8) -> u8 {
+        let side = self.sides.get(usize::from(seat));
+        self.sides.iter().position(|other| Some(other) == side).map_or(seat, |at| at as u8)
+    }
+
+    /// The win share of some seats, and as how many plain games a game counts for it.
+    pub fn shares_of(&self, seats: &[u8]) -> (Vec<f64>, Vec<f64>) {
+        let of = |seat: &u8| {
+            let (histogram, unit) = (self.histogram(&Measure::Win(*seat)), self.whole_win());
             (histogram.mean().unwrap_or(0.0) / unit as f64, estimate::effective_size(&histogram, unit))
         };
-        (0..self.seats).map(of).unzip()
+        seats.iter().map(of).unzip()
     }
 
-    /// For each seat, the p-value of its win share against the fair one.
+    /// For each seat, the p-value of its win share against the fair one; a team is one, and its seats have what it has.
     pub fn p_values_of_seats(&self) -> Vec<f64> {
-        let (shares, effective_sizes) = self.seat_shares();
-        estimate::p_values_of_shares(&shares, self.finished, &effective_sizes)
+        let leaders = self.leaders();
+        let (shares, effective_sizes) = self.shares_of(&leaders);
+        let of_leaders = estimate::p_values_of_shares(&shares, self.finished, &effective_sizes);
+        let of = |seat: u8| {
+            let at = leaders.iter().position(|leader| *leader == self.leader_of(seat));
+            at.and_then(|at| of_leaders.get(at).copied()).unwrap_or(1.0)
+        };
+        (0..self.seats).map(of).collect()
     }
 
     /// How far the win share of any seat lies from the fair one, with an interval that holds for all seats together.
     pub fn seat_gap(&self) -> Estimate {
-        seat_gap(self.seats, |seat| self.histogram(&Measure::Win(seat)))
+        seat_gap(self, |seat| self.histogram(&Measure::Win(seat)))
     }
 
     /// The units of a win.
@@ -235,6 +259,7 @@ impl Figures {
         self.games += 1;
         self.asked += record.decisions;
         self.forced += record.forced;
+        self.sides.clone_from(&record.sides);
         self.add_traces(record);
         match &record.fault {
             Some(diagnostic) => {
@@ -319,21 +344,28 @@ impl Figures {
             statistics.games += 1;
             let seats = |of: u16| (0..self.seats).map(|seat| u32::from(of & 1 << seat != 0)).collect::<Vec<u32>>();
             let (picked, refused) = (seats(seen.picked_by), seats(seen.offered_to & !seen.picked_by));
-            statistics.contrast.add_seats(&picked, &refused, &record.wins, unit);
+            statistics.contrast.add_seats(
+                &record.by_side(&picked),
+                &record.by_side(&refused),
+                &record.wins_by_side(),
+                unit,
+            );
         }
     }
 
     fn add_components(&mut self, record: &Record) {
-        let unit = self.whole_win();
+        let (unit, wins) = (self.whole_win(), record.wins_by_side());
         for (component, copies) in &record.traces.acquired {
             let statistics = self.components.entry(*component).or_default();
             let without = copies.map(|copies| u32::from(copies == 0));
             statistics.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
-            statistics.contrast.add_seats(copies, &without, &record.wins, unit);
-            statistics.kin.add_seats(copies, &record.kinds[&record.kin[component]], &record.wins, unit);
+            let (with, without) = (record.by_side(copies), record.by_side(&without));
+            statistics.contrast.add_seats(&with, &without, &wins, unit);
+            let kind = record.by_side(&record.kinds[&record.kin[component]]);
+            statistics.kin.add_seats(&with, &kind, &wins, unit);
         }
         for (kind, copies) in &record.kinds {
-            self.kinds.entry(*kind).or_default().add_seats(copies, &[], &record.wins, unit);
+            self.kinds.entry(*kind).or_default().add_seats(&record.by_side(copies), &[], &wins, unit);
         }
     }
 
@@ -377,6 +409,9 @@ impl Figures {
         self.finished += other.finished;
         self.asked += other.asked;
         self.forced += other.forced;
+        if self.sides.is_empty() {
+            self.sides.clone_from(&other.sides);
+        }
         for (measure, histogram) in &other.measures {
             self.measures.entry(measure.clone()).or_default().merge(histogram);
         }
@@ -431,15 +466,15 @@ impl Figures {
     }
 }
 
-/// How far the win share of any seat lies from the fair one, by what each seat won in every game.
-pub(super) fn seat_gap(seats: u8, wins: impl Fn(u8) -> Histogram) -> Estimate {
-    let fair = 1.0 / f64::from(seats.max(1));
-    let confidence = 1.0 - (1.0 - estimate::CONFIDENCE) / f64::from(seats.max(1));
+/// How far the win share of any seat lies from the fair one, by what each seat won in every game of some figures.
+pub(super) fn seat_gap(figures: &Figures, wins: impl Fn(u8) -> Histogram) -> Estimate {
+    let (leaders, fair) = (figures.leaders(), figures.fair_share());
+    let confidence = 1.0 - (1.0 - estimate::CONFIDENCE) / leaders.len().max(1) as f64;
     let (mut value, mut low, mut high, mut count) = (0.0_f64, 0.0_f64, 0.0_f64, 0);
-    for seat in 0..seats {
+    for seat in leaders {
         let histogram = wins(seat);
         count = histogram.total();
-        let share = estimate::share_with(&histogram, whole_win(seats), confidence);
+        let share = estimate::share_with(&histogram, figures.whole_win(), confidence);
         value = value.max((share.value - fair).abs());
         high = high.max(share.interval.high - fair).max(fair - share.interval.low);
         low = low.max(share.interval.low - fair).max(fair - share.interval.high);

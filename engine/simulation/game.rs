@@ -30,12 +30,38 @@ pub struct Record {
     pub fingerprint: u64,
     /// What every seat got of the first place, in units.
     pub(super) wins: Vec<i64>,
+    /// In a game of teams, the number of each seat's team.
+    pub(super) sides: Vec<u8>,
     /// For each kind that seats acquired, how many of its pieces each did.
     pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
     /// The kind of each component that seats acquired.
     pub(super) kin: FxHashMap<u16, u16>,
     pub(super) notes: Notes,
     pub(super) traces: Traces,
+}
+
+impl Record {
+    /// What is counted of seats, put together for those who win and lose as one.
+    pub(super) fn by_side(&self, of_seats: &[u32]) -> Vec<u32> {
+        if self.sides.is_empty() {
+            return of_seats.to_vec();
+        }
+        let mut found = vec![0; usize::from(self.sides.iter().copied().max().unwrap_or(0)) + 1];
+        for (side, number) in self.sides.iter().zip(of_seats) {
+            found[usize::from(*side)] += number;
+        }
+        found
+    }
+
+    /// What each who wins and loses as one got of the first place, in units.
+    pub(super) fn wins_by_side(&self) -> Vec<i64> {
+        if self.sides.is_empty() {
+            return self.wins.clone();
+        }
+        let sides = 0..=self.sides.iter().copied().max().unwrap_or(0);
+        let first = |side: u8| self.sides.iter().position(|of| *of == side);
+        sides.map(|side| first(side).and_then(|seat| self.wins.get(seat).copied()).unwrap_or(0)).collect()
+    }
 }
 
 /// Plays one game and writes it down.
@@ -77,6 +103,7 @@ pub(super) fn play(
         numbers,
         fingerprint,
         wins,
+        sides: scheme.sides.clone(),
         kinds,
         kin,
         notes,

@@ -185,7 +185,8 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "win",
         name: "win share",
         text: "The share of finished games that a seat wins. Where k seats share the first place, each gets 1/k of the game. The \
-               fair share is 1/n for n seats. The interval is Wilson's; with ties, which vary less, the games count as as many \
+               fair share is 1/n for n seats. A team wins whole: each of its seats gets what the team gets, 1/k where k teams \
+               share the first place, and the fair share is 1/n for n teams; of a team one seat is tested, and stands for it. The interval is Wilson's; with ties, which vary less, the games count as as many \
                plain ones as would vary alike. Whether seats matter at all is asked once for all of them, by Pearson's test; a \
                seat is called better or worse when besides the exact test of its own share says so, weighed by the number of \
                seats (Benjamini and Hochberg).",
@@ -199,7 +200,8 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "score",
         name: "score",
-        text: "What the rules' function `score` returns at the end. The mean of the seats is one number for each game.",
+        text: "What the rules' function `score` returns at the end; of a team, for each of its seats. The mean of the seats is one \
+               number for each game.",
     },
     Definition {
         id: "part",
@@ -209,15 +211,19 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "margin",
         name: "margin",
-        text: "How far the winner's score lies from the nearest score of a seat that lost; 0 for a shared first place. Games \
-               that nobody loses are left out.",
+        text: "How far the winner's score lies from the nearest score of a seat that lost; 0 for a first place that several seats, \
+               or teams, share. Games that nobody loses are left out.",
     },
     Definition {
         id: "last_gap",
         name: "gap to last",
         text: "How far the winner's score lies from the score of the last seat. Games that nobody loses are left out.",
     },
-    Definition { id: "ties", name: "ties", text: "The share of games in which several seats share the first place." },
+    Definition {
+        id: "ties",
+        name: "ties",
+        text: "The share of games in which several seats, or several teams, share the first place.",
+    },
     Definition { id: "rounds", name: "rounds", text: "How many rounds begin." },
     Definition {
         id: "turns",
@@ -246,7 +252,8 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "lead changes",
         text: "Looked at when a round ends: how often a seat that leads alone is another one than the seat that led alone \
                before. Who leads is told by the rules' function `standing(seat)`, larger is better, or by `score` where \
-               there is none; a game of a single round is looked at after every step, if it has `standing`.",
+               there is none; a game of a single round is looked at after every step, if it has `standing`. \
+               A team leads as one.",
     },
     Definition {
         id: "last_lead",
@@ -258,7 +265,7 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "leader at a quarter wins",
         text: "What the seat that leads when a quarter of the game's decisions have been made gets of the first place in the \
                end; of several leaders, their mean. It is looked up at the last look before that moment; games without one, or \
-               in which all seats stand alike then, are left out. By chance it is 1/n.",
+               in which all seats stand alike then, are left out. By chance it is 1/n, for n seats or teams.",
     },
     Definition { id: "leader_half", name: "leader at half wins", text: "The same at half of the game's decisions." },
     Definition {
@@ -297,14 +304,15 @@ pub const DEFINITIONS: &[Definition] = &[
         text: "A component is acquired by a seat in a game when a piece of it comes into a zone of that seat from elsewhere: \
                drawn, bought, won or given. A piece that leaves and comes again counts again; but a seat's own pieces \
                (`each = \"seat\"`), and those that seats have from the box, only return when they come back to where they \
-               belong from a place that is no seat's.",
+               belong from a place that is no seat's. A team acquires what comes into a zone of the team from elsewhere than its own zones \
+               and those of its seats.",
     },
     Definition {
         id: "win_with",
         name: "wins with and without",
         text: "The win share of seats that picked an option, and of seats that were offered it and never picked it, in the same \
                batch; of components, that of seats that acquired it, counted once for each time, and of seats that did not. \
-               Seats and their zones are options as the one who chooses sees them: its own, the next seat's. A game, not a \
+               Seats and their zones are options as the one who chooses sees them: its own, the next seat's. The seats of a team are counted together. A game, not a \
                seat, is what varies: the p-value is that of a permutation test, in which the places of each game are dealt \
                among its seats at random, approximated by its moments; where games were seen to vary more, that counts. Test \
                and interval both come from that one distribution. All differences of a table are looked at together, and \

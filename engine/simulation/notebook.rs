@@ -4,7 +4,7 @@ use super::measure::Measure;
 
 use crate::model::{
     ComponentId, DecisionId, FamilyId, MAX_SEATS, Model, Owner, Party, PhaseId, SayId, Seat, SpaceId, Value, ValueType,
-    ZoneId,
+    Zone, ZoneId,
 };
 use crate::session::{Choice, Decision, Observer, OptionSet, placement_names, way_word};
 use crate::table::{Holder, Member, Table, View};
@@ -469,6 +469,10 @@ pub(super) struct Notebook {
 #[derive(Debug)]
 pub(super) struct Scheme {
     pub(super) model: Arc<Model>,
+    /// In a game of teams, the number of each seat's team.
+    pub(super) sides: Vec<u8>,
+    /// One seat for each who wins and loses as one, in order.
+    leaders: Vec<usize>,
     /// The values that are read at the end of rounds.
     values: Vec<Watched>,
     /// For each zone of a seat, the first seat's zone that is to it what this one is to its seat.
@@ -492,8 +496,12 @@ impl Scheme {
     /// That of a game.
     pub(super) fn new(model: &Arc<Model>) -> Self {
         let of_seats = model.pieces.iter().filter(|piece| model.zone(piece.zone).seat.is_some());
+        let sides = model.side_of_each();
+        let is_first = |seat: &usize| !sides[..*seat].contains(&sides[*seat]);
         Self {
             model: model.clone(),
+            leaders: (0..sides.len()).filter(is_first).collect(),
+            sides: if model.teams.is_empty() { Vec::new() } else { sides.iter().map(|side| *side as u8).collect() },
             values: watched(model),
             of_first_seat: (0..model.zones.len()).map(|zone| of_first_seat(model, ZoneId::at(zone))).collect(),
             homes: of_seats.map(|piece| (piece.component.0, model.zone(piece.zone).family)).collect(),
@@ -610,9 +618,12 @@ impl Observer for Notebook {
     }
 
     fn rests(&mut self, table: &Table, standings: Option<&[i64]>) {
-        if let Some(standings) = standings {
+        // A team stands as one.
+        let standings: Option<Vec<i64>> =
+            standings.map(|all| self.scheme.leaders.iter().map(|seat| all[*seat]).collect());
+        if let Some(standings) = standings.clone() {
             let decisions = self.notes.asked.iter().sum();
-            self.notes.looks.push(Look { decisions, standings: standings.to_vec() });
+            self.notes.looks.push(Look { decisions, standings });
         }
         // A game of one round may be looked at after every step; values are read when a round has ended.
         let round = table.position.round - i64::from(!table.position.finishing);
@@ -645,7 +656,7 @@ impl Observer for Notebook {
             }
         }
         for standing in standings.unwrap_or_default() {
-            self.notes.readings.push((STANDING, EVERY_SEAT, round as u16, *standing));
+            self.notes.readings.push((STANDING, EVERY_SEAT, round as u16, standing));
         }
     }
 }
@@ -697,12 +708,26 @@ impl Traces {
         if zone.spaces.len() > 1 {
             self.spaces[to.index()] += 1;
         }
-        let Some(seat) = zone.seat else { return };
-        let before = model.zone(model.space(from).zone).seat;
+        let left = model.zone(model.space(from).zone);
+        let Some(seat) = zone.seat else {
+            return self.moved_to_team(model, component, left, zone);
+        };
+        let before = left.seat;
         // What is a seat's own, and what comes back to where seats have it from the box, returns and is not acquired.
         let is_return = owner == Some(seat) || before.is_none() && scheme.homes.contains(&(component.0, zone.family));
         if before != Some(seat) && !is_return {
             self.acquired.entry(component.0).or_default()[seat.index()] += 1;
+        }
+    }
+
+    /// What comes into a zone of a team from elsewhere than its own zones and those of its seats, the team acquires: it is counted
+    /// at the first seat, which stands for it.
+    fn moved_to_team(&mut self, model: &Model, component: ComponentId, from: &Zone, to: &Zone) {
+        let team_of = |zone: &Zone| zone.of.and_then(|of| model.team(of));
+        let Some(team) = team_of(to) else { return };
+        let is_own = from.seat.is_some_and(|seat| team.seats.contains(&seat)) || team_of(from) == Some(team);
+        if !is_own {
+            self.acquired.entry(component.0).or_default()[team.seats[0].index()] += 1;
         }
     }
 }

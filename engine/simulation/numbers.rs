@@ -19,7 +19,7 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
     }
     let scores = outcome.standings.iter().map(|standing| standing.score);
     found.push((Measure::Scores, scores.fold(0, i64::saturating_add)));
-    let is_tie = wins.iter().filter(|win| **win > 0).count() > 1;
+    let is_tie = outcome.winning_sides() > 1;
     found.push((Measure::Tie, i64::from(is_tie)));
     found.extend(margin(outcome).map(|margin| (Measure::Margin, margin)));
     found.extend(last_gap(outcome).map(|gap| (Measure::LastGap, gap)));
@@ -36,7 +36,8 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
     if played.decisions > 0 {
         found.push((Measure::Options, thousandths(notes.options.into(), played.decisions.into())));
     }
-    found.extend(notes.leads(&wins, whole_win(model.seats), played.decisions));
+    let of_sides: Vec<i64> = outcome.sides().map(|standing| wins[standing.seat.index()]).collect();
+    found.extend(notes.leads(&of_sides, whole_win(model.seats), played.decisions));
     for (at, ending) in model.endings.iter().enumerate() {
         found.push((Measure::Ending(ending.id.to_string()), i64::from(at == outcome.ending.index())));
     }
@@ -60,16 +61,16 @@ fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> 
     sums
 }
 
-/// What every seat got of the first place, in units.
+/// What every seat got of the first place, in units: each seat of a team what the team got.
 pub(super) fn wins(outcome: &Outcome, seats: u8) -> Vec<i64> {
-    let part = whole_win(seats) / outcome.winners().count().max(1) as i64;
+    let part = whole_win(seats) / outcome.winning_sides().max(1) as i64;
     outcome.standings.iter().map(|standing| if standing.rank == 1 { part } else { 0 }).collect()
 }
 
 /// How far the winner's score lies from the nearest of those who lost; 0 for a tie, nothing where nobody lost.
 fn margin(outcome: &Outcome) -> Option<i64> {
     let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
-    if outcome.winners().count() > 1 {
+    if outcome.winning_sides() > 1 {
         return Some(0);
     }
     let others = outcome.standings.iter().filter(|standing| standing.rank > 1);

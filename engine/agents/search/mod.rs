@@ -45,6 +45,7 @@ impl Player for Search {
             imagination,
             codes: outlook.option_codes(),
             least_wins: outlook.model().least_score_wins,
+            sides: outlook.model().side_of_each(),
             plan: self.plan.clone(),
             chance: self.chance.fork(),
             alone: true,

@@ -12,6 +12,8 @@ pub(super) struct Question {
     pub imagination: Imagination,
     pub codes: Vec<u64>,
     pub least_wins: bool,
+    /// The number of the team that each seat is of; a number for each seat where everybody plays alone.
+    pub sides: Vec<usize>,
     pub plan: Plan,
     pub chance: Chance,
     /// Whether what is found decides by itself, without what others find.
@@ -147,11 +149,12 @@ impl Margins {
         if question.plan.aim == Aim::Score {
             return scores;
         }
-        let leads: Vec<i64> = (0..scores.len()).map(|seat| lead(&scores, seat)).collect();
+        let sides = &question.sides;
+        let leads: Vec<i64> = (0..scores.len()).map(|seat| lead(&scores, sides, seat)).collect();
         self.sum = leads.iter().fold(self.sum, |sum, lead| sum.saturating_add(lead.saturating_abs()));
         self.count += leads.len() as i64;
         let is_winner = |seat: usize| finish.ranks[seat] == 1;
-        let winners = (0..scores.len()).filter(|seat| is_winner(*seat)).count() as i64;
+        let winners = winning_sides(&finish.ranks, sides);
         let result = |seat: usize| {
             let win = if is_winner(seat) { WIN / winners } else { 0 };
             (win * WIN_PERCENT + self.part_of_lead(leads[seat]) * (100 - WIN_PERCENT)) / 100
@@ -167,8 +170,31 @@ impl Margins {
     }
 }
 
-/// How far a seat is before the best of the others; alone, its score.
-fn lead(scores: &[i64], seat: usize) -> i64 {
-    let others = scores.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
+/// How many teams, or seats that play alone, have won: a team wins as one.
+fn winning_sides(ranks: &[u8], sides: &[usize]) -> i64 {
+    let is_first = |seat: &usize| !sides[..*seat].contains(&sides[*seat]);
+    (0..ranks.len()).filter(is_first).filter(|seat| ranks[*seat] == 1).count() as i64
+}
+
+/// How far a seat is before the best of those who do not win with it; alone, its score.
+fn lead(scores: &[i64], sides: &[usize], seat: usize) -> i64 {
+    let others = scores.iter().zip(sides).filter(|(_, side)| **side != sides[seat]).map(|(score, _)| *score);
     scores[seat].saturating_sub(others.max().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_team_wins_as_one_and_leads_before_other_teams() {
+        let pairs = [0, 1, 0, 1];
+        assert_eq!(winning_sides(&[1, 2, 1, 2], &pairs), 1);
+        assert_eq!(winning_sides(&[1, 1, 1, 1], &pairs), 2);
+        assert_eq!([0, 1, 2, 3].map(|seat| lead(&[7, 4, 7, 4], &pairs, seat)), [3, -3, 3, -3]);
+        let alone = [0, 1, 2];
+        assert_eq!((winning_sides(&[1, 1, 3], &alone), lead(&[5, 5, 2], &alone, 0)), (2, 0));
+        // Who all play together lead by what they have.
+        assert_eq!(lead(&[6, 6], &[0, 0], 1), 6);
+    }
 }

@@ -111,19 +111,20 @@ impl Walker {
         state: &mut State,
         machine: &Arc<Machine>,
         function: &str,
-        seat: Option<Seat>,
+        given: Option<&Value>,
     ) -> Progress {
-        running::enter(state, machine, || self.run(function, seat))
+        running::enter(state, machine, || self.run(function, given))
     }
 
-    /// Runs a function of the rules, given a seat or nothing.
+    /// Runs a function of the rules, given a seat, a team or nothing.
     ///
     /// # Errors
     /// What went wrong in it, in the words of the script engine.
-    fn run(&self, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
-        let result = self.runtimes.entered(|| match seat {
-            Some(seat) => self.runtimes.call(&self.engine, 0, function, (seat,)),
-            None => self.runtimes.call(&self.engine, 0, function, ()),
+    fn run(&self, function: &str, given: Option<&Value>) -> Result<Value, Diagnostic> {
+        let result = self.runtimes.entered(|| match given {
+            Some(Value::Seat(seat)) => self.runtimes.call(&self.engine, 0, function, (*seat,)),
+            Some(Value::Component(team)) => self.runtimes.call(&self.engine, 0, function, (*team,)),
+            _ => self.runtimes.call(&self.engine, 0, function, ()),
         });
         result.map(|value| value_of(&value)).map_err(|error| Diagnostic::error("internal", error.to_string()))
     }
