@@ -222,12 +222,21 @@ impl<'a> Board<'a> {
     fn values(&self, lines: &mut Vec<String>) {
         let of_seats = self.table.seat_values();
         let named = of_seats.iter().map(|id| format!("#{}", self.table.name_of(*id)));
-        let mut table = Table::new(std::iter::once(self.phrases.story.player.to_owned()).chain(named));
-        for seat in self.table.view.model().all_seats() {
+        let model = self.table.view.model();
+        let who = |seat: Option<Seat>| {
+            let (player, team) = match seat {
+                None => (self.phrases.story.player, Some(self.phrases.story.team)),
+                Some(seat) => (self.table.wording.seat(seat), self.table.wording.team(seat)),
+            };
+            let team = team.filter(|_| !model.teams.is_empty());
+            std::iter::once(player.to_owned()).chain(team.map(str::to_owned))
+        };
+        let mut table = Table::new(who(None).chain(named));
+        for seat in model.all_seats() {
             let values = of_seats.iter().map(|id| self.table.value(*id, Holder::Seat(seat)).unwrap_or_default());
-            table.row(std::iter::once(self.table.wording.seat(seat).to_owned()).chain(values).collect());
+            table.row(who(Some(seat)).chain(values).collect());
         }
-        if !of_seats.is_empty() {
+        if !of_seats.is_empty() || !model.teams.is_empty() {
             lines.extend(table.lines("  "));
         }
         for (id, told) in self.table.other_values() {

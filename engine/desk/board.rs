@@ -123,7 +123,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Whether a kind has pieces in play, or a value of it is another than at the start.
+    /// Whether a kind has pieces in play, is that of teams, or a value of it is another than at the start.
     fn is_played_with(&self, kind: KindId, id: ValueId) -> bool {
         let model = self.view.model();
         let is_changed = |component: &ComponentId| {
@@ -133,7 +133,8 @@ impl<'a> Board<'a> {
             }
             self.view.value(id, holder).is_some_and(|value| value != model.value(id).start)
         };
-        self.view.is_in_play(kind) || model.kinds[kind.index()].components.iter().any(is_changed)
+        let is_of_teams = model.teams.first().is_some_and(|team| model.component(team.component).kind == kind);
+        is_of_teams || self.view.is_in_play(kind) || model.kinds[kind.index()].components.iter().any(is_changed)
     }
 
     /// The entries of each row of a table, but for those that are nothing yet.

@@ -1,7 +1,7 @@
 //! What stands around the story of a game: what is played, and how it ended.
 
 use crate::library::Term;
-use crate::model::{Language, Model, Winners};
+use crate::model::{Language, Model, Seat, Winners};
 use crate::phrases::{Phrases, Story, filled};
 use crate::session::{Outcome, Setup, Standing, TieBreak};
 use crate::wording::Wording;
@@ -59,18 +59,18 @@ impl<'a> Telling<'a> {
                 parts.push(name);
             }
         }
-        let mut standings: Vec<&Standing> = outcome.standings.iter().collect();
+        let mut standings: Vec<&Standing> = outcome.sides().collect();
         standings.sort_by_key(|standing| (standing.rank, standing.seat));
         let row = |standing: &&Standing| {
             let number =
                 |part: &&str| standing.breakdown.iter().find(|(name, _)| **name == **part).map(|(_, number)| *number);
-            let mut row =
-                vec![standing.rank.to_string(), self.setup.name(standing.seat).to_owned(), standing.score.to_string()];
+            let mut row = vec![standing.rank.to_string(), self.side_with_players(standing), standing.score.to_string()];
             row.extend(parts.iter().map(|part| number(part).map_or_else(String::new, |number| number.to_string())));
             row
         };
         let named = parts.iter().map(|part| self.wording.part_of_score(part));
-        let ours = [self.story.rank, self.story.player, self.story.score].map(str::to_owned);
+        let who = if self.model.teams.is_empty() { self.story.player } else { self.story.team };
+        let ours = [self.story.rank, who, self.story.score].map(str::to_owned);
         let ties = outcome.tie_breaks();
         Closing {
             headings: ours.into_iter().chain(named).collect(),
@@ -91,7 +91,7 @@ impl<'a> Telling<'a> {
 
     /// How the parts of a score came about that say so, a line each.
     fn worked_out(&self, standing: &Standing) -> Vec<String> {
-        let player = self.setup.name(standing.seat);
+        let player = self.side(standing.seat);
         // What is taken off stands behind its sign, but for what stands first.
         let term = |(at, term): (usize, &Term)| {
             let is_less = at > 0 && term.factors.first().is_some_and(|factor| *factor < 0);
@@ -121,7 +121,7 @@ impl<'a> Telling<'a> {
 
     /// What decided between equal scores.
     fn tie_break(&self, tie: &TieBreak) -> String {
-        let [before, after] = [tie.before, tie.after].map(|seat| self.setup.name(seat));
+        let [before, after] = [tie.before, tie.after].map(|seat| self.side(seat));
         let [more, less] = tie.numbers;
         let by = tie.by.as_ref().map(|by| self.wording.part_of_score(by));
         let phrase = if by.is_some() { self.story.tie_break } else { self.story.tie_break_next };
@@ -129,8 +129,23 @@ impl<'a> Telling<'a> {
         filled(phrase, &[("before", &before), ("after", &after), ("by", &by), ("more", &more), ("less", &less)])
     }
 
+    /// What a seat's team is called, or the player who plays alone.
+    fn side(&self, seat: Seat) -> &str {
+        self.wording.team(seat).unwrap_or_else(|| self.setup.name(seat))
+    }
+
+    /// The same, with the players of a team.
+    fn side_with_players(&self, standing: &Standing) -> String {
+        let side = self.side(standing.seat);
+        let Some(team) = self.model.team_of(standing.seat) else { return side.to_owned() };
+        let players: Vec<&str> = team.seats.iter().map(|seat| self.setup.name(*seat)).collect();
+        let players = players.join(Phrases::of(self.language).log.comma);
+        filled(self.story.side, &[("team", &side), ("players", &players)])
+    }
+
     fn winners(&self, outcome: &Outcome) -> String {
-        let names: Vec<&str> = outcome.winners().map(|seat| self.setup.name(seat)).collect();
+        let winners = outcome.sides().filter(|standing| standing.rank == 1);
+        let names: Vec<&str> = winners.map(|standing| self.side(standing.seat)).collect();
         if self.model.endings[outcome.ending.index()].winners == Winners::Everybody {
             return self.story.everybody_wins.to_owned();
         }

@@ -9,6 +9,7 @@ use crate::faces::{COLORS, color_of};
 use crate::model::{
     ComponentId, Content, FamilyId, FieldValue, Language, Per, Seat, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
+use crate::phrases::Phrases;
 use crate::session::Session;
 use crate::table::{Holder, Picture, Seen, View};
 use crate::wording::Wording;
@@ -175,6 +176,8 @@ impl<'a> Looking<'a> {
         let model = self.board.view.model();
         let values = self.board.seat_values().into_iter();
         let values = values.filter_map(|id| Some((self.board.name_of(id), self.board.value(id, Holder::Seat(seat))?)));
+        let team = self.board.wording.team(seat);
+        let team = team.map(|team| (Phrases::of(self.language).story.team.to_owned(), team.to_owned()));
         let zones = (1..model.zones.len()).map(ZoneId::at);
         let zones = zones
             .filter(|zone| model.zone(*zone).seat == Some(seat) && !in_boxes.contains(zone) && self.is_shown(*zone));
@@ -185,7 +188,7 @@ impl<'a> Looking<'a> {
             is_asked: self.asked == Some(seat),
             is_active: self.board.view.active() == Some(seat),
             marks: marks::of_seat(seat),
-            values: values.collect(),
+            values: team.into_iter().chain(values).collect(),
             zones: zones
                 .map(|zone| {
                     let family = model.family_of(zone).name.get(self.language);

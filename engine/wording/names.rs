@@ -76,6 +76,12 @@ impl Wording {
         self.setup.name(seat)
     }
 
+    /// What a seat's team is called, in a game of teams.
+    pub fn team(&self, seat: Seat) -> Option<&str> {
+        let team = self.model.team_of(seat)?;
+        Some(self.model.component(team.component).name.get(self.language))
+    }
+
     /// An option of an open question as people read it.
     pub fn option(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         if *choice == Choice::Nothing

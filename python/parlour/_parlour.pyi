@@ -150,7 +150,8 @@ class Session:
     def scores(self) -> list[int] | None: ...
     @property
     def returns(self) -> list[float]:
-        """What each seat got: 1 for winning alone, less for a shared first place, and what others lose; all together is 0."""
+        """What each seat got: 1 for winning alone, less for a shared first place, and what others lose; all together is 0, or all teams
+        together: each seat has what its team got."""
     def choose(self, option: int | str) -> None:
         """Answers the open decision: by the position of an option, counted from 0, or by what plays write for it."""
     def undo(self) -> None:

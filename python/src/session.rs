@@ -7,7 +7,7 @@ use crate::tensor::Scheme;
 use crate::{data, error};
 use parlour::agents::view;
 use parlour::model::{Language, Seat};
-use parlour::session::{ChooseError, Outcome, Outlook, Player, Session as Played, Setup, Status};
+use parlour::session::{ChooseError, Outcome, Outlook, Player, Session as Played, Setup, Standing, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
 use pyo3::prelude::*;
@@ -276,7 +276,7 @@ impl Session {
     }
 
     /// What each seat got: 1 for a seat that wins alone, less for a shared first place, and what others lose, so that all
-    /// together is 0; 0 for everybody before the end.
+    /// together is 0 (in a game of teams all teams together: each seat has what its team got); 0 for everybody before the end.
     #[getter]
     fn returns(&self) -> Vec<f64> {
         returns(self.played.outcome(), self.played.setup().seats)
@@ -312,24 +312,21 @@ impl Session {
     }
 }
 
-/// What each seat got of the first place, so that all together is 0: see [`Session::returns`].
+/// What each seat got of the first place: see [`Session::returns`].
 pub fn returns(outcome: Option<&Outcome>, seats: u8) -> Vec<f64> {
-    let winners: Vec<Seat> = outcome.into_iter().flat_map(Outcome::winners).collect();
-    if winners.is_empty() || seats < 2 {
+    let Some(outcome) = outcome else { return vec![0.0; usize::from(seats)] };
+    // A team wins as one.
+    let (sides, won) = (outcome.sides().count() as f64, outcome.winning_sides() as f64);
+    let of = |standing: &Standing| match (standing.rank == 1, sides > 1.0) {
         // Whoever plays alone has won or lost.
-        let alone = if winners.is_empty() && outcome.is_some() && seats == 1 {
-            -1.0
-        } else {
-            f64::from(seats == 1 && outcome.is_some())
-        };
-        return vec![alone; usize::from(seats)];
-    }
-    let (all, won) = (f64::from(seats), winners.len() as f64);
-    let of = |seat: u8| {
-        let share = if winners.contains(&Seat(seat)) { 1.0 / won } else { 0.0 };
-        (share * all - 1.0) / (all - 1.0)
+        (is_winner, false) => if is_winner { 1.0 } else { -1.0 },
+        _ if won == 0.0 => 0.0,
+        (is_winner, true) => {
+            let share = if is_winner { 1.0 / won } else { 0.0 };
+            (share * sides - 1.0) / (sides - 1.0)
+        }
     };
-    (0..seats).map(of).collect()
+    outcome.standings.iter().map(of).collect()
 }
 
 /// A language by its tag.
