@@ -19,5 +19,6 @@ mod page;
 mod planted;
 mod resuming;
 mod seats;
+mod teams;
 mod truth;
 mod until;

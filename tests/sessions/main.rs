@@ -11,6 +11,7 @@ mod grid;
 mod hexagons;
 mod learned;
 mod secrets;
+mod teams;
 mod telling;
 mod triggers;
 mod trying;
