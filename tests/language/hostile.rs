@@ -700,6 +700,8 @@ const IS_SMALL: &[&str] = &[
     "divide_up",
     "divide_down",
     "seats",
+    "team",
+    "teams",
     "players",
     "active",
     "round",
