@@ -13,14 +13,14 @@ const OPERATIONS: Duration = Duration::from_millis(8);
 
 /// The time this thread has been computing.
 #[cfg(unix)]
-fn now() -> Duration {
+pub(super) fn now() -> Duration {
     let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(spent.tv_sec.unsigned_abs(), u32::try_from(spent.tv_nsec).unwrap_or(0))
 }
 
 /// Where a thread's own time is not to be had: the time that passes.
 #[cfg(not(unix))]
-fn now() -> Duration {
+pub(super) fn now() -> Duration {
     static BEGIN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
     BEGIN.elapsed()
 }

@@ -3,8 +3,9 @@
 //! It is run on worlds imagined from what the seat knows, several of them, so that what the seat does not know is averaged
 //! over and cannot be peeked at.
 
+use super::rating::rated;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
-use crate::session::{Imagination, NoAnswer, Outlook, Player, World};
+use crate::session::{Imagination, NoAnswer, Outlook, Player};
 use crate::table::Chance;
 use std::sync::Arc;
 
@@ -13,15 +14,6 @@ pub struct Heuristic {
     source: Arc<Source>,
     chance: Chance,
 }
-
-/// Most worlds in which options are rated.
-const WORLDS: usize = 8;
-
-/// So many worlds in a row in which every option is rated alike are enough: what the seat does not know seems not to matter.
-const ALIKE: usize = 2;
-
-/// Where there are many options, fewer worlds are enough of a burden.
-const MOST_RATINGS: usize = 800;
 
 impl Heuristic {
     /// A player who follows a file; its random numbers depend on a seed and a name alone.
@@ -35,28 +27,7 @@ impl Heuristic {
         if !advice.rates_any() {
             return Err(rates_nothing(&self.source, advice.estimates()).into());
         }
-        if !advice.rates(&outlook.model().decisions[outlook.decision().id.index()].id) {
-            return Ok(None);
-        }
-        let codes = outlook.option_codes();
-        let mut sums = vec![0_i64; codes.len()];
-        let (mut before, mut alike) = (Vec::new(), 0);
-        for _ in 0..WORLDS.min(MOST_RATINGS / codes.len()).max(1) {
-            let world = world_at_question(imagination, &mut self.chance)?;
-            let Some(ratings) = world.rate(&advice)? else { break };
-            let rated: Vec<_> = world.option_codes().into_iter().zip(ratings.of_options).collect();
-            for (code, rating) in &rated {
-                if let Some(at) = codes.iter().position(|known| known == code) {
-                    sums[at] = sums[at].saturating_add(*rating);
-                }
-            }
-            alike = if rated == before { alike + 1 } else { 1 };
-            if ratings.is_same_in_all || alike == ALIKE {
-                break;
-            }
-            before = rated;
-        }
-        Ok(Some(sums))
+        rated(imagination, &advice, &outlook.option_codes(), &mut self.chance)
     }
 }
 
@@ -76,16 +47,6 @@ impl Player for Heuristic {
     fn imagines(&self) -> bool {
         true
     }
-}
-
-/// A world in which the seat is asked: whoever is asked at the same time and before it answers at random.
-fn world_at_question(imagination: &Imagination, chance: &mut Chance) -> Result<World, NoAnswer> {
-    let mut world = imagination.world(chance)?;
-    while let Some(other) = world.decision().filter(|decision| decision.seat != imagination.seat()) {
-        let at = chance.below(other.count() as u32) as usize;
-        world.choose(at).map_err(|error| error.to_string())?;
-    }
-    Ok(world)
 }
 
 /// A file that says nothing of any option chooses nothing.

@@ -9,6 +9,7 @@ mod message;
 mod process;
 mod process_group;
 mod random;
+mod rating;
 mod recorded;
 mod search;
 mod spec;

@@ -1,7 +1,7 @@
 //! A file of an agent: functions that look at a table and say in numbers how good something is.
 //!
-//! It is compiled beside the rules and may use their functions. It is only ever run on imagined worlds, so it cannot know
-//! more than the seat it advises.
+//! It is compiled beside the rules and may use their functions. What is made of it cannot know more than the seat it advises: it is run on
+//! imagined worlds, or on the table as it lies where what it found is thrown away if it read anything that the seat does not know.
 
 use super::host::{self, Function, Host};
 use super::judge::{parser, scope};
@@ -184,8 +184,13 @@ impl Advice {
         &self.source
     }
 
-    /// How good each option of a decision is to the seat that is asked.
-    pub(super) fn ratings(&self, state: &mut State, decision: &Decision) -> Result<Vec<i64>, Diagnostic> {
+    /// How good the options of a decision at some positions are to the seat that is asked.
+    pub(super) fn ratings(
+        &self,
+        state: &mut State,
+        decision: &Decision,
+        positions: &[usize],
+    ) -> Result<Vec<i64>, Diagnostic> {
         let id = state.table.model().decisions[decision.id.index()].id.clone();
         let [rate, consider] = [RATE, CONSIDER].map(|begins| format!("{begins}{id}"));
         let seat = Value::Seat(decision.seat);
@@ -196,7 +201,7 @@ impl Advice {
                 [seat.clone(), decision.option(at).to_value()].into_iter().chain(considered.clone()).collect();
             self.number(state, &rate, &args)
         };
-        (0..decision.count()).map(rating).collect()
+        positions.iter().copied().map(rating).collect()
     }
 
     /// What the position is worth to each seat; a team is asked for once, and its seats have what it has.

@@ -238,15 +238,18 @@ pub fn costs(
     result_of(host, function, &value)
 }
 
-/// What an agent's file says of the options of a decision, or of a position for each seat without one (all seats of a team
-/// have what the team has); it only looks at the
-/// table, and gives numbers.
+/// What an agent's file says of the options of a decision at some positions, or of a position for each seat without one (all
+/// seats of a team have what the team has); it only looks at the table, and gives numbers.
 ///
 /// # Errors
 /// What went wrong in it.
-pub fn advise(state: &mut State, advice: &Advice, decision: Option<&Decision>) -> Result<Vec<i64>, Diagnostic> {
+pub fn advise(
+    state: &mut State,
+    advice: &Advice,
+    decision: Option<(&Decision, &[usize])>,
+) -> Result<Vec<i64>, Diagnostic> {
     looking(state, false, |state| match decision {
-        Some(decision) => advice.ratings(state, decision),
+        Some((decision, positions)) => advice.ratings(state, decision, positions),
         None => advice.estimates_of_all(state),
     })
 }

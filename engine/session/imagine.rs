@@ -223,6 +223,23 @@ impl Imagination {
         self.game.host(&self.setup)?.1.advice(source)
     }
 
+    /// Whether an agent's file rates the options of the question.
+    pub fn is_rated(&self, advice: &Advice) -> bool {
+        advice.rates(&self.now.model().decisions[self.asked.1.index()].id)
+    }
+
+    /// How an agent's file rates the options of the question, in their order, where it goes by nothing that the seat does not know: then it
+    /// rates them so in every world, and none is imagined. Nothing where it goes by more: what it made of that is thrown away, and
+    /// that it did shows nothing, for up to there it had read only what the seat knows.
+    pub fn rated_as_known(&self, advice: &Rc<Advice>) -> Option<Vec<i64>> {
+        let open = self.open.as_ref().filter(|_| self.asked.0 == self.seat)?;
+        let (_, host) = self.game.host(&self.setup).ok()?;
+        let as_it_lies =
+            World::new(Session::apart(self.game.clone(), host.clone(), &self.setup, open.at(&host, self.now.clone())));
+        let ratings = as_it_lies.rate(advice).ok()??;
+        ratings.is_same_in_all.then_some(ratings.of_options)
+    }
+
     /// A world that the seat cannot tell from the one that is played, at the same question; where several are asked at the same
     /// time, at the first of theirs.
     ///

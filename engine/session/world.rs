@@ -8,6 +8,7 @@ use crate::library::State;
 use crate::model::Seat;
 use crate::script::{self, Advice};
 use crate::table::{Chance, Table, View, mixed};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// A world that a seat cannot tell from the one that is played.
@@ -31,11 +32,15 @@ pub struct Finish {
     pub ranks: Vec<u8>,
 }
 
-/// How far a world is played on by lot before it is judged as it stands.
+/// How a world is played on, and how far before it is judged as it stands.
 #[derive(Clone, Default)]
 pub struct Horizon {
     /// A file with a function `estimate`; without it, games are played to their end.
-    pub advice: Option<Arc<Advice>>,
+    pub estimate: Option<Arc<Advice>>,
+    /// A file that rates options, by which every seat chooses; without it, and where it has no opinion, all choose at random.
+    pub policy: Option<Arc<Advice>>,
+    /// So many questions at least are answered before the end of a round is a place to judge.
+    pub questions: u32,
 }
 
 /// A playout that has no estimate is cut off after so many questions, and judged by its scores.
@@ -116,44 +121,101 @@ impl World {
         let Some(decision) = self.decision().filter(rated) else { return Ok(None) };
         let mut aside = State::new(self.0.table().clone());
         aside.table.forget_reads();
-        let of_options = script::advise(&mut aside, advice, Some(decision)).map_err(Box::new)?;
+        let all: Vec<usize> = (0..decision.count()).collect();
+        let of_options = script::advise(&mut aside, advice, Some((decision, &all))).map_err(Box::new)?;
         Ok(Some(Ratings { of_options, is_same_in_all: aside.table.is_read_as_known(decision.seat) }))
     }
 
-    /// Plays on at random to the end, or as far as it can be judged.
+    /// The position of the option that an agent's file rates highest among some that are drawn at random; one at random among equals, and
+    /// where it has no opinion.
+    ///
+    /// # Errors
+    /// What went wrong in the file.
+    pub fn preferred(&self, advice: &Arc<Advice>, chance: &mut Chance) -> Result<usize, Box<Diagnostic>> {
+        let Some(decision) = self.decision() else { return Ok(0) };
+        let count = decision.count();
+        if !advice.rates(&self.0.model().decisions[decision.id.index()].id) {
+            return Ok(chance.below(count as u32) as usize);
+        }
+        let rated = drawn(count, chance);
+        let mut aside = State::new(self.0.table().clone());
+        let ratings = script::advise(&mut aside, advice, Some((decision, &rated))).map_err(Box::new)?;
+        let (mut best, mut equals) = (0, 0);
+        for (at, rating) in ratings.iter().enumerate() {
+            match rating.cmp(&ratings[best]) {
+                Ordering::Less => continue,
+                Ordering::Equal => equals += 1,
+                Ordering::Greater => equals = 1,
+            }
+            if chance.below(equals) == 0 {
+                best = at;
+            }
+        }
+        Ok(rated[best])
+    }
+
+    /// An independent copy.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self(self.0.fork())
+    }
+
+    /// Plays on to the end, or as far as it can be judged.
     ///
     /// # Errors
     /// The mistake of the author that came up.
-    pub fn play_on(self, chance: &mut Chance, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
-        let Self(mut session) = self;
-        if session.decision().is_none() {
-            return session.ended().map(|outcome| Finish::of(&outcome));
+    pub fn play_on(mut self, chance: &mut Chance, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
+        if self.decision().is_none() {
+            return self.0.ended().map(|outcome| Finish::of(&outcome));
         }
-        let round = session.table().position.round;
         let (mut chance, mut asked) = (chance.fork(), 0);
-        while let Some(decision) = session.decision() {
-            if asked > 0 && horizon.is_beyond(asked, session.table().position.round > round) {
-                return judge(session, horizon);
+        let mut round = self.0.table().position.round;
+        while let Some(decision) = self.decision() {
+            if asked < horizon.questions {
+                round = self.0.table().position.round;
+            }
+            if asked > 0 && horizon.is_beyond(asked, self.0.table().position.round > round) {
+                return judge(self.0, horizon);
             }
             asked += 1;
-            let at = chance.below(decision.count() as u32) as usize;
-            session.choose(at).expect("the option was counted");
+            let at = match &horizon.policy {
+                Some(policy) => self.preferred(policy, &mut chance)?,
+                None => chance.below(decision.count() as u32) as usize,
+            };
+            self.0.choose(at).expect("the option was counted");
         }
-        session.ended().map(|outcome| Finish::of(&outcome))
+        self.0.ended().map(|outcome| Finish::of(&outcome))
     }
+}
+
+/// Of more options than these, some are drawn to be rated while a world is played on.
+const MOST_RATED: usize = 8;
+
+/// The positions of the options to rate: all, or some that are drawn without any coming twice.
+fn drawn(count: usize, chance: &mut Chance) -> Vec<usize> {
+    if count <= MOST_RATED {
+        return (0..count).collect();
+    }
+    // Floyd's algorithm: Bentley and Floyd, "Programming pearls: a sample of brilliance" (1987).
+    let mut drawn = Vec::with_capacity(MOST_RATED);
+    for last in count - MOST_RATED..count {
+        let at = chance.below(last as u32 + 1) as usize;
+        drawn.push(if drawn.contains(&at) { last } else { at });
+    }
+    drawn
 }
 
 impl Horizon {
     /// Whether a position is judged where so many questions have been answered.
     fn is_beyond(&self, asked: u32, has_round_ended: bool) -> bool {
-        if self.advice.is_some() { asked > LONGEST_ESTIMATED || has_round_ended } else { asked > LONGEST }
+        if self.estimate.is_some() { asked > LONGEST_ESTIMATED || has_round_ended } else { asked > LONGEST }
     }
 }
 
 /// What a position that was not played to its end is worth: by estimates, or else by its scores.
 fn judge(mut session: Session, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
     let (host, state) = (&session.host, &mut session.state);
-    let Some(advice) = &horizon.advice else {
+    let Some(advice) = &horizon.estimate else {
         return outcome::score(host, state).map(|outcome| Finish::of(&outcome)).map_err(Box::new);
     };
     let numbers = script::advise(state, advice, None).map_err(Box::new)?;

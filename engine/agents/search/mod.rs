@@ -1,10 +1,10 @@
-//! Search: information-set Monte Carlo tree search for any number of players, with hidden information, simultaneous
-//! decisions and chance.
+//! Search, for any number of players, with hidden information, simultaneous decisions and chance.
 //!
-//! Each iteration imagines a world from what the seat knows, plays it forward through the information sets that were reached
-//! before, adds one more, plays on at random (a rollout), and tells every information set on the way what came of it for the seat that
-//! chose there. An information set is what that seat knows, so that opponents do not know the seat's cards in the worlds it
-//! imagines, nor answers that are given at the same time.
+//! Where an agent's file rates options, the best of them are tried in imagined worlds and played on by that file (`trials.rs`).
+//! Elsewhere it is information-set Monte Carlo tree search: each iteration imagines a world from what the seat knows, plays it forward
+//! through the information sets that were reached before, adds one more, plays on at random (a rollout), and tells every information
+//! set on the way what came of it for the seat that chose there. An information set is what that seat knows, so that opponents do not
+//! know the seat's cards in the worlds it imagines, nor answers that are given at the same time.
 //!
 //! Multiple-observer information set MCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE
 //! Transactions on Computational Intelligence and AI in Games 4 (2012). Simultaneous decisions are decoupled as in Tak,
@@ -14,6 +14,7 @@ mod parallel;
 mod plan;
 mod question;
 mod tree;
+mod trials;
 
 pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
 
@@ -51,10 +52,13 @@ impl Player for Search {
             alone: true,
         };
         let workers = self.plan.cores.count();
-        let arms = if workers > 1 {
-            self.crew.get_or_insert_with(|| Crew::new(workers)).search(&question)?
-        } else {
-            question.search()?
+        let crew = if workers > 1 { Some(&*self.crew.get_or_insert_with(|| Crew::new(workers))) } else { None };
+        if let Some(advice) = question.knowledge()?.filter(|advice| advice.rates_any()) {
+            return trials::choice(&question, &advice, crew);
+        }
+        let arms = match crew {
+            Some(crew) => crew.search(&question)?,
+            None => question.search()?,
         };
         if arms.iter().all(|arm| arm.visits == 0) {
             return Err("nothing was searched: no world was imagined".to_owned().into());

@@ -1,23 +1,45 @@
-//! Searching on several processors: each has a tree of its own, and what they know of the options is added up.
+//! Searching on several processors. Where a tree is grown, each has one of its own, and what they know of the options is added up; where
+//! options are tried in worlds, each plays a part of the worlds, and what comes of these is the same on however many.
 //!
 //! Root parallelization: Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008).
 
 use super::question::Question;
 use super::tree::Arm;
+use super::trials::{Outcomes, Task};
 use crate::session::NoAnswer;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 
 type Found = Result<Vec<Arm>, NoAnswer>;
+type Played = Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer>;
+
+/// What a thread is asked for.
+enum Order {
+    /// To search with a tree of its own.
+    Tree(Box<Question>),
+    /// To play worlds.
+    Worlds(Box<Task>),
+}
+
+/// What a thread has found.
+enum Answer {
+    Tree(Found),
+    Worlds(Played),
+}
 
 /// Threads that search, as long as the player is there.
 pub(super) struct Crew {
-    workers: Vec<(Sender<Question>, Receiver<Found>, JoinHandle<()>)>,
+    workers: Vec<(Sender<Order>, Receiver<Answer>, JoinHandle<()>)>,
 }
 
 impl Crew {
     pub(super) fn new(count: usize) -> Self {
         Self { workers: (0..count).filter_map(|_| worker().ok()).collect() }
+    }
+
+    /// How many threads there are.
+    pub(super) fn count(&self) -> u32 {
+        self.workers.len().max(1) as u32
     }
 
     /// What all of them know of each option in the end. Nothing depends on which is done first.
@@ -27,14 +49,15 @@ impl Crew {
         for (sender, ..) in &self.workers {
             let mut share = Question { chance: chance.fork(), alone: false, ..question.clone() };
             share.plan.budget = question.plan.budget.share(self.workers.len());
-            count += usize::from(sender.send(share).is_ok());
+            count += usize::from(sender.send(Order::Tree(Box::new(share))).is_ok());
         }
         if count == 0 {
             return question.search();
         }
         let mut sums = vec![Arm::default(); question.codes.len()];
         for (_, receiver, _) in &self.workers {
-            let arms = receiver.recv().map_err(|_| "a thread that searched is gone".to_owned())??;
+            let Ok(Answer::Tree(arms)) = receiver.recv() else { return Err(gone()) };
+            let arms = arms?;
             for (sum, arm) in sums.iter_mut().zip(arms) {
                 sum.visits += arm.visits;
                 sum.sum += arm.sum;
@@ -42,19 +65,47 @@ impl Crew {
         }
         Ok(sums)
     }
+
+    /// Plays worlds, a part of them on each thread; what comes of them stands in their order, however many threads there are.
+    pub(super) fn play(&self, task: &Task) -> Played {
+        if self.workers.is_empty() {
+            return task.played();
+        }
+        let parts: Vec<_> = task.worlds.chunks(task.worlds.len().div_ceil(self.workers.len()).max(1)).collect();
+        for (worlds, (sender, ..)) in parts.iter().zip(&self.workers) {
+            let part = Task { worlds: worlds.to_vec(), ..task.clone() };
+            sender.send(Order::Worlds(Box::new(part))).map_err(|_| gone())?;
+        }
+        // Each answer is fetched, also behind a fault: none is left over for the next question.
+        let answers: Vec<_> = parts.iter().zip(&self.workers).map(|(_, (_, receiver, _))| receiver.recv()).collect();
+        let mut all = Vec::with_capacity(task.worlds.len());
+        for answer in answers {
+            let Ok(Answer::Worlds(played)) = answer else { return Err(gone()) };
+            all.extend(played?);
+        }
+        Ok(all)
+    }
 }
 
-fn worker() -> std::io::Result<(Sender<Question>, Receiver<Found>, JoinHandle<()>)> {
-    let (questions, asked) = channel::<Question>();
+fn gone() -> NoAnswer {
+    "a thread that searched is gone".to_owned().into()
+}
+
+fn worker() -> std::io::Result<(Sender<Order>, Receiver<Answer>, JoinHandle<()>)> {
+    let (orders, asked) = channel::<Order>();
     let (answers, found) = channel();
     let handle = Builder::new().name("search".to_owned()).spawn(move || {
-        for question in asked {
-            if answers.send(question.search()).is_err() {
+        for order in asked {
+            let answer = match order {
+                Order::Tree(question) => Answer::Tree(question.search()),
+                Order::Worlds(task) => Answer::Worlds(task.played()),
+            };
+            if answers.send(answer).is_err() {
                 return;
             }
         }
     })?;
-    Ok((questions, found, handle))
+    Ok((orders, found, handle))
 }
 
 impl Drop for Crew {

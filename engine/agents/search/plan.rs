@@ -97,6 +97,22 @@ impl Clock {
         }
     }
 
+    /// How many worlds there may be in all, where their number is what counts.
+    pub(super) fn worlds(&self) -> Option<u32> {
+        self.left(0)
+    }
+
+    /// What is left of it for the next of so many shares alike, after so many worlds.
+    pub(super) fn share(&self, worlds: u32, of: u32) -> Self {
+        match self {
+            Self::Worlds(most) => Self::Worlds(most.saturating_sub(worlds) / of),
+            Self::Until(end) => {
+                let now = Instant::now();
+                Self::Until(now + end.saturating_duration_since(now) / of)
+            }
+        }
+    }
+
     /// How many more worlds there may be after so many, where their number is what counts.
     pub(super) fn left(&self, worlds: u32) -> Option<u32> {
         match self {

@@ -21,24 +21,31 @@ pub(super) struct Question {
 }
 
 impl Question {
+    /// The scores of a finish, of which more is better.
+    fn better_is_more(&self, finish: &Finish) -> Vec<i64> {
+        let sign = if self.least_wins { -1 } else { 1 };
+        finish.scores.iter().map(|score| score.saturating_mul(sign)).collect()
+    }
+
     /// What is known of each option in the end.
     pub(super) fn search(&self) -> Result<Vec<Arm>, NoAnswer> {
         let mut run = Run {
             question: self,
             tree: Tree::new(),
+            margins: Margins::default(),
             chance: self.chance.clone(),
             knowledge: self.knowledge()?,
             root: None,
-            margins: Margins::default(),
+            worlds: 0,
         };
         let clock = self.plan.budget.start();
         let (mut failed, mut first_fault) = (0, None);
-        while clock.goes_on(run.margins.games + failed) && !run.is_settled(clock.left(run.margins.games + failed)) {
+        while clock.goes_on(run.worlds + failed) && !run.is_settled(clock.left(run.worlds + failed)) {
             match run.iterate() {
-                Ok(true) => {}
+                Ok(true) => run.worlds += 1,
                 Ok(false) => break,
                 // A world may be one that could not have come about, and break in play: another is imagined.
-                Err(fault) if failed < MOST_FAILED + run.margins.games => {
+                Err(fault) if failed < MOST_FAILED + run.worlds => {
                     failed += 1;
                     first_fault.get_or_insert(fault);
                 }
@@ -46,13 +53,14 @@ impl Question {
             }
         }
         // Where every world broke, it is no fault of the worlds.
-        if let Some(fault) = first_fault.filter(|_| run.margins.games == 0) {
+        if let Some(fault) = first_fault.filter(|_| run.worlds == 0) {
             return Err(fault);
         }
         Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
     }
 
-    fn knowledge(&self) -> Result<Option<Arc<Advice>>, NoAnswer> {
+    /// The file that it goes by, compiled on this thread.
+    pub(super) fn knowledge(&self) -> Result<Option<Arc<Advice>>, NoAnswer> {
         let Knowledge::File(source) = &self.plan.knowledge else { return Ok(None) };
         Ok(Some(self.imagination.advice(source)?))
     }
@@ -65,11 +73,13 @@ const MOST_FAILED: u32 = 16;
 struct Run<'a> {
     question: &'a Question,
     tree: Tree,
+    margins: Margins,
     chance: Chance,
     knowledge: Option<Arc<Advice>>,
     /// The information set of the question itself.
     root: Option<u64>,
-    margins: Margins,
+    /// How many worlds have been played.
+    worlds: u32,
 }
 
 /// A choice on the way of an iteration: the information set, the option and who chose.
@@ -79,14 +89,14 @@ impl Run<'_> {
     /// Whether so many more worlds would change nothing about the choice.
     fn is_settled(&self, left: Option<u32>) -> bool {
         let (Some(left), Some(root)) = (left.filter(|_| self.question.alone), self.root) else { return false };
-        left < self.margins.games && is_settled(&self.tree.arms(root, &self.question.codes), left)
+        is_settled(&self.tree.arms(root, &self.question.codes), left)
     }
 
     /// Imagines a world and plays it; says whether one was found. That none is found is told where none was before.
     fn iterate(&mut self) -> Result<bool, NoAnswer> {
         let mut world = match self.question.imagination.world(&mut self.chance) {
             Ok(world) => world,
-            Err(_) if self.margins.games > 0 => return Ok(false),
+            Err(_) if self.worlds > 0 => return Ok(false),
             Err(none) => return Err(none.into()),
         };
         let mut passed: Vec<Passed> = Vec::new();
@@ -95,7 +105,6 @@ impl Run<'_> {
             let is_new = !self.tree.knows(node);
             if self.root.is_none() && seat == self.question.imagination.seat() {
                 self.root = Some(node);
-                self.order(node, &world)?;
             }
             let at = self.tree.pick(node, &codes, &mut self.chance);
             passed.push((node, codes[at], seat.index()));
@@ -106,29 +115,20 @@ impl Run<'_> {
             }
         }
         let estimates = self.knowledge.clone().filter(|advice| advice.estimates());
-        let finish = world.play_on(&mut self.chance, &Horizon { advice: estimates });
-        let results = self.margins.results(&finish?, self.question);
+        let finish = world.play_on(&mut self.chance, &Horizon { estimate: estimates, ..Horizon::default() })?;
+        self.margins.see(&finish, self.question);
+        let result = |seat| self.margins.result(&finish, self.question, seat);
+        let results: Vec<i64> = (0..finish.scores.len()).map(result).collect();
         for (node, code, seat) in passed {
             self.tree.learn(node, code, results[seat]);
         }
         Ok(true)
     }
-
-    /// Puts the options of the question into the order in which an agent's file rates them, if it does.
-    fn order(&mut self, node: u64, world: &crate::session::World) -> Result<(), NoAnswer> {
-        let Some(advice) = &self.knowledge else { return Ok(()) };
-        let Some(ratings) = world.rate(advice)? else { return Ok(()) };
-        let mut order: Vec<(i64, u64)> = ratings.of_options.into_iter().zip(world.option_codes()).collect();
-        order.sort_by_key(|(rating, _)| std::cmp::Reverse(*rating));
-        self.tree.order.insert(node, order.into_iter().map(|(_, code)| code).collect());
-        Ok(())
-    }
 }
 
 /// What finishes are worth, and what it takes to compare leads.
 #[derive(Debug, Default)]
-struct Margins {
-    games: u32,
+pub(super) struct Margins {
     /// Leads of all games, added up without their signs.
     sum: i64,
     count: i64,
@@ -141,25 +141,24 @@ const WIN: i64 = 10_000;
 const WIN_PERCENT: i64 = 70;
 
 impl Margins {
-    /// What a finish is worth to each seat.
-    fn results(&mut self, finish: &Finish, question: &Question) -> Vec<i64> {
-        self.games += 1;
-        let sign = if question.least_wins { -1 } else { 1 };
-        let scores: Vec<i64> = finish.scores.iter().map(|score| score.saturating_mul(sign)).collect();
-        if question.plan.aim == Aim::Score {
-            return scores;
+    /// One more finish: how long leads are is gone by when they are compared.
+    pub(super) fn see(&mut self, finish: &Finish, question: &Question) {
+        let scores = question.better_is_more(finish);
+        for seat in 0..scores.len() {
+            self.sum = self.sum.saturating_add(lead(&scores, &question.sides, seat).saturating_abs());
+            self.count += 1;
         }
-        let sides = &question.sides;
-        let leads: Vec<i64> = (0..scores.len()).map(|seat| lead(&scores, sides, seat)).collect();
-        self.sum = leads.iter().fold(self.sum, |sum, lead| sum.saturating_add(lead.saturating_abs()));
-        self.count += leads.len() as i64;
-        let is_winner = |seat: usize| finish.ranks[seat] == 1;
-        let winners = winning_sides(&finish.ranks, sides);
-        let result = |seat: usize| {
-            let win = if is_winner(seat) { WIN / winners } else { 0 };
-            (win * WIN_PERCENT + self.part_of_lead(leads[seat]) * (100 - WIN_PERCENT)) / 100
-        };
-        (0..scores.len()).map(result).collect()
+    }
+
+    /// What a finish is worth to a seat.
+    pub(super) fn result(&self, finish: &Finish, question: &Question, seat: usize) -> i64 {
+        let scores = question.better_is_more(finish);
+        if question.plan.aim == Aim::Score {
+            return scores[seat];
+        }
+        let winners = winning_sides(&finish.ranks, &question.sides);
+        let win = if finish.ranks[seat] == 1 { WIN / winners } else { 0 };
+        (win * WIN_PERCENT + self.part_of_lead(lead(&scores, &question.sides, seat)) * (100 - WIN_PERCENT)) / 100
     }
 
     /// A lead as a part of a win: half a win for none, more for leads that are long among those seen.

@@ -34,8 +34,6 @@ pub(super) struct Tree {
     /// The smallest and the largest result so far.
     low: i64,
     high: i64,
-    /// Options in the order in which they are best tried, where that is known: the others are tried at random.
-    pub(super) order: FxHashMap<u64, Vec<u64>>,
 }
 
 /// The parts of one in fixed-point numbers.
@@ -49,7 +47,7 @@ const FEW: usize = 24;
 
 impl Tree {
     pub(super) fn new() -> Self {
-        Self { nodes: FxHashMap::default(), low: i64::MAX, high: i64::MIN, order: FxHashMap::default() }
+        Self { nodes: FxHashMap::default(), low: i64::MAX, high: i64::MIN }
     }
 
     /// Whether an information set has been reached before.
@@ -59,7 +57,6 @@ impl Tree {
 
     /// The position of the option to try next at an information set, whose options have these codes.
     pub(super) fn pick(&mut self, node: u64, codes: &[u64], chance: &mut Chance) -> usize {
-        let order = self.order.get(&node);
         let (low, high) = (self.low, self.high);
         let found = self.nodes.entry(node).or_default();
         let log = ln(found.visits.max(1));
@@ -86,12 +83,7 @@ impl Tree {
         if tried >= allowed(codes.len(), found.visits) {
             return best.or(untried).unwrap_or(0);
         }
-        let next = order.and_then(|order| {
-            let is_fresh = |code: &&u64| found.arms.get(code).is_none_or(|arm| arm.visits == 0);
-            let code = order.iter().find(is_fresh)?;
-            codes.iter().position(|known| known == code)
-        });
-        next.or(untried).or(best).unwrap_or(0)
+        untried.or(best).unwrap_or(0)
     }
 
     /// Learns what came of an option.
@@ -199,19 +191,10 @@ mod tests {
     }
 
     #[test]
-    fn of_many_options_few_are_tried_and_the_recommended_first() {
+    fn of_many_options_few_are_tried() {
         let (mut tree, mut chance) = (Tree::new(), Chance::new(1, "test"));
         let codes: Vec<u64> = (0..500).collect();
-        tree.order.insert(1, vec![99, 300]);
-        let first: Vec<usize> = (0..2)
-            .map(|_| {
-                let at = tree.pick(1, &codes, &mut chance);
-                tree.learn(1, codes[at], 0);
-                at
-            })
-            .collect();
-        assert_eq!(first, [99, 300]);
-        for _ in 0..98 {
+        for _ in 0..100 {
             let at = tree.pick(1, &codes, &mut chance);
             tree.learn(1, codes[at], 0);
         }

@@ -140,6 +140,53 @@ fn the_same_seed_and_worlds_give_the_same_choices_on_any_thread() {
     }
 }
 
+#[test]
+fn search_that_goes_by_a_heuristic_chooses_the_same_on_any_number_of_threads() {
+    for name in ["nettles", "stockpile"] {
+        let game = game(name);
+        let specs = ["search:40", "search:40:cores=2", "search:40:cores=3"].map(|plan| spec(&game, plan));
+        let setup = Setup::seats(3).seed(3);
+        let mut session = Session::start(&game, &setup).unwrap();
+        for question in 0..6 {
+            let outlook = session.outlook().unwrap();
+            let [alone, two, three] = specs.each_ref().map(|spec| choice(spec, &outlook));
+            assert_eq!([two, three], [alone, alone], "{name}: question {question}");
+            session.choose(alone).unwrap();
+        }
+    }
+}
+
+/// What a rating comes to that was found without a world, it comes to in every world.
+#[test]
+fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
+    let mut found_without = 0;
+    for folder in games() {
+        let game = parlour::load(&folder).unwrap();
+        let setup = Setup::seats(*game.players().end()).seed(5);
+        let mut session = Session::start(&game, &setup).unwrap();
+        let mut chance = Chance::new(5, "worlds");
+        for at in by_lot(&game, &setup) {
+            let outlook = session.outlook().unwrap();
+            let imagination = outlook.imagination().unwrap();
+            for source in agents_of(&game, &setup) {
+                let advice = imagination.advice(&source).unwrap();
+                let Some(known) = imagination.rated_as_known(&advice) else { continue };
+                found_without += 1;
+                let mut world = imagination.world(&mut chance).unwrap();
+                while world.decision().unwrap().seat != imagination.seat() {
+                    world.choose(0).unwrap();
+                }
+                let known: std::collections::BTreeMap<u64, i64> =
+                    outlook.option_codes().into_iter().zip(known).collect();
+                let there = world.option_codes().into_iter().zip(world.rate(&advice).unwrap().unwrap().of_options);
+                assert_eq!(there.collect::<std::collections::BTreeMap<_, _>>(), known, "{}", folder.display());
+            }
+            session.choose(at).unwrap();
+        }
+    }
+    assert!(found_without > 500, "{found_without} ratings");
+}
+
 // ----- how well they play
 
 #[test]
@@ -164,6 +211,22 @@ fn search_wins_at_connect_four_against_lots() {
         play(&game, &Setup::seats(2).seed(*seed), &agents).standings[seat].rank == 1
     });
     assert!(won.count() >= 5);
+}
+
+/// What a card does is counted a whole deal later: who looks no further than the end of a round takes half as many points again as the heuristic.
+#[test]
+fn search_takes_fewer_points_than_the_heuristic_that_it_goes_by_at_a_game_of_long_horizon() {
+    let game = game("nettles");
+    let (mut own, mut others) = (0, 0);
+    for number in 0..12_u64 {
+        let seat = (number % 3) as usize;
+        let mut agents = ["gardener"; 3];
+        agents[seat] = "search:60";
+        for standing in play(&game, &Setup::seats(3).seed(number / 3), &agents).standings {
+            *if standing.seat.index() == seat { &mut own } else { &mut others } += standing.score;
+        }
+    }
+    assert!(2 * own < others, "{own} points, and two others together {others}");
 }
 
 #[test]

@@ -1,0 +1,174 @@
+//! What agents cost, and how well search plays: `cargo bench --bench search`, or with `-- stockpile` for the games whose name contains it.
+//!
+//! Search sits down at each game among seats that go by the game's own heuristic, in every seat in turn, and so many worlds are imagined for
+//! each of its choices as took 50 milliseconds at most when they were calibrated (`-- calibrate` does that again, and prints what to write
+//! here).
+//! The seconds are time that the thread spent computing. `GAMES=20` plays fewer games than the hundred of the guide's table.
+
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "a benchmark reads clocks, divides, and may stop where it stands"
+)]
+
+#[allow(dead_code, reason = "other benchmarks take other measures with it")]
+#[path = "../play/clock.rs"]
+mod clock;
+
+use parlour::agents::{Shelf, Spec};
+use parlour::session::{Game, NoAnswer, Outlook, Player, Setup};
+use parlour::simulation::wilson;
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// As in the program that people run.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// A game, how many sit down, its heuristic, and how many worlds search imagines for a choice.
+struct Contest {
+    game: &'static str,
+    seats: u8,
+    heuristic: &'static str,
+    worlds: u32,
+}
+
+const fn contest(game: &'static str, seats: u8, heuristic: &'static str, worlds: u32) -> Contest {
+    Contest { game, seats, heuristic, worlds }
+}
+
+/// Calibrated once to about 50 milliseconds a choice at most, then fixed.
+const CONTESTS: [Contest; 6] = [
+    contest("nettles", 3, "gardener", 100),
+    contest("stockpile", 3, "trader", 30),
+    contest("wall-street-1920", 3, "speculator", 35),
+    contest("last-will", 3, "heir", 12),
+    contest("monga-alley", 3, "boss", 12),
+    contest("revolution-1828", 2, "campaigner", 20),
+];
+
+/// How long a choice may take, in seconds.
+const CHOICE: f64 = 0.05;
+
+/// How many games of heuristics alone are measured.
+const ALONE: u64 = 300;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let calibrates = words.iter().any(|word| word == "calibrate");
+    let named: Vec<&String> = words.iter().filter(|word| *word != "calibrate").collect();
+    let games = std::env::var("GAMES").ok().map_or(100, |games| games.parse().unwrap());
+    if !calibrates {
+        println!(
+            "| game | seats | worlds | ms a choice | games | won (95 %) | fair share | {ALONE} games of heuristics, s |"
+        );
+        println!("| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |");
+    }
+    for contest in CONTESTS.iter().filter(|one| named.is_empty() || named.iter().any(|word| one.game.contains(&**word)))
+    {
+        let game = load(contest.game);
+        if calibrates {
+            contest.calibrate(&game);
+        } else {
+            contest.hold(&game, games);
+        }
+    }
+}
+
+fn load(name: &str) -> Game {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let path = ["games", "examples/games"].map(|parent| root.join(parent).join(name));
+    parlour::load(path.iter().find(|path| path.is_dir()).unwrap()).unwrap()
+}
+
+/// A player whose time is taken.
+struct Timed {
+    player: Box<dyn Player>,
+    spent: Rc<Cell<Duration>>,
+    choices: Rc<Cell<u32>>,
+}
+
+impl Player for Timed {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        let begin = clock::now();
+        let chosen = self.player.choose(outlook);
+        self.spent.set(self.spent.get() + clock::now().saturating_sub(begin));
+        self.choices.set(self.choices.get() + 1);
+        chosen
+    }
+
+    fn imagines(&self) -> bool {
+        self.player.imagines()
+    }
+}
+
+impl Contest {
+    fn spec(&self, game: &Game, name: &str) -> Spec {
+        let agents = game.layout(&Setup::seats(self.seats)).unwrap().model.agents.clone();
+        Spec::parse(name, &Shelf { agents: &agents, ..Shelf::EMPTY }).unwrap()
+    }
+
+    /// The part of a win that search comes to in each of so many games, and the seconds that a choice took.
+    fn play(&self, game: &Game, worlds: u32, games: u64) -> (f64, f64) {
+        let heuristic = self.spec(game, self.heuristic);
+        let search = self.spec(game, &format!("search:{worlds}:{}", self.heuristic));
+        let (spent, choices) = (Rc::new(Cell::new(Duration::ZERO)), Rc::new(Cell::new(0)));
+        let mut won = 0.0;
+        for number in 0..games {
+            let (seed, own) = (number / u64::from(self.seats), (number % u64::from(self.seats)) as usize);
+            let player = |seat: usize| -> Box<dyn Player> {
+                if seat != own {
+                    return heuristic.player(seed, seat);
+                }
+                Box::new(Timed { player: search.player(seed, seat), spent: spent.clone(), choices: choices.clone() })
+            };
+            let players = (0..usize::from(self.seats)).map(player).collect();
+            let outcome = game.play(&Setup::seats(self.seats).seed(seed), players, false).unwrap().outcome.unwrap();
+            if outcome.standings[own].rank == 1 {
+                won += 1.0 / outcome.winners().count() as f64;
+            }
+        }
+        (won, spent.get().as_secs_f64() / f64::from(choices.get().max(1)))
+    }
+
+    /// Seconds for games of heuristics alone.
+    fn alone(&self, game: &Game) -> f64 {
+        let heuristic = self.spec(game, self.heuristic);
+        let begin = clock::now();
+        for seed in 0..ALONE {
+            let players = (0..usize::from(self.seats)).map(|seat| heuristic.player(seed, seat)).collect();
+            game.play(&Setup::seats(self.seats).seed(seed), players, false).unwrap();
+        }
+        clock::now().saturating_sub(begin).as_secs_f64()
+    }
+
+    fn hold(&self, game: &Game, games: u64) {
+        let (won, seconds) = self.play(game, self.worlds, games);
+        let share = wilson(won, games);
+        println!(
+            "| {} | {} | {} | {:.0} | {games} | {:.1} % ({:.1} to {:.1}) | {:.1} % | {:.1} |",
+            self.game,
+            self.seats,
+            self.worlds,
+            1_000.0 * seconds,
+            100.0 * won / games as f64,
+            100.0 * share.low,
+            100.0 * share.high,
+            100.0 / f64::from(self.seats),
+            self.alone(game),
+        );
+    }
+
+    /// Finds how many worlds take as long as a choice may.
+    fn calibrate(&self, game: &Game) {
+        let mut worlds = 100;
+        for _ in 0..3 {
+            let (_, seconds) = self.play(game, worlds, u64::from(self.seats));
+            worlds = ((f64::from(worlds) * CHOICE / seconds) as u32).max(10);
+        }
+        println!("contest({:?}, {}, {:?}, {worlds}),", self.game, self.seats, self.heuristic);
+    }
+}
