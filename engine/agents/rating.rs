@@ -2,7 +2,7 @@
 
 use crate::session::{Advice, Imagination, NoAnswer, World};
 use crate::table::Chance;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Most worlds in which options are rated.
 const WORLDS: usize = 8;
@@ -19,7 +19,7 @@ const MOST_RATINGS: usize = 800;
 /// That no world is found, or what went wrong in the file.
 pub(super) fn rated(
     imagination: &Imagination,
-    advice: &Rc<Advice>,
+    advice: &Arc<Advice>,
     codes: &[u64],
     chance: &mut Chance,
 ) -> Result<Option<Vec<i64>>, NoAnswer> {
@@ -55,7 +55,7 @@ pub(super) fn rated(
 /// That no world is found, or what went wrong in the file.
 pub(super) fn world_at_question(
     imagination: &Imagination,
-    policy: Option<&Rc<Advice>>,
+    policy: Option<&Arc<Advice>>,
     chance: &mut Chance,
 ) -> Result<World, NoAnswer> {
     let mut world = imagination.world(chance)?;

@@ -231,7 +231,7 @@ impl Imagination {
     /// How an agent's file rates the options of the question, in their order, where it goes by nothing that the seat does not know: then it
     /// rates them so in every world, and none is imagined. Nothing where it goes by more: what it made of that is thrown away, and
     /// that it did shows nothing, for up to there it had read only what the seat knows.
-    pub fn rated_as_known(&self, advice: &Rc<Advice>) -> Option<Vec<i64>> {
+    pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Vec<i64>> {
         let open = self.open.as_ref().filter(|_| self.asked.0 == self.seat)?;
         let (_, host) = self.game.host(&self.setup).ok()?;
         let as_it_lies =
