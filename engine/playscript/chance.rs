@@ -4,7 +4,7 @@ use super::failing::{Checked, fail, seat_named, with_help};
 use super::play::{Statement, What};
 use super::runner::Runner;
 use crate::diagnostic::{Detail, Diagnostic, did_you_mean, how_to_declare};
-use crate::model::{ComponentId, Model, SpaceId};
+use crate::model::{ComponentId, Model, Shape, SpaceId};
 use crate::session::Setup;
 use crate::table::Fixed;
 
@@ -49,6 +49,14 @@ impl Runner<'_> {
         };
         let message = format!("{what} that was fixed never came as fixed");
         let mut found = fail(statement, "unused-chance", message, "not used up when the scene ended");
+        if let (What::NextDraw(Some(path), _), Some(zone)) =
+            (&statement.what, left.lots.first().and_then(|(zone, _)| *zone))
+            && session.model().family_of(zone).shape == Shape::Pile
+        {
+            let help =
+                format!("from a pile what lies on top is drawn: write `next shuffle of {path}: …`, with that first");
+            found = with_help(found, Some(help));
+        }
         if let (What::NextShuffle(..), Some((_, missing))) = (&statement.what, left.shuffles.first()) {
             let names: Vec<&str> = missing.iter().map(|id| &*session.model().component(*id).id).collect();
             *found = found.detail("never shuffled", vec![names.join(", ")]);

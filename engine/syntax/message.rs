@@ -101,6 +101,11 @@ pub(super) fn foreign(word: &str) -> Option<Message> {
     )
 }
 
+/// An operator of an assignment the wrong way round.
+pub(super) fn reversed(sign: &str) -> Message {
+    Message::new(format!("`={sign}` is no operator"), "the wrong way round").help(format!("write `{sign}=`"))
+}
+
 /// Words that stand in certain places only.
 const PLACED: [&str; 14] =
     ["else", "in", "if", "let", "for", "while", "loop", "do", "return", "break", "continue", "switch", "fn", "private"];

@@ -230,8 +230,19 @@ impl Parser<'_> {
             self.note(op_span, message::symbol(symbol));
         }
         self.check_target(&target, symbol, op_span);
+        self.check_reversed(symbol, op_span);
         let value = self.expression();
         StatementKind::Assign { target, op, op_span, value }
+    }
+
+    /// `=+` and `=- 1` are the operators `+=` and `-=` the wrong way round: what would be set is the number behind them.
+    fn check_reversed(&mut self, symbol: &str, op_span: Span) {
+        let TokenKind::Symbol(sign @ ("+" | "-")) = *self.kind() else { return };
+        let span = self.span();
+        let is_apart = || self.ahead(1).span.start > span.end;
+        if symbol == "=" && op_span.end == span.start && (sign == "+" || is_apart()) {
+            self.note(op_span.to(span), message::reversed(sign));
+        }
     }
 
     /// The operator of an assignment, if one is next.
