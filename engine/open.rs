@@ -93,6 +93,11 @@ impl Models for Opened {
         })
     }
 
+    fn sketch(&self, setup: &Setup) -> Option<Model> {
+        let (options, sets) = (setup.options.clone(), setup.sets.clone());
+        self.package.sketch(&Choices { players: setup.seats, options, sets })
+    }
+
     fn players(&self) -> RangeInclusive<u8> {
         self.package.players()
     }
@@ -228,7 +233,7 @@ pub fn checked(game: Game) -> Result<Game, Diagnostics> {
 }
 
 /// What is wrong with a word that stands alone may have been said where it stands.
-fn told_once(mut mistakes: Diagnostics) -> Diagnostics {
+pub(crate) fn told_once(mut mistakes: Diagnostics) -> Diagnostics {
     let is_lone = |found: &Diagnostic| found.code == "lone-word";
     let others = mistakes.0.iter().filter(|found| !is_lone(found));
     let told: Vec<Place> = others.flat_map(|found| found.marks.iter().map(|mark| mark.place.clone())).collect();

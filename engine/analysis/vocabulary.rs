@@ -2,7 +2,7 @@
 
 use crate::decision::Type as Tag;
 use crate::library::Role;
-use crate::model::{FieldType, Language, Model, OptionType, Owner, Party, Per, Shape, ValueType, rooms};
+use crate::model::{FieldType, FieldValue, Language, Model, OptionType, Owner, Party, Per, Shape, ValueType, rooms};
 use crate::table::{Direction, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -26,6 +26,8 @@ pub(crate) struct Vocabulary {
     alone: FxHashMap<Arc<str>, &'static str>,
     /// The words of values, and nothing for what else things have: for each its holder.
     words: FxHashMap<Arc<str>, Vec<Held>>,
+    /// The words that rows say in fields of words alone, and nothing for fields that are something else anywhere.
+    printed: FxHashMap<Arc<str>, Option<FxHashSet<Arc<str>>>>,
     /// The words of options.
     options: FxHashMap<Arc<str>, Vec<Arc<str>>>,
     /// The room that texts have for facts.
@@ -99,12 +101,31 @@ impl Vocabulary {
             };
             self.words.entry(value.id.clone()).or_default().push((of, words));
         }
+        self.add_printed(model);
         for decision in &model.decisions {
             self.parts.extend(decision.parts.iter().map(|(name, _)| name.clone()));
         }
         let printed = model.families.iter().flat_map(|family| family.printed.values());
         for field in model.kinds.iter().flat_map(|kind| kind.fields.values()).chain(printed) {
             self.add_parts(field);
+        }
+    }
+
+    fn add_printed(&mut self, model: &Model) {
+        for kind in &model.kinds {
+            for (id, of) in &kind.fields {
+                let printed = self.printed.entry(model.fields[id.index()].clone());
+                let printed = printed.or_insert_with(|| Some(FxHashSet::default()));
+                let Some(words) = printed.as_mut().filter(|_| *of == FieldType::Word) else {
+                    *printed = None;
+                    continue;
+                };
+                let values = kind.components.iter().filter_map(|component| model.component(*component).fields.get(id));
+                words.extend(values.filter_map(|value| match value {
+                    FieldValue::Word(word) => Some(word.clone()),
+                    _ => None,
+                }));
+            }
         }
     }
 
@@ -139,6 +160,13 @@ impl Vocabulary {
             all.extend(words.as_ref()?.iter().cloned());
         }
         (!all.is_empty()).then_some(all)
+    }
+
+    /// The words that rows say in a field, in the order of the alphabet; nothing where it may be something else.
+    pub(crate) fn printed(&self, field: &str) -> Option<Vec<Arc<str>>> {
+        let mut words: Vec<Arc<str>> = self.printed.get(field)?.as_ref()?.iter().cloned().collect();
+        words.sort_unstable();
+        (!words.is_empty()).then_some(words)
     }
 
     /// Whether a name is a value of something.

@@ -77,6 +77,7 @@ impl Check {
         found.extend(findings.mistakes.clone());
         found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));
         found.extend(Diagnostics(findings.odd.clone()));
+        let found = Found(crate::open::told_once(Diagnostics(found.0)).0);
         (found, findings)
     }
 

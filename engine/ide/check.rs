@@ -1,6 +1,6 @@
 //! What is wrong with the files of a game, as `parlour check` says it before it plays.
 
-use crate::diagnostic::{Diagnostic, Severity, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source};
 use crate::loader::Files;
 use crate::playscript::{self, Cast, Named, unknown_game};
 use crate::session::{Game, Setup};
@@ -21,7 +21,7 @@ pub(crate) fn check_game(files: Files) -> (Vec<Diagnostic>, Option<Game>) {
         Ok(game) => {
             let mut found = game.warnings().0;
             found.extend(remarks(&game));
-            (each_once(found), Some(game))
+            (each_once(crate::open::told_once(Diagnostics(found)).0), Some(game))
         }
         Err(mistakes) => (each_once(mistakes.0), None),
     }

@@ -3,7 +3,7 @@
 use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_id;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::loader::document::files::{Book, Files, is_comma_separated};
 use crate::loader::document::node::Node;
 use crate::loader::document::toml_text;
@@ -12,8 +12,10 @@ use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::lint::isolated_words;
 use crate::loader::lint::mentions::mentions;
+use crate::loader::lint::misspelled_columns::check_columns;
 use crate::loader::lint::texts::{check_sentences, check_translations};
 use crate::loader::section::draft::{ANY_PLAYERS, Draft, text};
+use crate::loader::section::flow::is_no_flow;
 use crate::loader::section::option::{chosen_overlays, overlay_of, report_unused_overlays, values_to_try};
 use crate::loader::spreadsheet::{self, Target, Written, comma_separated, target};
 use crate::model::{GameOption, MAX_SEATS, Model, Text};
@@ -267,6 +269,15 @@ impl Package {
         report.result(model)
     }
 
+    /// The model of a game in which nothing is wrong but that it has no flow yet: what is in the box can be looked at.
+    pub fn sketch(&self, choices: &Choices) -> Option<Model> {
+        let report = Report::default();
+        let model = self.draft(choices, &report);
+        let found = report.into_diagnostics().0;
+        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+        found.iter().filter(is_error).all(is_no_flow).then_some(model)
+    }
+
     /// The models whose names scripts may speak of too, though a model lacks them. Only overlays bring names: the number of
     /// seats and other options change none.
     fn elsewhere(&self, model: &Model) -> Arc<[Arc<Model>]> {
@@ -315,7 +326,10 @@ impl Package {
         if !report.has_errors() {
             let trees: Vec<&Tree> = std::iter::once(&self.base).chain(self.overlays.values()).collect();
             check_translations(&trees, &report);
-            check_sentences(&self.with_all_overlays(), &report);
+            let all = self.with_all_overlays();
+            check_sentences(&all, &report);
+            let scripts = self.scripts.iter().chain(&self.agents).chain(&self.plays).chain(&self.faces);
+            check_columns(&all, scripts, &report);
         }
         report_unused_overlays(&self.base, &self.overlay_places(), &report);
         report.into_diagnostics().grouped()

@@ -14,6 +14,8 @@ pub trait Models: Send + Sync {
     /// # Errors
     /// Every mistake in the files, and in what was chosen.
     fn model(&self, setup: &Setup) -> Result<Model, Diagnostics>;
+    /// The same of a game in which nothing is wrong but that its flow is not written yet.
+    fn sketch(&self, setup: &Setup) -> Option<Model>;
     /// The fewest and the most seats.
     fn players(&self) -> RangeInclusive<u8>;
     /// The word for the game.
@@ -155,6 +157,12 @@ impl Game {
         let layout = Arc::new(Layout::new(Arc::new(self.models.model(setup)?)));
         layouts.push((key, layout.clone()));
         Ok(layout)
+    }
+
+    /// How what is in the box lies before anybody has written what happens: nothing of a game that has a flow, or other mistakes. It is to be
+    /// looked at, and not played.
+    pub fn sketch(&self, setup: &Setup) -> Option<Layout> {
+        self.models.sketch(setup).map(|model| Layout::new(Arc::new(model)))
     }
 
     /// The compiled rules for what was chosen.

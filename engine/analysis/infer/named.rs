@@ -8,6 +8,7 @@ use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, did_you_mean, how_to_give};
 use crate::library::{Entry, Pattern, Role};
+use crate::model::NOTHING;
 use crate::syntax::{Block, Expr, ExprKind, Name, Span, Statement, StatementKind};
 use std::sync::Arc;
 
@@ -146,6 +147,7 @@ impl<'a> Walk<'_, 'a> {
         if let (Some(ExprKind::Text(name)), Some(to)) = (written.get(name).map(|expr| &expr.kind), written.get(to)) {
             let words = self.words_of_fact(of, name);
             self.check_among(name, words, to);
+            self.check_printed(of, name, to);
         }
     }
 
@@ -165,6 +167,7 @@ impl<'a> Walk<'_, 'a> {
                 let of = THINGS.into_iter().find(|tag| tags == Tags::of(&[*tag]));
                 let words = self.words_of_fact(of, &name.text);
                 self.check_among(&name.text, words, word);
+                self.check_printed(of, &name.text, word);
             }
             _ => {}
         }
@@ -184,6 +187,21 @@ impl<'a> Walk<'_, 'a> {
             (true, 0) => Some(names.quoted(Role::Kind).to_vec()),
             (true, _) | (_, 0) => None,
             (false, _) => names.words(of, name),
+        }
+    }
+
+    /// A word that a field of components is compared with must be one that some row says, in whatever variant.
+    fn check_printed(&mut self, of: Option<Tag>, name: &str, to: &Expr) {
+        let symbols = &self.inference.symbols;
+        let mut facts = symbols.facts(name).iter().filter(|fact| of.is_none_or(|of| of == fact.of));
+        let is_printed = facts.all(|fact| fact.takes.is_none() && matches!(fact.of, Tag::Piece | Tag::Component));
+        let is_part = symbols.vocabulary.parts.contains(name) || self.inference.parts.contains(name);
+        let Some(words) = symbols.vocabulary.printed(name).filter(|_| is_printed && !is_part) else { return };
+        for (word, span) in quoted(to) {
+            if *word != *NOTHING && !words.iter().any(|known| **known == *word) {
+                let found = mistakes::unprinted_word(name, word, &words, self.place(span));
+                self.tell(found);
+            }
         }
     }
 

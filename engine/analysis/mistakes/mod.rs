@@ -62,7 +62,7 @@ pub(super) use unknown_name::out_of_reach;
 pub(crate) use unknown_name::unknown_name;
 pub(super) use unknown_part::unknown_part;
 pub(super) use unknown_quoted::unknown_quoted;
-pub(super) use unknown_word::unknown_word;
+pub(super) use unknown_word::{unknown_word, unprinted_word};
 pub(super) use wrong_arguments::{out_of_order, wrong_argument, wrong_given};
 pub(super) use wrong_arity::wrong_function;
 pub(crate) use wrong_result::SILENT;

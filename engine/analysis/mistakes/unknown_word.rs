@@ -1,4 +1,4 @@
-//! `unknown-word`: a value, or an option of the game, is never this word.
+//! `unknown-word`: a value, an option of the game, or a field of its components is never this word.
 
 use super::unknown_quoted::listed;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
@@ -7,6 +7,14 @@ use std::sync::Arc;
 pub(crate) fn unknown_word(name: &str, word: &str, known: &[Arc<str>], here: Place) -> Diagnostic {
     let found =
         Diagnostic::error("unknown-word", format!("`{name}` is never `\"{word}\"`")).mark(here, "not one of its words");
+    let help = did_you_mean(word, known.iter().map(|name| &**name)).or_else(|| listed(known));
+    help.into_iter().fold(found, Diagnostic::help)
+}
+
+/// A word that is asked for in a field, and that no row says there: nothing is ever found.
+pub(crate) fn unprinted_word(field: &str, word: &str, known: &[Arc<str>], here: Place) -> Diagnostic {
+    let found = Diagnostic::warning("unknown-word", format!("no row says `\"{word}\"` as its `{field}`"))
+        .mark(here, "never so");
     let help = did_you_mean(word, known.iter().map(|name| &**name)).or_else(|| listed(known));
     help.into_iter().fold(found, Diagnostic::help)
 }

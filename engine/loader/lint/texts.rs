@@ -28,6 +28,58 @@ pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
             }
         });
         sentences(tree).for_each(|sentence| check_places(sentence, report));
+        for group in alike(tree).into_values() {
+            check_alike(&group, report);
+        }
+    }
+}
+
+/// Texts of one sort: those of one key of a section or a kind, and all that decisions say.
+fn alike(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
+    const KEYS: [&str; 4] = ["ask", "pass", "tell", "name"];
+    let mut groups: IndexMap<(&str, &str), Vec<&Node>> = IndexMap::new();
+    let mut add = |group: (_, _), node| groups.entry(group).or_default().push(node);
+    for (_, entry) in tree.section("decisions") {
+        let Some(table) = entry.node.table() else { continue };
+        let told = table.get("tells").and_then(|told| told.node.table()).into_iter().flat_map(IndexMap::values);
+        let own = table.iter().filter(|(key, _)| KEYS.contains(&&***key)).map(|(_, entry)| entry);
+        own.chain(told).for_each(|entry| add(("decisions", ""), &entry.node));
+    }
+    for section in ["endings", "says", "words"] {
+        for (_, entry) in tree.section(section) {
+            let named = entry.node.table().filter(|table| !is_text(table)).and_then(|table| table.get("name"));
+            add((section, ""), named.map_or(&entry.node, |named| &named.node));
+        }
+    }
+    for (section, key) in
+        [("zones", "name"), ("phases", "name"), ("kinds", "name"), ("options", "name"), ("params", "about")]
+    {
+        for (_, entry) in tree.section(section) {
+            if let Some(text) = entry.node.table().and_then(|table| table.get(key)) {
+                add((section, key), &text.node);
+            }
+        }
+    }
+    for row in &tree.rows {
+        if let Some(text) = row.node.table().and_then(|table| table.get("name")) {
+            add(("rows", &row.kind), &text.node);
+        }
+    }
+    groups
+}
+
+/// Reports texts in letters that are the same in all languages, where others of their sort are not.
+fn check_alike(group: &[&Node], report: &Report) {
+    let translated = || group.iter().filter_map(|node| node.table()).filter(|table| is_text(table));
+    let other = Language::ALL
+        .into_iter()
+        .find(|language| *language != Language::English && translated().any(|table| has(table, *language)));
+    let Some(language) = other else { return };
+    for node in group {
+        let is_english = |text: &str| text.is_ascii() && text.contains(|sign: char| sign.is_ascii_lowercase());
+        if node.text().is_some_and(|text| is_english(text)) {
+            report.add(alone(node, language));
+        }
     }
 }
 
@@ -151,6 +203,13 @@ fn untranslated(table: &Table, place: &Place, language: Language) -> Diagnostic 
     Diagnostic::warning("missing-translation", format!("a text has no `{tag}`, which others have"))
         .mark(place.clone(), format!("`{}` alone", there.join("` and `")))
         .help(format!("write `{tag} = \"…\"` beside it, or one text without a language for all"))
+}
+
+fn alone(node: &Node, language: Language) -> Diagnostic {
+    let (tag, text) = (language.tag(), node.text().map_or("", |text| text));
+    Diagnostic::warning("missing-translation", format!("a text has no `{tag}`, which others have"))
+        .mark(node.place.clone(), "the same in all languages")
+        .help(format!("write `{{ en = \"{text}\", {tag} = \"…\" }}`, in a sheet the column `….{tag}`"))
 }
 
 fn empty(place: &Place) -> Diagnostic {

@@ -49,6 +49,9 @@ impl Draft<'_> {
             Some(Setting::Nothing) => {}
             Some(_) => self.mistake(self.not_a_number(name, param, place)),
             None if param.parse::<i64>().is_ok() => self.mistake(quoted_number(name, param, place)),
+            None if param.starts_with(|first: char| first.is_ascii_digit()) => {
+                self.mistake(no_number(name, param, place));
+            }
             None => self.mistake(self.unknown_param(param, place)),
         }
         None
@@ -104,6 +107,14 @@ impl Draft<'_> {
             self.mistake(idle_count(name, key, &entry.key, &self.players));
         }
     }
+}
+
+/// What begins as a number does, and is no name of a param either.
+fn no_number(name: &str, written: &str, place: &Place) -> Diagnostic {
+    let digits: String = written.chars().take_while(char::is_ascii_digit).collect();
+    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, and `{written}` is none"))
+        .mark(place.clone(), "not a number")
+        .help(format!("did you mean `{digits}`?"))
 }
 
 /// Numbers of players in words, runs of them together: "1, 2 and 6 to 10".

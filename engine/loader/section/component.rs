@@ -59,7 +59,7 @@ pub(in crate::loader) const ROW: TableSpec = TableSpec {
             Form::List(&Form::Table(&ALTERATION)),
         ),
     ],
-    also: &[],
+    also: &[("qty", "count"), ("quantity", "count"), ("copies", "count"), ("title", "name")],
     needs: Needs::Always(&["id"]),
     others: Some(&Form::Anything),
 };

@@ -194,10 +194,16 @@ pub(in crate::loader) fn readable(id: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn unknown_language(tag: &str, place: &Place) -> Diagnostic {
+/// A text in a language that texts are not written in.
+pub(in crate::loader) fn unknown_language(tag: &str, place: &Place) -> Diagnostic {
     let known = Language::ALL.map(Language::tag);
     let found = Diagnostic::error("unknown-language", format!("texts have no language `{tag}`"))
-        .mark(place.clone(), "not a language of ours")
-        .suggest(tag, known);
+        .mark(place.clone(), "not a language of ours");
+    // Another region or script of a language that there is.
+    let of = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
+    let found = match known.into_iter().find(|known| of(known) == of(tag)) {
+        Some(meant) => found.help(format!("did you mean `{meant}`?")),
+        None => found.suggest(tag, known),
+    };
     if found.help.is_some() { found } else { found.help(format!("write `{}` or `{}`", known[0], known[1])) }
 }

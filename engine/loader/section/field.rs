@@ -262,6 +262,7 @@ impl<'a> Draft<'a> {
             Data::Number(_) | Data::Fraction(_) => FieldType::Number,
             Data::Flag(_) => FieldType::Flag,
             Data::Text(_) if self.names_component(&alike) => self.components(&alike, None),
+            Data::Text(_) if self.names_one_by_chance(name, &alike) => FieldType::Word,
             Data::Text(_) => FieldType::Word,
             Data::List(_) => {
                 let entries: Vec<&Node> = alike.iter().filter_map(|node| node.list()).flatten().collect();
@@ -285,8 +286,22 @@ impl<'a> Draft<'a> {
         FieldType::Record(parts.into_iter().map(|(name, (of, _))| (name, of)).collect())
     }
 
+    /// Whether words name components: at least half of them do.
     fn names_component(&self, samples: &[&Node]) -> bool {
-        samples.iter().filter_map(|node| node.text()).any(|word| self.component_names.contains_key(word))
+        let words = || samples.iter().filter_map(|node| node.text()).filter(|word| word.as_ref() != NOTHING);
+        let named = words().filter(|word| self.component_names.contains_key(*word)).count();
+        named > 0 && named * 2 >= words().count()
+    }
+
+    /// Whether a few of many words name components, which are the odd ones then, and reported.
+    fn names_one_by_chance(&self, name: &str, samples: &[&Node]) -> bool {
+        let is_named = |node: &&&Node| node.text().is_some_and(|word| self.component_names.contains_key(word));
+        let usual = samples.iter().find(|node| !is_named(node));
+        let odd: Vec<&&Node> = samples.iter().filter(is_named).collect();
+        for odd in &odd {
+            self.mistake(named_by_chance(name, odd, usual));
+        }
+        !odd.is_empty()
     }
 
     /// The type of words that all name components; those that do not are reported.
@@ -397,6 +412,14 @@ fn mixed_types(name: &str, odd: &Node, usual: &Node) -> Diagnostic {
     Diagnostic::error("mixed-types", format!("`{name}` is {} here and {} elsewhere", odd.sort(), usual.sort()))
         .mark(odd.place.clone(), format!("this is {}", odd.sort()))
         .mark(usual.place.clone(), format!("this is {}", usual.sort()))
+}
+
+fn named_by_chance(name: &str, odd: &Node, usual: Option<&&Node>) -> Diagnostic {
+    let word = odd.text().map_or("", |word| word);
+    let message = format!("`{name}` is the component `{word}` here, and a word elsewhere");
+    let found = Diagnostic::error("mixed-types", message).mark(odd.place.clone(), "names a component");
+    let found = usual.into_iter().fold(found, |found, usual| found.mark(usual.place.clone(), "this is a word"));
+    found.help(format!("declare the field as `word`, or give the component another id than `{word}`"))
 }
 
 fn missing_field(sheet: &Sheet<'_>, row: &SheetRow<'_>, name: &str, elsewhere: Option<&Place>) -> Diagnostic {

@@ -326,8 +326,16 @@ fn key(named: &Named) -> (&str, usize, bool) {
     (&named.place.source.path, named.place.span.start, named.call.takes_seat)
 }
 
+/// What is said of a game without a flow.
+const NO_FLOW: &str = "`game.toml` has no table `flow`";
+
+/// Whether that was said.
+pub(in crate::loader) fn is_no_flow(found: &Diagnostic) -> bool {
+    found.message == NO_FLOW
+}
+
 fn no_flow(place: Place) -> Diagnostic {
-    Diagnostic::error("missing-key", "`game.toml` has no table `flow`")
+    Diagnostic::error("missing-key", NO_FLOW)
         .mark(place, "no `[flow]` in this file")
         .help("say what happens in order: `[flow]` with `setup`, `round` and `finish`")
 }

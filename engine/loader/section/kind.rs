@@ -1,6 +1,6 @@
 //! Kinds of components.
 
-use crate::diagnostic::Place;
+use crate::diagnostic::{Diagnostic, Place, Role, nearest};
 use crate::loader::document::node::Node;
 use crate::loader::document::tree::MOST_ENTRIES;
 use crate::loader::keys::form::{Form, Key, TableSpec};
@@ -38,6 +38,12 @@ pub(in crate::loader) const KIND: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
+fn sheet_of_another(name: &str, place: &Place, meant: &str) -> Diagnostic {
+    Diagnostic::error("unknown-kind", format!("there is no kind `{name}`, and this is the sheet of one"))
+        .mark(place.clone(), format!("rows of `{name}`"))
+        .help(format!("call the sheet `{meant}`, which is declared and has no rows"))
+}
+
 impl Draft<'_> {
     /// Reads the names of the kinds, declared ones first, and that of teams last.
     pub(in crate::loader) fn read_kind_names(&mut self) {
@@ -54,7 +60,24 @@ impl Draft<'_> {
                 self.kind_names.insert(row.kind.clone(), row.kind_place.clone());
             }
         }
+        self.check_sheets();
         self.add_kind_of_teams();
+    }
+
+    /// Reports sheets of a kind that nothing declares, where a declared one that is nearly called so has no rows.
+    fn check_sheets(&self) {
+        let is_declared = |name: &str| self.section("kinds").iter().any(|(known, _)| ***known == *name);
+        let has_rows = |name: &str| self.tree.rows.iter().any(|row| *row.kind == *name);
+        let lacking: Vec<&str> = self.known_kinds().filter(|name| is_declared(name) && !has_rows(name)).collect();
+        let sheets = self
+            .kind_names
+            .iter()
+            .filter(|(name, place)| !place.source.path.ends_with(Role::Components.ending()) && !is_declared(name));
+        for (name, place) in sheets {
+            if let Some(meant) = nearest(name, lacking.iter().copied()) {
+                self.mistake(sheet_of_another(name, place, meant));
+            }
+        }
     }
 
     /// Reads what is said about kinds, and the fields of their components.

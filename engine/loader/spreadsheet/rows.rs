@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Place, Role};
 use crate::loader::document::node::{Data, Entry, Node, Table};
 use crate::loader::document::tree::Row;
 use crate::loader::report::Report;
+use crate::loader::section::draft::unknown_language;
 use crate::model::Language;
 use std::sync::Arc;
 
@@ -80,6 +81,11 @@ impl Grid {
                 columns.push(Heading::Aside);
             } else if let Some(first) = columns.iter().filter_map(Heading::column).find(|known| known.name == name) {
                 report.add(column_twice(name, place, first.place.clone()));
+                columns.push(Heading::Aside);
+            } else if let Some(tag) = name.strip_prefix("name.").filter(|tag| !is_language(tag.trim())) {
+                let tag = tag.trim();
+                let start = place.span.end.saturating_sub(tag.len()).max(place.span.start);
+                report.add(unknown_language(tag, &Place { span: start..place.span.end, ..place }));
                 columns.push(Heading::Aside);
             } else {
                 let keys = name.split('.').map(|key| key.trim().into()).collect();

@@ -1,0 +1,61 @@
+//! Columns that are nearly a key of rows. What is no key of a row is a field of its kind, so that a misspelled `count` is merely
+//! printed on every card, and every card is there once.
+
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::loader::document::tree::Tree;
+use crate::loader::report::Report;
+use crate::loader::section::component::ROW;
+use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// The keys that a row may leave out without anybody being told. What lacks its `id` is told of by that.
+const SILENT: [&str; 3] = ["name", "count", "alters"];
+
+/// Reports fields that nothing declares and no script names, if their kind's rows lack a key that is nearly called so.
+pub(in crate::loader) fn check_columns<'a>(
+    tree: &Tree,
+    scripts: impl Iterator<Item = &'a Arc<Source>>,
+    report: &Report,
+) {
+    let mut columns: IndexMap<(&Arc<str>, &Arc<str>), &Place> = IndexMap::new();
+    for row in &tree.rows {
+        for (key, entry) in row.node.table().into_iter().flatten() {
+            columns.entry((&row.kind, key)).or_insert(&entry.key);
+        }
+    }
+    let meant = |kind: &Arc<str>, key: &Arc<str>| {
+        let meant = ROW.meant(key).filter(|meant| SILENT.contains(meant) && !ROW.has(key))?;
+        let is_there = columns.contains_key(&(kind, &Arc::from(meant)));
+        (!is_there && !declares(tree, kind, key)).then_some(meant)
+    };
+    let mut suspects: Vec<_> =
+        columns.iter().filter_map(|((kind, key), place)| Some((*kind, *key, *place, meant(kind, key)?))).collect();
+    if suspects.is_empty() {
+        return;
+    }
+    let said: FxHashSet<&str> = scripts.flat_map(|source| names(&source.text)).collect();
+    suspects.retain(|(_, key, ..)| !said.contains(&***key));
+    for (kind, key, place, meant) in suspects {
+        report.add(misspelled(kind, key, meant, place));
+    }
+}
+
+/// The names in a script, those in its comments left out.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    code.flat_map(|line| line.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')))
+}
+
+/// Whether a kind declares a field.
+fn declares(tree: &Tree, kind: &str, field: &str) -> bool {
+    let declared = tree.section("kinds").find(|(name, _)| &***name == kind).and_then(|(_, entry)| entry.node.table());
+    let fields = declared.and_then(|declared| declared.get("fields")?.node.table());
+    fields.is_some_and(|fields| fields.contains_key(field))
+}
+
+fn misspelled(kind: &str, key: &str, meant: &str, place: &Place) -> Diagnostic {
+    Diagnostic::warning("unknown-key", format!("rows of `{kind}` have no key `{key}`, which makes it a field"))
+        .mark(place.clone(), "no rule names it")
+        .help(format!("did you mean `{meant}`? If it is a field, say so in `[kinds.{kind}.fields]`"))
+}
