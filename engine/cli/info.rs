@@ -40,7 +40,7 @@ impl Info {
         let players = self.players.unwrap_or(*game.players().start());
         check_players(&game, players)?;
         let setup = self.chosen.setup(players);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = opening::layout(&game, &setup, output)?;
         if self.format == Format::Json {
             return output.json(&info_json::document(&layout.model, self.lang));
         }
@@ -322,7 +322,7 @@ impl Page<'_> {
                 setting_text(own.map_or(&param.value, |(_, setting)| setting))
             }));
             row.push(bounds_text(param));
-            row.push(param.about.as_deref().unwrap_or_default().to_owned());
+            row.push(param.about.as_ref().map_or("", |about| about.get(self.language)).to_owned());
             table.row(row);
         }
         self.table(&table);

@@ -54,7 +54,7 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
         "phases": phases.collect::<Vec<_>>(),
         "flow": flow::lines(model, language),
         "decisions": decisions.collect::<Vec<_>>(),
-        "params": model.params.values().map(param).collect::<Vec<_>>(),
+        "params": model.params.values().map(|one| param(one, language)).collect::<Vec<_>>(),
         "options": options(model, language),
         "endings": endings.collect::<Vec<_>>(),
     })
@@ -151,7 +151,7 @@ fn setting(setting: &Setting) -> Value {
     }
 }
 
-fn param(param: &Param) -> Value {
+fn param(param: &Param, language: Language) -> Value {
     let by_players: Map<String, Value> =
         param.by_players.iter().map(|(players, value)| (players.to_string(), setting(value))).collect();
     let bounds = |bounds: &Bounds| json!({ "min": bounds.min, "max": bounds.max });
@@ -163,7 +163,7 @@ fn param(param: &Param) -> Value {
         "by_players": by_players,
         "bounds": bounds(&param.bounds),
         "bounds_by_players": bounds_by_players,
-        "about": param.about.as_deref(),
+        "about": param.about.as_ref().map(|about| about.get(language)),
     })
 }
 

@@ -34,7 +34,7 @@ const LARGEST_MANIFEST: u64 = 16 << 20;
 pub(super) struct Print {
     #[command(flatten)]
     chosen: Chosen,
-    /// The folder that the sheets go to: a new or an empty one
+    /// The folder that the sheets go to: a new or an empty one, or one with nothing in it but an earlier print, which they replace
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// For how many players [default: as many as the game allows]
@@ -71,14 +71,14 @@ enum Sheet {
 
 impl Print {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        self.check_free()?;
+        let earlier = self.earlier()?;
         let browser = self.browser()?;
         let since = self.changed_since.as_deref().map(manifest).transpose()?;
         let game = opening::open(&self.chosen.game, output)?;
         let players = self.players.unwrap_or(*game.players().end());
         check_players(&game, players)?;
         let setup = self.chosen.setup(players);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let layout = opening::layout(&game, &setup, output)?;
         let model = &layout.model;
         self.check_kinds(model)?;
         self.check_earlier(model, since.as_ref())?;
@@ -91,21 +91,32 @@ impl Print {
         }
         let paper = if self.paper == Sheet::A4 { Paper::A4 } else { Paper::Letter };
         let order = Order { paper, language: self.lang, only: self.only.clone(), since };
-        let mut sheets = Sheets::new(model, &faces, &order);
-        if let Some(since) = &order.since {
-            sheets.manifest.keep(since);
-        }
-        self.write(&sheets, browser.as_ref(), output)
+        let sheets = Sheets::new(model, &faces, &order);
+        self.write(sheets, &earlier, browser.as_ref(), output)
     }
 
-    /// Nothing is ever written over; an empty folder is as good as none.
-    fn check_free(&self) -> Result<(), Failure> {
-        let is_empty = self.out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
-        if is_empty || std::fs::symlink_metadata(&self.out).is_err() {
-            return Ok(());
+    /// The files of an earlier print that this one takes the place of. Nothing else is ever written over; an empty folder is as
+    /// good as none.
+    fn earlier(&self) -> Result<Vec<PathBuf>, Failure> {
+        if std::fs::symlink_metadata(&self.out).is_err() {
+            return Ok(Vec::new());
         }
-        let message = format!("`{}` is there already", shown(&self.out));
-        Err(Failure::Usage(message, Some("give another folder with `--out`".to_owned())))
+        let is_there = |help: String| Failure::Usage(format!("`{}` is there already", shown(&self.out)), Some(help));
+        let another = || is_there("give another folder with `--out`".to_owned());
+        let entries = self.out.read_dir().map_err(|_| another())?;
+        let names: Vec<String> =
+            entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Ok(before) = manifest(&self.out.join(MANIFEST)) else { return Err(another()) };
+        let is_ours = |name: &String| name == MANIFEST || before.files.contains(name);
+        match names.iter().find(|name| !is_ours(name)) {
+            Some(other) => Err(is_there(format!(
+                "no print wrote `{other}`, which lies in it: move it elsewhere, or give another folder with `--out`"
+            ))),
+            None => Ok(names.iter().map(|name| self.out.join(name)).collect()),
+        }
     }
 
     fn check_kinds(&self, model: &Model) -> Result<(), Failure> {
@@ -130,8 +141,22 @@ impl Print {
         Ok(())
     }
 
-    fn write(&self, sheets: &Sheets, browser: Option<&Browser>, output: &mut Output) -> Result<(), Failure> {
+    fn write(
+        &self,
+        mut sheets: Sheets,
+        earlier: &[PathBuf],
+        browser: Option<&Browser>,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         let name = shown(&self.out);
+        for file in earlier {
+            std::fs::remove_file(file).map_err(|error| usage(format!("`{}`: {error}", shown(file))))?;
+        }
+        let mut files: Vec<String> = sheets.sheets.iter().map(|sheet| format!("{}.html", sheet.name)).collect();
+        if !files.is_empty() {
+            files.extend([format!("{ALL}.html"), format!("{ALL}.pdf")]);
+        }
+        sheets.manifest.files = files;
         let manifest = serde_json::to_string_pretty(&sheets.manifest)? + "\n";
         if sheets.sheets.is_empty() {
             write_whole(&self.out.join(MANIFEST), manifest)?;
@@ -144,8 +169,14 @@ impl Print {
         write_whole(&all, sheets.file(&sheets.sheets))?;
         write_whole(&self.out.join(MANIFEST), manifest)?;
         let cut = super::check::counted(sheets.pieces, "piece");
-        let files = super::check::counted(sheets.sheets.len(), "sheet");
-        output.line(format!("{name}: {cut} to cut out, {files} (`{ALL}.html` has them all)"))?;
+        let count = super::check::counted(sheets.sheets.len(), "sheet");
+        output.line(format!("{name}: {cut} to cut out, {count} (`{ALL}.html` has them all)"))?;
+        for (what, changes) in [("take out", &sheets.changes.out), ("put in", &sheets.changes.put_in)] {
+            let listed: Vec<String> = changes.iter().map(|one| format!("{} × {}", one.count, one.name)).collect();
+            if !listed.is_empty() {
+                output.line(format!("{what}: {}", listed.join(", ")))?;
+            }
+        }
         self.pdf(&all, browser, output)
     }
 

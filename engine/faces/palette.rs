@@ -87,7 +87,7 @@ pub(super) fn belongs(model: &Model, id: ComponentId) -> Belongs {
         return Belongs { tint: own_tint(model, id), by: None };
     }
     let by = kind.fields.keys().copied().find(|field| groups(model, kind, *field));
-    let tint = by.and_then(|by| group_tint(model, kind, by, component.fields.get(&by)?));
+    let tint = by.and_then(|by| group_tint(model, component.fields.get(&by)?));
     match tint {
         Some(tint) => Belongs { tint, by },
         None => Belongs { tint: first_of_back(model, component.kind) % IN_TURN, by: None },
@@ -172,13 +172,37 @@ fn groups_of<'m>(model: &'m Model, kind: &Kind, field: FieldId) -> Vec<&'m Field
     found
 }
 
-fn group_tint(model: &Model, kind: &Kind, field: FieldId, value: &FieldValue) -> Option<usize> {
+fn group_tint(model: &Model, value: &FieldValue) -> Option<usize> {
     match single(value) {
         FieldValue::Component(id) => Some(own_tint(model, *id)),
-        value @ FieldValue::Word(_) => groups_of(model, kind, field).iter().position(|known| *known == value),
+        FieldValue::Word(word) => word_tint(model, word),
         FieldValue::List(_) => Some(SEVERAL),
         _ => None,
     }
+}
+
+/// The color of a word that puts components into groups: the same wherever it does. Words of one field have unlike ones, and those
+/// of a kind that shares none with others have them in turn.
+fn word_tint(model: &Model, word: &str) -> Option<usize> {
+    let mut given: Vec<(&str, usize)> = Vec::new();
+    let grouped = model.kinds.iter().enumerate().filter(|(at, _)| !is_named_by_others(model, KindId::at(*at)));
+    for (_, kind) in grouped {
+        let Some(by) = kind.fields.keys().copied().find(|field| groups(model, kind, *field)) else { continue };
+        let words = groups_of(model, kind, by).into_iter().filter_map(|value| match value {
+            FieldValue::Word(word) => Some(&**word),
+            _ => None,
+        });
+        let words: Vec<&str> = words.collect();
+        for word in &words {
+            if given.iter().any(|(known, _)| known == word) {
+                continue;
+            }
+            let is_free = |tint: &usize| !given.iter().any(|(known, taken)| taken == tint && words.contains(known));
+            let tint = (0..IN_TURN).find(is_free).unwrap_or(given.len() % IN_TURN);
+            given.push((word, tint));
+        }
+    }
+    given.iter().find(|(known, _)| *known == word).map(|(_, tint)| *tint)
 }
 
 /// The word for what is behind a kind.

@@ -163,7 +163,7 @@ impl Words<'_> {
         if self.model.words.contains_key(function) {
             return Some(self.wording.named_word(function));
         }
-        self.model.sentence(function).filter(|said| !said.is_empty())
+        self.model.sentence(function, self.wording.language()).filter(|said| !said.is_empty())
     }
 }
 

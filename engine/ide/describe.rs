@@ -1,6 +1,7 @@
 //! What a name means, in a few lines of Markdown; and what a call takes.
 
 use super::occurrences::Meaning;
+use super::play_line::statement_at;
 use super::scopes::expressions;
 use super::workbench::Known;
 use crate::analysis::language::Language;
@@ -16,7 +17,9 @@ use std::fmt::Write;
 
 /// What the name at a byte of a file means, and where that stands.
 pub(crate) fn hover(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
-    let Some(here) = known.at(path, at) else { return key(known, path, at).or_else(|| built_in(known, path, at)) };
+    let Some(here) = known.at(path, at) else {
+        return key(known, path, at).or_else(|| built_in(known, path, at)).or_else(|| in_play(known, path, at));
+    };
     let text = match here.meaning {
         Meaning::Game(of) => describe(known, of, &here.name),
         Meaning::Library => Some(library(&here.name)),
@@ -33,6 +36,13 @@ pub(crate) fn hover(known: &Known, path: &str, at: usize) -> Option<(Place, Stri
         }
     };
     text.map(|text| (here.place.clone(), text))
+}
+
+/// The words that begin a line of a play.
+fn in_play(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
+    let source = &known.plays.iter().find(|play| play.source.path == path)?.source;
+    let (span, word, about) = statement_at(&source.text, at)?;
+    Some((Place { source: source.clone(), span }, format!("`{word}`\n\n{about}")))
 }
 
 /// What a variable is, as it is used or given nearest to a byte.
@@ -232,7 +242,7 @@ fn param(known: &Known, name: &str) -> Option<String> {
         let _ = write!(text, ", {}", setting(&param.value));
     }
     if let Some(about) = &param.about {
-        let _ = write!(text, "\n\n{about}");
+        let _ = write!(text, "\n\n{}", about.get(Tongue::English));
     }
     if !param.by_players.is_empty() {
         let heads: Vec<String> = param.by_players.iter().map(|(players, _)| players.to_string()).collect();

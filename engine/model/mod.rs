@@ -37,7 +37,7 @@ pub use setting::{Bounds, GameOption, OptionType, Param, Setting};
 pub use setup::{Setup, quoted};
 pub use target::Target;
 pub use team::{TEAM, Team};
-pub use text::{Language, Text};
+pub use text::{Language, Text, said_in};
 pub(crate) use text::{filled, rooms};
 pub use value::{Lasts, Owner, Party, Value, ValueType};
 pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Tops, Zone};
@@ -246,8 +246,8 @@ impl Model {
     }
 
     /// What the `///` lines above a function of the rules say, as one line.
-    pub fn sentence(&self, function: &str) -> Option<String> {
-        self.scripts.iter().find_map(|script| sentence(&script.text, function))
+    pub fn sentence(&self, function: &str, language: Language) -> Option<String> {
+        self.scripts.iter().find_map(|script| sentence(&script.text, function, language))
     }
 
     /// What a part of a score, or what ties are broken by, is called: like the value, the component or the word of that name.
@@ -280,7 +280,7 @@ impl Model {
 }
 
 /// What the `///` lines above a function say, as one line.
-fn sentence(text: &str, function: &str) -> Option<String> {
+fn sentence(text: &str, function: &str, language: Language) -> Option<String> {
     let mut said: Vec<&str> = Vec::new();
     for line in text.lines() {
         let is_it = |rest: &str| {
@@ -288,7 +288,7 @@ fn sentence(text: &str, function: &str) -> Option<String> {
         };
         match (line.strip_prefix("///"), line.strip_prefix("fn ")) {
             (Some(line), _) => said.push(line.trim()),
-            (None, Some(rest)) if is_it(rest) => return Some(said.join(" ")),
+            (None, Some(rest)) if is_it(rest) => return Some(said_in(&said, language)),
             _ => said.clear(),
         }
     }

@@ -61,7 +61,7 @@ pub struct Param {
     /// What it may be set to with each number of players, where that differs.
     pub bounds_by_players: Vec<(u8, Bounds)>,
     /// What it means, in the author's words.
-    pub about: Option<Arc<str>>,
+    pub about: Option<Text>,
 }
 
 /// What an option may be.

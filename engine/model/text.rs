@@ -24,10 +24,35 @@ impl Language {
         }
     }
 
+    /// What stands between lines of a text that are put together: Chinese has no blanks.
+    const fn between_lines(self) -> &'static str {
+        match self {
+            Self::English => " ",
+            Self::TraditionalChinese => "",
+        }
+    }
+
     /// The language of a tag, if it is one of ours.
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(tag))
     }
+}
+
+/// What lines of a comment say in a language. A line that begins with the tag of a language, as `zh-Hant: …`, is in that language,
+/// and so are those behind it; those before any such line are in English, which is also what is said in a language without lines.
+pub fn said_in(lines: &[&str], language: Language) -> String {
+    let mut said: [Vec<&str>; Language::ALL.len()] = Default::default();
+    let mut now = Language::English;
+    for line in lines {
+        let tagged = line.split_once(':').and_then(|(tag, rest)| {
+            Some((Language::ALL.into_iter().find(|language| language.tag() == tag.trim())?, rest.trim()))
+        });
+        let (of, line) = tagged.unwrap_or((now, line.trim()));
+        now = of;
+        said[now as usize].push(line);
+    }
+    let joined = |language: Language| said[language as usize].join(language.between_lines());
+    Some(joined(language)).filter(|said| !said.is_empty()).unwrap_or_else(|| joined(Language::English))
 }
 
 /// One text in the languages its author gave.

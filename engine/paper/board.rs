@@ -29,6 +29,8 @@ const RING: usize = 8;
 pub(super) struct Board {
     /// The word for it.
     pub(super) name: String,
+    /// What people call it.
+    pub(super) title: String,
     /// Its spaces, around the middle of a sheet and from the top on.
     pub(super) html: String,
     /// How high it is, with its name.
@@ -112,7 +114,12 @@ fn parts(model: &Model, wording: &Wording, (family, zone, name): (&Family, &Zone
                 html.push_str(&drawn(wording, family, space, at, side));
             }
             let number = if parts.is_empty() { String::new() } else { format!("-part-{}", parts.len() + 1) };
-            parts.push(Board { name: format!("{name}{number}"), html, height: HEAD + part_high * side + BETWEEN });
+            parts.push(Board {
+                name: format!("{name}{number}"),
+                title: title.clone(),
+                html,
+                height: HEAD + part_high * side + BETWEEN,
+            });
         }
     }
     parts
@@ -176,7 +183,7 @@ fn hexagons(
         html.push('\n');
     }
     html.push_str("</svg>\n");
-    Board { name: name.to_owned(), html, height: HEAD + height + BETWEEN }
+    Board { name: name.to_owned(), title: zone_name(model, wording, zone), html, height: HEAD + height + BETWEEN }
 }
 
 fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {

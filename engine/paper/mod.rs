@@ -8,7 +8,7 @@ mod rules;
 
 pub use layout::Paper;
 pub(crate) use manifest::FORMAT;
-pub use manifest::{Manifest, Printed};
+pub use manifest::{Change, Changes, Manifest, Printed};
 
 use crate::faces::{Faces, Size};
 use crate::model::{ComponentId, Language, Model, Per, Seat, Setup};
@@ -51,6 +51,8 @@ pub struct Print {
     pub manifest: Manifest,
     /// How many cards, tiles and tokens are on the sheets.
     pub pieces: usize,
+    /// What is to be done with an earlier print; nothing where there is none.
+    pub changes: Changes,
     head: String,
 }
 
@@ -67,9 +69,10 @@ impl Print {
     pub fn new(model: &Arc<Model>, faces: &Faces, order: &Order) -> Self {
         let wording = Wording::new(model.clone(), Setup::seats(model.seats), order.language);
         let title = model.name.get(order.language);
+        let paper = &Phrases::of(order.language).paper;
         let mut manifest = Manifest::new(&model.id, order.language.tag());
         let (mut sheets, mut number) = (Vec::new(), 0);
-        let pieces = pieces(model, faces, order, &mut manifest);
+        let pieces = pieces(model, (faces, &wording), order, &mut manifest);
         let mut sizes: Vec<Size> = pieces.iter().map(|piece| piece.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
@@ -83,18 +86,30 @@ impl Print {
         if is_whole {
             let mut boards = board::boards(model, &wording, order);
             boards.retain(|board| {
-                manifest.note(&format!("board/{}", board.name), 1, &[&board.html], order.since.as_ref()) > 0
+                manifest.note((&format!("board/{}", board.name), &board.title), 1, &[&board.html], order.since.as_ref())
+                    > 0
             });
             for (at, pages) in board::sheets(&boards, title, order).into_iter().enumerate() {
                 sheets.push(Sheet { name: format!("boards-{:02}", at + 1), sides: 1, pages });
             }
             let html = rules::rules(model, &wording, order.language);
-            if manifest.note("rules", 1, &[&html], order.since.as_ref()) > 0 {
+            if manifest.note(("rules", paper.rules), 1, &[&html], order.since.as_ref()) > 0 {
                 sheets.push(Sheet { name: "rules".to_owned(), pages: html, sides: 0 });
             }
         }
+        let mut changes = Changes::default();
+        if let Some(since) = &order.since {
+            let is_of = |key: &str| {
+                order.only.iter().any(|only| key.strip_prefix(only).is_some_and(|key| key.starts_with('/')))
+            };
+            manifest.keep(since, |key| is_whole || is_of(key));
+            changes = manifest.changes(since);
+        }
+        if !changes.is_empty() {
+            sheets.push(Sheet { name: "changes".to_owned(), pages: changed(&changes, title, order), sides: 1 });
+        }
         let head = head(title, faces, order);
-        Self { sheets, manifest, pieces: number, head }
+        Self { sheets, manifest, pieces: number, changes, head }
     }
 
     /// A file with some sheets.
@@ -102,6 +117,23 @@ impl Print {
         let pages: String = sheets.into_iter().map(|sheet| sheet.pages.as_str()).collect();
         format!("{}<body>\n{pages}</body>\n</html>\n", self.head)
     }
+}
+
+/// What is to be taken out of an earlier print and put in, as a page to tick off.
+fn changed(changes: &Changes, title: &str, order: &Order) -> String {
+    let paper = &Phrases::of(order.language).paper;
+    let mut page = format!("<article class=\"rules\">\n<h1>{}</h1>\n", escaped(title));
+    for (heading, all) in [(paper.take_out, &changes.out), (paper.put_in, &changes.put_in)] {
+        if all.is_empty() {
+            continue;
+        }
+        let _ = writeln!(page, "<h2>{}</h2>\n<ul>", escaped(heading));
+        for change in all {
+            let _ = writeln!(page, "<li>{} × {}</li>", change.count, escaped(&change.name));
+        }
+        page.push_str("</ul>\n");
+    }
+    page + "</article>\n"
 }
 
 /// What stands before the pages of a file: nothing is fetched by it, and nothing in it runs.
@@ -120,7 +152,12 @@ fn head(title: &str, faces: &Faces, order: &Order) -> String {
 }
 
 /// Everything that is cut out, as often as it is in the box, and what is printed on the board for a zone of its own.
-fn pieces(model: &Arc<Model>, faces: &Faces, order: &Order, manifest: &mut Manifest) -> Vec<Piece> {
+fn pieces(
+    model: &Arc<Model>,
+    (faces, wording): (&Faces, &Wording),
+    order: &Order,
+    manifest: &mut Manifest,
+) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (at, kind) in model.kinds.iter().enumerate() {
         if !order.only.is_empty() && !order.only.iter().any(|only| **only == *kind.id) {
@@ -135,12 +172,14 @@ fn pieces(model: &Arc<Model>, faces: &Faces, order: &Order, manifest: &mut Manif
                 let front = faces.front(*id, owner);
                 let count = if component.count == 0 { u16::from(is_a_place(model, *id)) } else { component.count };
                 let seat = owner.map(|seat| format!("/{}", seat.number())).unwrap_or_default();
-                let name = format!("{}/{}{seat}", kind.id, component.id);
+                let key = format!("{}/{}{seat}", kind.id, component.id);
+                let name = component.name.get(order.language);
+                let name = owner.map_or_else(|| name.to_owned(), |seat| wording.remarked(name, wording.seat(seat)));
                 let backing = if component.count == 0 || front.size != back.size { "" } else { &*back.html };
                 let missing = if count == 0 {
                     0
                 } else {
-                    manifest.note(&name, usize::from(count), &[&front.html, backing], order.since.as_ref())
+                    manifest.note((&key, &name), usize::from(count), &[&front.html, backing], order.since.as_ref())
                 };
                 let piece = Piece { size: front.size, front: front.html.clone(), back: backing.to_owned() };
                 pieces.extend(std::iter::repeat_n(piece, missing));

@@ -2,7 +2,7 @@
 //! call in turn.
 
 use super::escaped;
-use crate::model::{First, Language, Model, Op, Setting, Winners};
+use crate::model::{First, Language, Model, Op, Setting, Winners, said_in};
 use crate::phrases::{Phrases, filled};
 use crate::wording::Wording;
 use std::fmt::{Display, Write as _};
@@ -28,7 +28,7 @@ struct Book<'m> {
 
 /// The rules as pages.
 pub(super) fn rules(model: &Model, wording: &Wording, language: Language) -> String {
-    let functions = functions(model);
+    let functions = functions(model, language);
     let told = vec![false; functions.len()];
     let mut book =
         Book { model, wording, language, functions, told, html: String::from("<article class=\"rules\">\n") };
@@ -43,7 +43,7 @@ pub(super) fn rules(model: &Model, wording: &Wording, language: Language) -> Str
 }
 
 /// The functions of the rules, in the order of the files.
-fn functions(model: &Model) -> Vec<Function<'_>> {
+fn functions(model: &Model, language: Language) -> Vec<Function<'_>> {
     let mut all: Vec<Function<'_>> = Vec::new();
     for script in &model.scripts {
         let mut said: Vec<&str> = Vec::new();
@@ -53,7 +53,8 @@ fn functions(model: &Model) -> Vec<Function<'_>> {
                 said.push(text.trim());
             } else if let Some(rest) = line.strip_prefix("fn ") {
                 let name = rest.split('(').next().unwrap_or_default().trim();
-                all.push(Function { name, said: std::mem::take(&mut said).join(" "), body: format!("{line}\n") });
+                let said = said_in(&std::mem::take(&mut said), language);
+                all.push(Function { name, said, body: format!("{line}\n") });
                 is_inside = !line.ends_with('}');
             } else if is_inside {
                 let code = line.split("//").next().unwrap_or_default();
@@ -138,7 +139,7 @@ impl Book<'_> {
             self.heading(2, paper.numbers);
             self.html.push_str("<table>\n");
             for param in params {
-                let about = param.about.as_deref().unwrap_or_default();
+                let about = param.about.as_ref().map_or("", |about| about.get(self.language));
                 let by: Vec<String> = param
                     .by_players
                     .iter()

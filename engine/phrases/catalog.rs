@@ -272,6 +272,8 @@ catalog! {
         backs,
         board,
         one_a_player,
+        take_out,
+        put_in,
         true_to_size,
     }
 

@@ -214,6 +214,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         backs: "backs",
         board: "board",
         one_a_player: "{what} of {seat}",
+        take_out: "Take out",
+        put_in: "Put in",
         true_to_size: "Print at 100 % (no scaling). This line is 50 mm long:",
     },
     flow: Flow {

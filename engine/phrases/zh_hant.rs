@@ -214,6 +214,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         backs: "背面",
         board: "圖板",
         one_a_player: "{seat}的{what}",
+        take_out: "取出",
+        put_in: "放入",
         true_to_size: "請以 100% 列印（勿縮放）。此線長 50 公釐：",
     },
     flow: Flow {

@@ -108,6 +108,113 @@ fn what_has_not_changed_is_not_printed_again() {
 }
 
 #[test]
+fn what_to_take_out_and_what_to_put_in_is_told_and_printed() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    printed(&folder, "sheets", &[]);
+    folder.change("game/components/fruit.toml", "id = \"pear\"", "id = \"plum\"");
+    folder.change("game/components/fruit.toml", "Pear <b>", "Plum");
+    folder.change("game/components/fruit.toml", "count = 10", "count = 7");
+    let since = folder.named("sheets/manifest.json");
+    // The new print takes the place of the one before.
+    let said = printed(&folder, "sheets", &["--changed-since", &since]);
+    assert!(
+        said.contains("take out: 3 × Apple, 2 × Pear <b>, 1 × The rules\nput in: 2 × Plum, 1 × The rules\n"),
+        "{said}"
+    );
+    let page = folder.read("sheets/changes.html");
+    assert!(page.contains("<h2>Take out</h2>") && page.contains("<li>2 × Pear &lt;b&gt;</li>"), "{page}");
+    assert!(page.contains("<h2>Put in</h2>\n<ul>\n<li>2 × Plum</li>\n"), "{page}");
+    assert!(!folder.at("sheets/boards-01.html").exists(), "what was printed before is gone");
+    // What was taken out is not told again; what is fewer needs no new print.
+    let said = printed(&folder, "sheets", &["--changed-since", &since]);
+    assert!(said.starts_with("nothing to print"), "{said}");
+    printed(&folder, "zh", &["--lang", "zh-Hant"]);
+    folder.change("game/components/fruit.toml", "count = 7", "count = 6");
+    let since = folder.named("zh/manifest.json");
+    let said = printed(&folder, "zh-2", &["--lang", "zh-Hant", "--changed-since", &since]);
+    assert!(said.contains("take out: 1 × 蘋果") && folder.read("zh-2/changes.html").contains("取出"), "{said}");
+}
+
+#[test]
+fn a_deck_is_printed_before_there_are_rules() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    let game = folder.read("game/game.toml");
+    folder.write("game/game.toml", game.split("[flow]").next().unwrap());
+    fs::remove_file(folder.at("game/rules/play.rhai")).unwrap();
+    assert!(printed(&folder, "out", &[]).starts_with("out: 16 pieces to cut out"));
+    let said = crate::program::parlour(&folder, &["info", "game"]);
+    assert!(said.code == 0 && said.all().contains("fruit") && said.all().contains("not written yet"), "{}", said.all());
+    // What is wrong besides is told.
+    folder.change("game/components/fruit.toml", "count = 2", "count = \"two\"");
+    let said = ends_with(1, &folder.0, &["print", "game", "--out", "broken", "--browser", "none"]);
+    assert!(said.contains("unknown-param"), "{said}");
+}
+
+#[test]
+fn a_folder_with_anything_but_a_print_in_it_is_left_as_it_is() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    printed(&folder, "sheets", &[]);
+    printed(&folder, "sheets", &["--only", "fruit"]);
+    assert!(folder.at("sheets/63x88-01.html").exists() && !folder.at("sheets/rules.html").exists());
+    folder.write("sheets/notes.txt", "mine");
+    wrong_usage(
+        &folder.0,
+        &["print", "game", "--browser", "none", "--out", "sheets"],
+        &["`sheets` is there already", "no print wrote `notes.txt`"],
+    );
+    assert_eq!(folder.read("sheets/notes.txt"), "mine");
+}
+
+#[test]
+fn one_word_has_one_color_on_all_kinds_and_words_of_one_field_unlike_ones() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    folder.write(
+        "game/components/fruit.toml",
+        "[[fruit]]\nid = \"apple\"\nkeeps = \"long\"\n[[fruit]]\nid = \"pear\"\nkeeps = \"short\"\n\
+         [[jam]]\nid = \"jelly\"\nkeeps = \"short\"\n[[jam]]\nid = \"sauce\"\nkeeps = \"never\"\n[[jam]]\nid = \"syrup\"\nkeeps = \"long\"\n\
+         [[hut]]\nid = \"hut\"\neach = \"seat\"\n",
+    );
+    printed(&folder, "out", &[]);
+    let all = folder.read("out/all.html");
+    let tint = |name: &str| {
+        let at = all.find(&format!(">{name}</div>")).unwrap_or_else(|| panic!("{name}"));
+        let face = &all[all[..at].rfind("class=\"face").unwrap()..at];
+        face.split("tint-").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    assert_eq!(tint("Apple"), tint("Syrup"));
+    assert_eq!(tint("Pear"), tint("Jelly"));
+    assert!(tint("Sauce") != tint("Syrup") && tint("Sauce") != tint("Jelly"));
+}
+
+#[test]
+fn rules_and_numbers_are_told_in_the_language_that_they_are_written_in() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    folder.write(
+        "game/rules/play.rhai",
+        "/// The fruit are shaken\n/// off the tree.\n/// zh-Hant: 把水果從樹上\n/// 搖下來。\nfn shake() { deck.shuffle(); }\n\
+         /// Fruit count: one by one.\nfn score(seat) { 0 }\n",
+    );
+    let game = folder.read("game/game.toml");
+    folder.write(
+        "game/game.toml",
+        game + "[params.most]\nvalue = 3\nabout = { en = \"how many are kept\", zh-Hant = \"可保留的數量\" }\n",
+    );
+    printed(&folder, "en", &[]);
+    let rules = folder.read("en/rules.html");
+    assert!(rules.contains("The fruit are shaken off the tree.<") && rules.contains("how many are kept"), "{rules}");
+    assert!(rules.contains("Fruit count: one by one.") && !rules.contains("水果"), "{rules}");
+    printed(&folder, "zh", &["--lang", "zh-Hant"]);
+    let rules = folder.read("zh/rules.html");
+    assert!(rules.contains("把水果從樹上搖下來。") && rules.contains("可保留的數量"), "{rules}");
+    assert!(rules.contains("Fruit count: one by one.") && !rules.contains("shaken"), "{rules}");
+}
+
+#[test]
 fn what_is_asked_for_wrongly_is_told_before_anything_is_written() {
     let folder = Folder::new("print");
     orchard(&folder);

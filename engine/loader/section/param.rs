@@ -22,7 +22,7 @@ pub(in crate::loader) const PARAMS: Form =
 const BOUNDS: [Key; 3] = [MIN, MAX, ABOUT];
 const MIN: Key = Key::new("min", "the smallest number it may be set to", Form::Amount);
 const MAX: Key = Key::new("max", "the largest number it may be set to", Form::Amount);
-const ABOUT: Key = Key::new("about", "a sentence about it", Form::Word);
+const ABOUT: Key = Key::new("about", "a sentence about it", Form::Text);
 
 const PARAM: TableSpec = TableSpec {
     one: "a param",
@@ -147,7 +147,7 @@ impl Draft<'_> {
         };
         match entry.node.table() {
             Some(table) if is_by_players(table) => {
-                param.about = table.get("about").and_then(|entry| entry.node.text()).cloned();
+                param.about = table.get("about").map(|entry| self.text("about", &entry.node));
                 self.set_by_players(&mut param, &without_bounds(table), &entry.node.place);
             }
             Some(_) => self.read_described(&mut param, name, entry),
@@ -159,7 +159,7 @@ impl Draft<'_> {
     /// A param written as a table with its value and what is said about it.
     fn read_described(&self, param: &mut Param, name: &str, entry: &Entry) {
         let Some(fields) = Fields::read(self.report, name, entry, &PARAM) else { return };
-        param.about = fields.word("about").map(|(about, _)| about.clone());
+        param.about = fields.get("about").map(|node| self.text("about", node));
         let Some(node) = fields.need("value") else { return };
         match node.table() {
             Some(table) if is_by_players(table) => self.set_by_players(param, table, &node.place),
