@@ -42,6 +42,11 @@ impl Grid {
         Place { source: self.source.clone(), span: cell.span.clone() }
     }
 
+    /// Where the cells stand in the text of the sheet, row by row.
+    pub(in crate::loader) fn spans(&self) -> Vec<Vec<Range<usize>>> {
+        self.rows.iter().map(|row| row.iter().map(|cell| cell.span.clone()).collect()).collect()
+    }
+
     /// The sheet as a whole: its first cell.
     pub(super) fn beginning(&self) -> Place {
         let first = self.rows.first().and_then(|row| row.first());

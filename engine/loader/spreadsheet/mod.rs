@@ -13,7 +13,7 @@ mod written;
 
 pub(in crate::loader) use comma::comma_separated;
 pub(in crate::loader) use rows::{Target, target};
-pub(in crate::loader) use workbook::sheets;
+pub(in crate::loader) use workbook::{cells_of_sheet, sheets};
 
 pub(in crate::loader) use columns::sheets as written;
 

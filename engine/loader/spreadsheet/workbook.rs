@@ -4,11 +4,12 @@
 //! size of a sheet is made.
 
 use super::grid::Grid;
-use crate::diagnostic::Diagnostic;
 #[cfg(feature = "workbooks")]
-use crate::diagnostic::{Place, Source};
+use crate::diagnostic::Place;
+use crate::diagnostic::{Diagnostic, Source};
 use crate::loader::mistake::whole;
 use crate::loader::report::Report;
+use std::ops::Range;
 #[cfg(feature = "workbooks")]
 use std::sync::Arc;
 
@@ -84,6 +85,20 @@ fn grid(path: &str, name: &str, cells: Vec<reading::Found>) -> Grid {
         text.push('\t');
     }
     Grid { source: Arc::new(Source::of_sheet(path, name, text)), rows }
+}
+
+/// Where the cells stand in the text of a sheet of a workbook, row by row.
+pub(in crate::loader) fn cells_of_sheet(source: &Source) -> Vec<Vec<Range<usize>>> {
+    let mut start = 0;
+    let row = |line: &str| {
+        let cells = line.split('\t').map(|cell| {
+            let span = start..start + cell.len();
+            start = span.end + 1;
+            span
+        });
+        cells.collect::<Vec<_>>()
+    };
+    source.text.split('\n').map(row).collect()
 }
 
 #[cfg(feature = "workbooks")]

@@ -26,12 +26,14 @@ impl Written {
 }
 
 impl Filled {
-    /// The text of a cell in a spreadsheet that knows numbers and flags, if it is one.
+    /// The text of a cell in a spreadsheet that knows numbers, if it is one.
     fn as_text(&self) -> Option<String> {
         match self {
             Self::Text(text) => Some(written_as_text(text)),
             Self::Toml(text) => Some(text.clone()),
-            Self::Nothing | Self::Number(_) | Self::Flag(_) => None,
+            // As a truth value, LibreOffice would save it in an `.xlsx` file as the number 1 or 0.
+            Self::Flag(flag) => Some(flag.to_string()),
+            Self::Nothing | Self::Number(_) => None,
         }
     }
 }
@@ -64,9 +66,6 @@ pub fn xlsx(sheets: &[Written]) -> Result<Vec<u8>, XlsxError> {
 fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Filled) -> Result<(), XlsxError> {
     match cell {
         Filled::Nothing => {}
-        Filled::Flag(flag) => {
-            page.write_boolean(row, column, *flag)?;
-        }
         Filled::Number(number) => {
             match i32::try_from(*number) {
                 Ok(number) => page.write_number(row, column, number)?,
@@ -74,7 +73,7 @@ fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Filled) -> Res
                 Err(_) => page.write_string(row, column, number.to_string())?,
             };
         }
-        Filled::Text(_) | Filled::Toml(_) => {
+        Filled::Flag(_) | Filled::Text(_) | Filled::Toml(_) => {
             let text = cell.as_text().unwrap_or_default();
             // It stays a text when somebody writes in the cell.
             page.write_string_with_format(row, column, text, &Format::new().set_quote_prefix())?;
@@ -147,11 +146,7 @@ fn add_cell(text: &mut String, cell: &Filled) {
             text,
             "<table:table-cell office:value-type=\"float\" office:value=\"{number}\"><text:p>{number}</text:p></table:table-cell>"
         ),
-        Filled::Flag(flag) => write!(
-            text,
-            "<table:table-cell office:value-type=\"boolean\" office:boolean-value=\"{flag}\"><text:p>{flag}</text:p></table:table-cell>"
-        ),
-        Filled::Text(_) | Filled::Toml(_) => {
+        Filled::Flag(_) | Filled::Text(_) | Filled::Toml(_) => {
             let lines = cell.as_text().unwrap_or_default();
             let lines: Vec<String> = lines.split('\n').map(spaced).collect();
             let lines = lines.join("</text:p><text:p>");
