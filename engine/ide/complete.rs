@@ -344,7 +344,13 @@ fn quoted(here: &Here<'_>) -> Vec<Completion> {
         && let Some((name, at, is_method)) =
             call_around(&here.marked.text, here.marked.start.min(here.marked.text.len()))
     {
-        words.extend(of_call(here, name, &[], at + usize::from(is_method)));
+        let at = at + usize::from(is_method);
+        words.extend(of_call(here, name, &[], at));
+        let before = here.marked.text[..here.marked.start.saturating_sub(1)].trim_end().strip_suffix(',');
+        let fact = before.and_then(|before| before.trim_end().strip_suffix('"')?.rsplit('"').next());
+        if let Some(fact) = fact.filter(|_| is_compared(name, at)) {
+            words.splice(0..0, of_fact(here, fact));
+        }
     }
     let mut seen = std::collections::BTreeSet::new();
     words.retain(|(word, _)| **word != *HERE && seen.insert(word.clone()));
@@ -386,16 +392,29 @@ fn of_call(here: &Here<'_>, name: &str, arguments: &[&Expr], at: usize) -> Vec<(
         found.extend(here.inspection.quoted(role, first).into_iter().map(|name| (name, of)));
     }
     // What a fact is compared with.
-    if found.is_empty()
-        && let Some(ExprKind::Text(fact)) =
-            at.checked_sub(1).and_then(|before| arguments.get(before)).map(|one| &one.kind)
+    if let Some(ExprKind::Text(fact)) = at.checked_sub(1).and_then(|before| arguments.get(before)).map(|one| &one.kind)
+        && (found.is_empty() || is_compared(name, at))
     {
-        found.extend(here.inspection.words_of(fact).into_iter().map(|word| (word, None)));
-        if **fact == *"kind" {
-            found.extend(here.inspection.quoted(Role::Kind, None).into_iter().map(|kind| (kind, Some(NameOf::Kind))));
-        }
-        found.extend(printed_words(here.known, fact).into_iter().map(|word| (word, None)));
+        found.splice(0..0, of_fact(here, fact));
     }
+    found
+}
+
+/// Whether a function of the library compares a fact with what stands at an argument, whose name stands before it.
+fn is_compared(name: &str, at: usize) -> bool {
+    let mut all = Language::whole().functions(name).iter();
+    at.checked_sub(1).is_some_and(|before| {
+        all.any(|one| one.takes.get(before).is_some_and(|takes| takes.roles().contains(&Role::Fact)))
+    })
+}
+
+/// The words that a fact may be.
+fn of_fact(here: &Here<'_>, fact: &str) -> Vec<(Arc<str>, Option<NameOf>)> {
+    let mut found: Vec<_> = here.inspection.words_of(fact).into_iter().map(|word| (word, None)).collect();
+    if fact == "kind" {
+        found.extend(here.inspection.quoted(Role::Kind, None).into_iter().map(|kind| (kind, Some(NameOf::Kind))));
+    }
+    found.extend(printed_words(here.known, fact).into_iter().map(|word| (word, None)));
     found
 }
 

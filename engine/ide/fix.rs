@@ -1,6 +1,6 @@
 //! What the help of a message says to do, as changes of texts.
 
-use crate::diagnostic::{Diagnostic, GAME, Source};
+use crate::diagnostic::{Diagnostic, GAME, Source, unlikeness};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -20,23 +20,43 @@ pub(crate) struct Fix {
 /// The changes that the help of a message speaks of; `text_of` has the texts of files as they are now.
 pub(crate) fn fixes(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Vec<Fix> {
     let (Some(mark), Some(help)) = (found.marks.first(), &found.help) else {
-        return function(found).into_iter().collect();
+        return function(found, text_of).into_iter().collect();
     };
-    let source = &mark.place.source;
-    let written = unquoted(source, mark.place.span.clone());
     let mut fixes = Vec::new();
     if let Some(meant) = help.strip_prefix("did you mean `").and_then(|rest| rest.split('`').next()) {
-        fixes.push(Fix {
-            title: format!("write `{meant}`"),
-            path: source.path.clone(),
-            span: written.clone(),
-            text: meant.to_owned(),
-        });
+        fixes.extend(instead(&mark.place.source, mark.place.span.clone(), meant));
     }
     fixes.extend(symbol(found, help));
     fixes.extend(declarations(help).into_iter().filter_map(|(section, name)| declare(&section, &name, text_of)));
-    fixes.extend(function(found));
+    fixes.extend(function(found, text_of));
     fixes
+}
+
+/// What was meant in the place of what is written. Quotes and brackets that stand around what is written stay as they are; of more than a
+/// name, the name that is most like what was meant is what was written instead of it.
+fn instead(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix> {
+    let inner = unquoted(source, span.clone());
+    let is_within = |around: [&str; 2]| {
+        source.text[..inner.start].ends_with(around[0]) && source.text[inner.end..].starts_with(around[1])
+    };
+    let bare = [["[[", "]]"], ["\"", "\""]].into_iter().find_map(|around| {
+        let bare = meant.strip_prefix(around[0])?.strip_suffix(around[1])?;
+        is_within(around).then_some(bare)
+    });
+    let text = bare.unwrap_or(meant);
+    let written = source.text.get(inner.clone())?;
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let mut span = inner.clone();
+    if text.chars().all(is_part) && !written.chars().all(is_part) {
+        let words = written.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
+        let word = words.min_by_key(|word| unlikeness(word, text))?;
+        // A sentence or a number is replaced as a whole.
+        if unlikeness(word, text) <= text.len() / 2 {
+            let at = inner.start + (word.as_ptr() as usize - written.as_ptr() as usize);
+            span = at..at + word.len();
+        }
+    }
+    Some(Fix { title: format!("write `{text}`"), path: source.path.clone(), span, text: text.to_owned() })
 }
 
 /// A stretch without its quotes.
@@ -175,20 +195,36 @@ fn end_of(text: &str, section: &str) -> Option<usize> {
     Some(text[at..].find('\n').map_or(text.len(), |found| at + found + 1)).filter(|at| *at > last)
 }
 
-/// A function of the rules that is not there yet.
-fn function(found: &Diagnostic) -> Option<Fix> {
+/// The file of rules that a function is written into that the data names.
+const RULES: &str = "rules/play.rhai";
+
+/// A function of the rules that is not there yet: called in a script, or named in the data.
+fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
     let mark = found.marks.first().filter(|_| found.code == "unknown-function")?;
     let source: &Arc<Source> = &mark.place.source;
     let span = unquoted(source, mark.place.span.clone());
-    let name = source.text.get(span.clone()).filter(|name| is_name(name) && source.is_script())?;
-    let taken = arguments(&source.text[span.end..]);
-    let params: Vec<String> = (0..taken).map(|at| char::from(b'a' + (at % 26) as u8).to_string()).collect();
-    let gap = if source.text.ends_with('\n') { "\n" } else { "\n\n" };
+    let name = source.text.get(span.clone()).filter(|name| is_name(name))?;
+    let (path, text, params) = if source.is_script() {
+        let taken = arguments(&source.text[span.end..]);
+        let params: Vec<String> = (0..taken).map(|at| char::from(b'a' + (at % 26) as u8).to_string()).collect();
+        (source.path.clone(), source.text.clone(), params.join(", "))
+    } else {
+        // What it takes stands in the help, where that says to write it.
+        let written = found.help.as_ref()?.strip_prefix("write `fn ")?.split('`').next()?;
+        let params = written.strip_prefix(name)?.trim_matches(['(', ')']);
+        let params = if params == "…" { "" } else { params };
+        (RULES.to_owned(), text_of(RULES).unwrap_or_default(), params.to_owned())
+    };
+    let gap = match &*text {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
     Some(Fix {
         title: format!("write the function `{name}`"),
-        path: source.path.clone(),
-        span: source.text.len()..source.text.len(),
-        text: format!("{gap}/// What it does.\nfn {name}({}) {{\n}}\n", params.join(", ")),
+        path,
+        span: text.len()..text.len(),
+        text: format!("{gap}/// What it does.\nfn {name}({params}) {{\n}}\n"),
     })
 }
 
@@ -229,6 +265,28 @@ mod tests {
         assert_eq!(fixed("unknown-kind", "did you mean `card`?", "\"crad\"", "x = \"crad\"\n"), ["x = \"card\"\n"]);
         assert_eq!(fixed("syntax", "add `;`", "a", "a"), ["a;"]);
         assert_eq!(fixed("syntax", "write `==` to compare", "=", "="), ["=="]);
+    }
+
+    #[test]
+    fn what_stands_around_what_is_written_stays() {
+        assert_eq!(fixed("unused", "did you mean `[[card]]`?", "crad", "[[crad]]\n"), ["[[card]]\n"]);
+        assert_eq!(fixed("lone-word", "did you mean `\"wood\"`?", "\"wodo\"", "x = \"wodo\"\n"), ["x = \"wood\"\n"]);
+        assert_eq!(fixed("unknown-field", "did you mean `hand`?", "seat.hnad", "seat.hnad\n"), ["seat.hand\n"]);
+    }
+
+    #[test]
+    fn a_function_that_the_flow_names_is_written_into_the_rules() {
+        let game = "[flow]\nsetup = [\"set_up\"]\n";
+        let source = Arc::new(Source { path: GAME.to_owned(), text: game.to_owned() });
+        let at = game.find("\"set_up").unwrap();
+        let place = Place { source, span: at..at + 8 };
+        let found = Diagnostic::error("unknown-function", "x")
+            .mark(place, "x")
+            .help("write `fn set_up(seat)` in a file of rules/");
+        let fixes = fixes(&found, &|path| (path == RULES).then(|| "fn score(seat) { 0 }\n".to_owned()));
+        let [fix] = &fixes[..] else { panic!("{fixes:?}") };
+        assert_eq!((&*fix.path, fix.span.clone()), (RULES, 21..21));
+        assert_eq!(fix.text, "\n/// What it does.\nfn set_up(seat) {\n}\n");
     }
 
     #[test]

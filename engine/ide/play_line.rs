@@ -46,6 +46,23 @@ const EXPECTS: [(&str, &str); 10] = [
     ("not", "it is not so"),
 ];
 
+/// The words of a statement that a byte of a play lies in, with a sentence about it.
+pub(super) fn statement_at(text: &str, at: usize) -> Option<(std::ops::Range<usize>, &'static str, &'static str)> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |found| found + 1);
+    let line = text[start..].lines().next()?;
+    let begin = start + (line.len() - line.trim_start().len());
+    let mut words = STATEMENTS.iter().chain(&EXPECTS).filter_map(|(word, about)| {
+        let is_question = EXPECTS.iter().any(|(known, _)| known == word);
+        let from = if is_question { begin + "expect ".len() } else { begin };
+        let written = word.trim_end_matches([' ', '"', '{', ':']);
+        let rest = text.get(from..)?.strip_prefix(written)?;
+        let is_there = !is_question || line.trim_start().starts_with("expect ");
+        let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        (is_there && ends).then_some((from..from + written.len(), written, *about))
+    });
+    words.find(|(span, ..)| span.start <= at && at <= span.end)
+}
+
 /// What may be written at a byte of a play; nothing where a text in the game's own vocabulary is written.
 pub(super) fn offered(known: &Known, text: &str, at: usize, cast: &Cast<'_>) -> Option<Vec<Completion>> {
     let start = text[..at].rfind('\n').map_or(0, |found| found + 1);

@@ -61,6 +61,10 @@ pub(crate) fn rename(
     if !is_name {
         return Err(format!("`{name}` is no name: write letters, digits and `_`"));
     }
+    let all = references(&known, path, at, true);
+    if let Some(sheet) = all.iter().find(|place| place.source.file() != place.source.path) {
+        return Err(format!("`{old}` stands in a workbook, which no editor of texts can change: {}", sheet.shown()));
+    }
     let mut edits: BTreeMap<String, Vec<(std::ops::Range<usize>, String)>> = BTreeMap::new();
     for place in references(&known, path, at, true) {
         edits.entry(place.source.path.clone()).or_default().push((place.span, name.to_owned()));

@@ -195,7 +195,10 @@ impl Known {
             })
             .collect();
         let inspection = Inspection::new(&model, &read, &texts);
-        let data = files.sources.iter().filter(|source| !source.is_script()).cloned().collect();
+        let in_texts = files.sources.iter().filter(|source| !source.is_script());
+        // Sheets of workbooks are known as they are saved.
+        let in_workbooks = package.sources().iter().filter(|source| source.file() != source.path);
+        let data = in_texts.chain(in_workbooks).cloned().collect();
         let mut known = Self { package, model, data, rules, plays, inspection, occurrences: Vec::new() };
         known.occurrences = occurrences(&known);
         known

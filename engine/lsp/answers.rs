@@ -24,6 +24,9 @@ const TABLE: &str = "parlour.table";
 /// Shows the table where a phase begins.
 const PHASE: &str = "parlour.phase";
 
+/// Plays a phase, and shows the table where it ends.
+const RUN_PHASE: &str = "parlour.run_phase";
+
 /// The most completions that are told at once.
 const MOST: usize = 500;
 
@@ -44,7 +47,7 @@ pub(super) fn capabilities(encoding: Encoding) -> Value {
         "foldingRangeProvider": true,
         "codeActionProvider": { "codeActionKinds": ["quickfix", "source"] },
         "codeLensProvider": { "resolveProvider": false },
-        "executeCommandProvider": { "commands": [RUN, TABLE, PHASE] },
+        "executeCommandProvider": { "commands": [RUN, TABLE, PHASE, RUN_PHASE] },
         "semanticTokensProvider": {
             "legend": { "tokenTypes": ide::COLORS, "tokenModifiers": [] },
             "full": true,
@@ -315,14 +318,23 @@ impl Server {
             }
             let (_, told) = convert::diagnostic(&one, &place.folder, self.encoding);
             for fix in ide::fixes(&one, &|path| bench.text(path).map(str::to_owned)) {
-                let text = bench.text(&fix.path).unwrap_or_default();
-                let edit = json!({ "range": Lines::new(text, self.encoding).range(&fix.span), "newText": fix.text });
-                let changes = json!({ super::uri::uri_of(&place.folder.join(&fix.path)): [edit] });
+                let text = bench.text(&fix.path);
+                let lines = Lines::new(text.unwrap_or_default(), self.encoding);
+                let edit = json!({ "range": lines.range(&fix.span), "newText": fix.text });
+                let uri = super::uri::uri_of(&place.folder.join(&fix.path));
+                let edit = if text.is_some() {
+                    json!({ "changes": { uri: [edit] } })
+                } else {
+                    json!({ "documentChanges": [
+                        { "kind": "create", "uri": uri, "options": { "ignoreIfExists": true } },
+                        { "textDocument": { "uri": uri, "version": null }, "edits": [edit] },
+                    ] })
+                };
                 let action = json!({
                     "title": fix.title,
                     "kind": "quickfix",
                     "diagnostics": [told],
-                    "edit": { "changes": changes },
+                    "edit": edit,
                 });
                 if !actions.contains(&action) {
                     actions.push(action);
@@ -376,6 +388,7 @@ impl Server {
             let known = self.known(&here.uri)?;
             for entry in ide::entries(&known, &here.path, &here.text) {
                 if entry.sort == EntrySort::Name(NameOf::Phase) {
+                    lenses.push(lens(&entry.span, "run", RUN_PHASE, json!([here.uri, entry.name])));
                     lenses.push(lens(&entry.span, "table where it begins", PHASE, json!([here.uri, entry.name])));
                 }
             }
@@ -399,6 +412,7 @@ impl Server {
                 playing::table(&game, &path, &text, at)
             }
             PHASE => playing::phase(&game, argument(1).as_str().unwrap_or_default()),
+            RUN_PHASE => playing::run_phase(&game, argument(1).as_str().unwrap_or_default()),
             other => return Some(Err(format!("there is no command `{other}`"))),
         };
         self.checker.show(&said);

@@ -239,7 +239,11 @@ impl Worker {
                 checked.found.iter().chain(checked.plays.values().flatten()).chain(checked.failures.values().flatten())
             {
                 let (path, told) = convert::diagnostic(one, folder, self.encoding);
-                by_file.entry(uri_of(&folder.join(path))).or_default().push(told);
+                // What a play says may have been found as it is written, and again as it was run.
+                let here = by_file.entry(uri_of(&folder.join(path))).or_default();
+                if !here.iter().any(|known| known.range == told.range && known.message == told.message) {
+                    here.push(told);
+                }
             }
         }
         let now: BTreeSet<String> = by_file.keys().cloned().collect();

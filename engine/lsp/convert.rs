@@ -14,21 +14,31 @@ use std::fmt::Write;
 use std::path::Path;
 use std::str::FromStr;
 
-/// Where a place lies, in the text that it speaks of.
+/// Whether a place lies in a workbook, which an editor of texts has no lines of.
+fn is_in_workbook(place: &Place) -> bool {
+    place.source.file() != place.source.path
+}
+
+/// Where a place lies, in the text that it speaks of; the beginning of a workbook.
 pub(super) fn range(place: &Place, encoding: Encoding) -> Range {
+    if is_in_workbook(place) {
+        return Range::default();
+    }
     Lines::new(&place.source.text, encoding).range(&place.span)
 }
 
 /// A place in a file of a game.
 pub(super) fn location(place: &Place, folder: &Path, encoding: Encoding) -> Value {
-    json!({ "uri": uri_of(&folder.join(&place.source.path)), "range": range(place, encoding) })
+    json!({ "uri": uri_of(&folder.join(place.source.file())), "range": range(place, encoding) })
 }
 
 /// A message, with the path of the file it is told of.
 pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) -> (String, lsp_types::Diagnostic) {
     let first = found.marks.first();
-    let path = first.map_or_else(|| GAME.to_owned(), |mark| mark.place.source.path.clone());
-    let mut message = found.message.clone();
+    let path = first.map_or_else(|| GAME.to_owned(), |mark| mark.place.source.file().to_owned());
+    let cell = first.filter(|mark| is_in_workbook(&mark.place));
+    let mut message = cell.map_or_else(String::new, |mark| format!("{}: ", mark.place.shown()));
+    message.push_str(&found.message);
     if let Some(mark) = first.filter(|mark| !mark.note.is_empty()) {
         let _ = write!(message, " ({})", mark.note);
     }
@@ -39,7 +49,7 @@ pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) 
         let _ = write!(message, "\nhelp: {help}");
     }
     let related = found.marks.iter().skip(1).filter_map(|mark| {
-        let uri = Uri::from_str(&uri_of(&folder.join(&mark.place.source.path))).ok()?;
+        let uri = Uri::from_str(&uri_of(&folder.join(mark.place.source.file()))).ok()?;
         let location = Location { uri, range: range(&mark.place, encoding) };
         Some(DiagnosticRelatedInformation { location, message: mark.note.clone() })
     });

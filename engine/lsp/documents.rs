@@ -159,6 +159,17 @@ impl Documents {
         changed
     }
 
+    /// Files of a game were saved: it is read again, unless they are open here, where their texts are known. Whether it was.
+    pub(super) fn take_up(&mut self, folder: &Path, saved: &BTreeSet<String>) -> bool {
+        let is_open =
+            |path: &String| self.open.values().any(|(place, _)| place.folder == *folder && place.path == *path);
+        if saved.iter().all(is_open) {
+            return false;
+        }
+        self.read(folder);
+        true
+    }
+
     fn set(&mut self, place: &Place, text: Option<String>) {
         if let Some(bench) = self.bench(&place.folder) {
             bench.set(&place.path, text);

@@ -8,6 +8,7 @@ mod documents;
 mod playing;
 mod position;
 mod uri;
+mod watching;
 
 use checking::{Checker, Shared};
 use documents::Documents;
@@ -19,9 +20,14 @@ use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
+use watching::Watching;
 
 /// Rules of games may lie deep in each other: as much stack as the program has for them elsewhere would not do in a thread.
 const STACK: usize = 64 << 20;
+
+/// How often is looked whether other programs have saved something.
+const LOOKS: Duration = Duration::from_millis(200);
 
 /// Serves one editor until it says that it is done.
 ///
@@ -50,7 +56,8 @@ fn converse(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>>
     let sender = connection.sender.clone();
     let checker =
         Checker::start(Arc::new(move |message| drop(sender.send(message))), shared.clone(), encoding, can_refresh)?;
-    let mut server = Server { documents: Documents::new(encoding), checker, shared, encoding };
+    let mut server =
+        Server { documents: Documents::new(encoding), checker, shared, encoding, watching: Watching::new() };
     server.listen(connection)
 }
 
@@ -60,6 +67,7 @@ struct Server {
     checker: Checker,
     shared: Arc<Mutex<Shared>>,
     encoding: Encoding,
+    watching: Watching,
 }
 
 impl Server {
@@ -67,8 +75,12 @@ impl Server {
         let mut waiting: VecDeque<Message> = VecDeque::new();
         loop {
             if waiting.is_empty() {
-                match connection.receiver.recv() {
+                match connection.receiver.recv_timeout(LOOKS) {
                     Ok(message) => waiting.push_back(message),
+                    Err(error) if error.is_timeout() => {
+                        self.take_up_saved();
+                        continue;
+                    }
                     Err(_) => return Ok(()),
                 }
             }
@@ -124,7 +136,17 @@ impl Server {
         let noted = catch_unwind(AssertUnwindSafe(|| self.documents.note(&note.method, &note.params)));
         let changed = noted.unwrap_or_default();
         for folder in changed {
+            self.watching.add(&folder);
             self.checker.check(&folder, &self.documents);
+        }
+    }
+
+    /// Takes in what other programs have saved.
+    fn take_up_saved(&mut self) {
+        for (folder, saved) in self.watching.saved() {
+            if self.documents.take_up(&folder, &saved) {
+                self.checker.check(&folder, &self.documents);
+            }
         }
     }
 }

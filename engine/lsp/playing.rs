@@ -1,10 +1,10 @@
 //! What lenses and actions do: a scene is run, or the table shown as it stands at a line.
 
 use crate::agents;
-use crate::diagnostic::Source;
+use crate::diagnostic::{Diagnostic, Source};
 use crate::ide;
 use crate::playscript::{self, Cast, unknown_game};
-use crate::session::Game;
+use crate::session::{Game, Setup};
 use std::sync::Arc;
 
 /// Lines of a table beyond these are not shown.
@@ -46,15 +46,54 @@ pub(super) fn table(game: &Game, path: &str, text: &str, at: usize) -> String {
     let source = Arc::new(Source { path: path.to_owned(), text: text.to_owned() });
     let Ok(play) = playscript::parse(&source) else { return format!("`{path}` cannot be read as a play") };
     match with_cast(game, |cast| playscript::table_at(&play, at, cast)) {
-        Ok(rows) => rows.into_iter().take(MOST_ROWS).collect::<Vec<_>>().join("\n"),
+        Ok(rows) => shown(rows),
         Err(found) => found.in_a_line(),
     }
 }
 
 /// The table where a phase begins in a game that agents play at random.
 pub(super) fn phase(game: &Game, phase: &str) -> String {
+    at_random(game, &format!("auto until phase {phase} with random\n"))
+}
+
+/// A phase played at random, and the table where the next one begins: that which comes up when it is over, or the end of the game.
+pub(super) fn run_phase(game: &Game, phase: &str) -> String {
+    let begins = format!("auto until phase {phase} with random\n");
+    let setup = Setup::seats(*game.players().start());
+    let Ok(layout) = game.layout(&setup) else { return at_random(game, &begins) };
+    let phases = &layout.model.phases;
+    let at = phases.iter().position(|one| *one.id == *phase).unwrap_or(0);
+    let next = phases.iter().cycle().skip(at + 1).take(phases.len().saturating_sub(1));
+    let ends = next.map(|next| format!("auto until phase {} with random\n", next.id));
+    let ends = ends.chain(["auto until end with random\n".to_owned()]);
+    // What lies between is not always played.
+    let tables = ends.map(|end| (end.clone(), table_of(game, &format!("{begins}{end}"))));
+    let mut failure = String::new();
+    for (end, table) in tables {
+        match table {
+            Ok(rows) => {
+                let until = end.trim().trim_end_matches(" with random").replacen("auto until", "until", 1);
+                return format!("played {until}\n{}", shown(rows));
+            }
+            Err(found) => failure = found.in_a_line(),
+        }
+    }
+    failure
+}
+
+fn at_random(game: &Game, lines: &str) -> String {
+    table_of(game, lines).map_or_else(|found| found.in_a_line(), shown)
+}
+
+/// The table behind lines of a play for the fewest players.
+fn table_of(game: &Game, lines: &str) -> Result<Vec<String>, Box<Diagnostic>> {
     let players: Vec<String> = (1..=*game.players().start()).map(|seat| format!("P{seat}")).collect();
-    let id = game.id();
-    let text = format!("game {id}\nplayers {}\nauto until phase {phase} with random\n", players.join(" "));
-    table(game, "plays/here.play", &text, text.len())
+    let text = format!("game {}\nplayers {}\n{lines}", game.id(), players.join(" "));
+    let source = Arc::new(Source { path: "plays/here.play".to_owned(), text: text.clone() });
+    let play = playscript::parse(&source).expect("names of phases are words");
+    with_cast(game, |cast| playscript::table_at(&play, text.len(), cast))
+}
+
+fn shown(rows: Vec<String>) -> String {
+    rows.into_iter().take(MOST_ROWS).collect::<Vec<_>>().join("\n")
 }

@@ -275,6 +275,85 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
     editor.close();
 }
 
+/// A game whose cards lie in a sheet.
+fn with_sheet(folder: &crate::folder::Folder, sheet: &str, text: impl AsRef<[u8]>) {
+    for (path, text) in texts("examples/games/kuhn-poker") {
+        folder.write(&path, text);
+    }
+    folder.write("components/cards.toml", "");
+    folder.write(sheet, text);
+}
+
+const CARDS: &str = "id,name,name.zh-Hant,strength\njack,Jack,傑克,1\nqueen,Queen,皇后,2\nking,King,國王,3\n";
+
+#[test]
+fn rows_in_a_csv_file_are_found_and_called_otherwise() {
+    let folder = crate::folder::Folder::new("editor");
+    with_sheet(&folder, "components/card.csv", CARDS);
+    let rules = folder.read("rules/play.rhai");
+    let at = rules.find("strength").unwrap();
+    let mut editor = Editor::in_folder(folder);
+    editor.open("rules/play.rhai");
+    let here = editor.at("rules/play.rhai", at);
+    assert!(places(&mut editor, &here, "textDocument/definition").contains("components/card.csv 0:21"));
+    let mut params = editor.at("rules/play.rhai", at);
+    params["newName"] = json!("might");
+    let edit = editor.ask("textDocument/rename", params);
+    let uri = editor.uri("components/card.csv");
+    assert_eq!(edit["changes"][&uri].as_array().unwrap().len(), 1, "{edit}");
+    editor.close();
+}
+
+#[test]
+fn a_spreadsheet_that_another_program_saves_is_looked_at_at_once() {
+    let folder = crate::folder::Folder::new("editor");
+    with_sheet(&folder, "components/card.csv", CARDS);
+    let mut editor = Editor::in_folder(folder);
+    editor.open("rules/play.rhai");
+    editor.wait_for_news();
+    editor.folder().write("components/card.csv", CARDS.replace("Jack,傑克,1", "Jack,傑克,1.5"));
+    editor.wait(|wrong| told(wrong).contains("components/card.csv"));
+    editor.folder().write("components/card.csv", CARDS);
+    editor.wait(|wrong| !told(wrong).contains("components/card.csv"));
+    editor.close();
+}
+
+#[test]
+fn a_function_that_the_flow_names_is_written_by_the_editor() {
+    let mut editor = Editor::of("examples/games/kuhn-poker");
+    let rules = editor.folder().read("rules/play.rhai");
+    editor.open("game.toml");
+    editor.open("rules/play.rhai");
+    let game = editor.folder().read("game.toml");
+    let named = game.split("setup = [\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    editor.write(
+        "game.toml",
+        &game.replace(&format!("setup = [\"{named}\""), "setup = [\"lay_out_a_row\", \"shuffle_it\""),
+    );
+    editor.wait(|wrong| told(wrong).contains("lay_out_a_row"));
+    assert!(fixes(&mut editor, "game.toml").contains("write the function `lay_out_a_row`"));
+    assert!(!rules.contains("lay_out_a_row"));
+    editor.close();
+}
+
+#[test]
+fn a_phase_is_run_up_to_where_the_next_one_begins() {
+    for (game, phase, until) in [
+        ("examples/games/little-tricks", "trick", "until end"),
+        ("games/stockpile", "information", "until phase supply"),
+        ("games/stockpile", "selling", "until phase movement"),
+    ] {
+        let mut editor = Editor::of(game);
+        editor.open("game.toml");
+        let arguments = json!([editor.uri("game.toml"), phase]);
+        let params = json!({ "command": "parlour.run_phase", "arguments": arguments });
+        let said = editor.ask("workspace/executeCommand", params);
+        let said = said.as_str().unwrap();
+        assert!(said.starts_with(&format!("played {until}\n")) && said.lines().count() > 5, "{game} {phase}: {said}");
+        editor.close();
+    }
+}
+
 #[test]
 fn what_was_wrong_is_told_to_be_well_once_it_is() {
     let mut editor = Editor::of("examples/games/tic-tac-toe");

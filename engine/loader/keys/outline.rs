@@ -1,6 +1,7 @@
 //! What stands where in a file of data, and what may stand at a place: for editors.
 
 use crate::diagnostic::{Place, Role, Source};
+use crate::loader::document::files::is_comma_separated;
 use crate::loader::document::node::{Data, Entry, Node, is_by_players, is_count};
 use crate::loader::document::toml_text;
 use crate::loader::keys::form::{Form, Key, Names, TableSpec};
@@ -12,6 +13,7 @@ use crate::loader::section::field::FIELD_TYPES;
 use crate::loader::section::flow::STEP;
 use crate::loader::section::value::OWNERS;
 use crate::model::{BOX, FieldType, Model, TEAM};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What a name of a game is the name of.
@@ -84,6 +86,9 @@ pub struct Offer {
 
 /// Everything that is named in a file of data; nothing of a file that cannot be read.
 pub fn outline(source: &Arc<Source>, model: &Model) -> Vec<Spot> {
+    if let Some(rows) = cells(source) {
+        return sheet(source, &rows, &model.function_fields());
+    }
     let Some(spec) = spec_of(source) else { return Vec::new() };
     let Some(node) = toml_text::parse(source, &Report::default()) else { return Vec::new() };
     let mut walk = Walk { functions: model.function_fields(), found: Vec::new(), path: Vec::new() };
@@ -92,8 +97,65 @@ pub fn outline(source: &Arc<Source>, model: &Model) -> Vec<Spot> {
     walk.found
 }
 
-/// Whether a text can be read as TOML.
+/// What is named in a sheet: its columns are keys and fields, ids declare components, and other cells may name something.
+fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>]) -> Vec<Spot> {
+    let mut rows = rows.iter();
+    let heading = rows.by_ref().find(|row| row.iter().any(|span| !source.text[span.clone()].trim().is_empty()));
+    let Some(heading) = heading else { return Vec::new() };
+    let trimmed = |span: &Range<usize>| {
+        let text = &source.text[span.clone()];
+        let start = span.start + (text.len() - text.trim_start().len());
+        start..start + text.trim().len()
+    };
+    let root = |span: &Range<usize>| {
+        let span = trimmed(span);
+        let name = source.text[span.clone()].split('.').next().unwrap_or_default();
+        span.start..span.start + name.len()
+    };
+    let spot = |span: Range<usize>, what: SpotKind| {
+        let place = Place { source: source.clone(), span };
+        Spot { whole: place.clone(), place, what, path: Vec::new() }
+    };
+    let mut found = Vec::new();
+    for span in heading.iter().map(root).filter(|span| !span.is_empty()) {
+        let name = &source.text[span.clone()];
+        match ROW.keys.iter().find(|key| key.name == name) {
+            Some(key) => found.push(spot(span, SpotKind::Key(ROW.one, key.about))),
+            None if name.starts_with('#') => {}
+            None => found.push(spot(span, SpotKind::Names(vec![NameOf::Field]))),
+        }
+    }
+    for row in rows {
+        for (heading, cell) in heading.iter().zip(row).filter(|(_, cell)| !trimmed(cell).is_empty()) {
+            let name = &source.text[root(heading)];
+            let what = match name {
+                "id" => SpotKind::Declares(NameOf::Component),
+                name if functions.iter().any(|field| **field == *name) => SpotKind::Names(vec![NameOf::Function]),
+                "count" => SpotKind::Names(vec![NameOf::Param, NameOf::Option]),
+                name if ROW.has(name) || name.starts_with('#') || name.is_empty() => continue,
+                _ => SpotKind::Names(vec![NameOf::Component, NameOf::Kind]),
+            };
+            found.push(spot(trimmed(cell), what));
+        }
+    }
+    found
+}
+
+/// Where the cells of a sheet stand, row by row; nothing of what is no sheet.
+fn cells(source: &Arc<Source>) -> Option<Vec<Vec<Range<usize>>>> {
+    if source.file() != source.path {
+        return Some(crate::loader::spreadsheet::cells_of_sheet(source));
+    }
+    is_comma_separated(&source.path)
+        .then(|| crate::loader::spreadsheet::comma_separated(source, &Report::default()))
+        .map(|grid| grid.map(|grid| grid.spans()).unwrap_or_default())
+}
+
+/// Whether a text of data can be read: of a sheet any can, as far as it can be.
 pub fn can_be_read(source: &Arc<Source>) -> bool {
+    if is_comma_separated(&source.path) {
+        return true;
+    }
     let report = Report::default();
     toml_text::parse(source, &report).is_some() && !report.has_errors()
 }
@@ -155,6 +217,10 @@ impl Walk {
     fn value(&mut self, spec: &'static TableSpec, key: &'static Key, node: &Node) {
         match (key.name, node.text()) {
             (_, Some(_)) if names_function(spec, key) => self.names(node, &[NameOf::Function]),
+            ("spaces", None) => {
+                self.by_component(node);
+                self.form(&key.form, node);
+            }
             ("reads", Some(_)) => self.names(node, &[NameOf::Field]),
             ("start", Some(_)) => self.names(node, &[NameOf::Param, NameOf::Option, NameOf::Component, NameOf::Zone]),
             ("id", Some(_)) if is_row(spec) => {
@@ -284,7 +350,19 @@ impl Walk {
             if let Some(of) = declares {
                 self.add(&entry.key, &joined(entry), SpotKind::Declares(of));
             }
+            if self.path.last().is_some_and(|last| &**last == "printed") {
+                self.by_component(&entry.node);
+            }
             self.inside(name, |walk| walk.form(of, &entry.node));
+        }
+    }
+
+    /// What differs from component to component: its keys name them.
+    fn by_component(&mut self, node: &Node) {
+        for (name, entry) in node.table().into_iter().flatten() {
+            if &**name != "provenance" {
+                self.add(&entry.key, &joined(entry), SpotKind::Names(vec![NameOf::Component]));
+            }
         }
     }
 
@@ -345,7 +423,7 @@ impl Walk {
 }
 
 /// The lines of a text that begin tables, each with where it begins and where its keys stand in it.
-fn header_lines(text: &str) -> Vec<(usize, Vec<std::ops::Range<usize>>)> {
+fn header_lines(text: &str) -> Vec<(usize, Vec<Range<usize>>)> {
     let (mut found, mut start) = (Vec::new(), 0);
     for line in text.split_inclusive('\n') {
         if line.trim_start().starts_with('[')
