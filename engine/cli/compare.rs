@@ -263,7 +263,12 @@ impl Compare {
             let list = if known.contains(&name) { &mut options } else { &mut sets };
             list.push((name, value));
         }
-        let words = if changes.is_empty() { "as it is".to_owned() } else { changes.join(", ") };
+        let differences: Vec<&str> =
+            changes.iter().map(String::as_str).filter(|change| *change != folder.as_str()).collect();
+        let words = match &differences[..] {
+            [] => format!("{} as it is", shown(&folder)),
+            differences => format!("{} with {}", shown(&folder), differences.join(", ")),
+        };
         let agents = Agents::named(self.many.agents.list().to_vec());
         let overlays = overlays.into_iter().map(|(file, _)| file).collect();
         Ok(Version { game, options, sets, words, overlays, agents })
