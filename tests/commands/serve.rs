@@ -622,6 +622,34 @@ fn says(visitor: &Visitor, words: &str) -> String {
 }
 
 #[test]
+fn a_saved_spreadsheet_is_played_by() {
+    let folder = Folder::new("sheets");
+    for game in ["game", "other"] {
+        crate::program::well(&folder, &["new", game]);
+    }
+    folder.change("other/components/cards.toml", "name = \"{color} {number}\"", "name = \"Crumpet {number}\"");
+    for sheet in ["cards.xlsx", "card.csv"] {
+        let out = if sheet == "card.csv" { "sheets" } else { sheet };
+        let written = |game: &str| {
+            let out = format!("{game}-{out}");
+            crate::program::well(&folder, &["cards", game, "--out", &out]);
+            std::fs::read(if sheet == "card.csv" { folder.at(&out).join(sheet) } else { folder.at(&out) }).unwrap()
+        };
+        let (before, after) = (written("game"), written("other"));
+        let rows = folder.read("game/components/cards.toml");
+        folder.write("game/components/cards.toml", rows.split("[[card]]").next().unwrap());
+        folder.write(&format!("game/components/{sheet}"), before);
+        let served = Served::new(&folder, &[&folder.named("game"), "--players", "2", "--seed", "7"]);
+        let ann = served.visitor("Ann");
+        assert!(!ann.table().contains("Crumpet"));
+        folder.write(&format!("game/components/{sheet}"), after);
+        says(&ann, "Crumpet");
+        std::fs::remove_file(folder.at(&format!("game/components/{sheet}"))).unwrap();
+        folder.write("game/components/cards.toml", rows);
+    }
+}
+
+#[test]
 fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     let folder = Folder::new("edited");
     crate::program::well(&folder, &["new", "game"]);
