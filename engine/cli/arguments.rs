@@ -113,10 +113,11 @@ impl Company {
     }
 }
 
-/// A file for a game to be kept in that is not there yet, with the game's name and seed.
-pub(super) fn unused(game: &Game, setup: &Setup) -> PathBuf {
+/// A file for a game to be kept in that is not there yet, with the game's name, and its seed if that is no secret.
+pub(super) fn unused(game: &Game, seed: Option<u64>) -> PathBuf {
     let number = |at: u32| if at == 1 { String::new() } else { format!("-{at}") };
-    let name = |at| PathBuf::from(format!("{}-{}{}.play", game.id(), setup.seed, number(at)));
+    let seed = seed.map_or_else(String::new, |seed| format!("-{seed}"));
+    let name = |at| PathBuf::from(format!("{}{seed}{}.play", game.id(), number(at)));
     (1..=u32::MAX).map(name).find(|file| !Path::exists(file)).expect("there are many numbers")
 }
 

@@ -110,7 +110,7 @@ impl Play {
     /// Where the game is kept: in no file that holds something else.
     fn place_to_save(&self, game: &Game, setup: &Setup) -> Result<PathBuf, Failure> {
         let Some(place) = &self.save else {
-            return Ok(self.from.clone().unwrap_or_else(|| unused(game, setup)));
+            return Ok(self.from.clone().unwrap_or_else(|| unused(game, Some(setup.seed))));
         };
         let same = |from: &PathBuf| from == place || from.canonicalize().ok() == place.canonicalize().ok();
         if place.exists() && !self.from.as_ref().is_some_and(same) {

@@ -7,18 +7,18 @@ use crate::session::quoted;
 
 impl From<Unseated> for Failure {
     fn from(why: Unseated) -> Self {
+        let message = why.message();
         match why {
             Unseated::Count { given, seats } => {
                 usage(format!("`--agents` names {given} for {seats} seats: name one for each seat"))
             }
-            Unseated::Unnamed { seat, names } => {
-                let message = format!("the file does not name the agent of {seat}: a program, or a file");
+            Unseated::Unnamed { names, .. } => {
                 let words: Vec<&str> = names.iter().map(|name| if name == OTHER { "…" } else { name }).collect();
                 Self::Usage(message, Some(format!("say who sits where: `--agents {}`", words.join(","))))
             }
-            Unseated::Unknown { name, why } => {
+            Unseated::Unknown { .. } => {
                 let help = "say who sits where with `--agents`".to_owned();
-                Self::Usage(format!("the file seats `{name}`: {why}"), Some(help))
+                Self::Usage(message, Some(help))
             }
             Unseated::Refused(refusal) => refusal.into(),
         }

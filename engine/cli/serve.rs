@@ -1,4 +1,4 @@
-//! `parlour serve`: a table in the browser, with a page for every seat.
+//! `parlour serve`: a table in the browser, with a page for every seat, or a lobby that tables are opened from.
 
 use super::arguments::{Company, unused};
 use super::examples;
@@ -9,30 +9,32 @@ use super::saving::check_writable;
 use crate::desk;
 use crate::diagnostic::shown;
 use crate::session::Setup;
-use crate::web::{self, Link, Opened, Opening, Unserved, Who};
+use crate::web::{self, Link, Opened, OpenedLobby, Opening, Rooms, Unserved, Who};
 use clap::Args;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
-/// Opens a table in the browser: a link for each seat
+/// Opens a table in the browser: a link for each seat. Without a game, a lobby that tables are opened from
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour serve stockpile --players 3                         a link for each of three players",
     "parlour serve games/my-game --agents human,human,random     two people and an agent",
     "parlour serve games/my-game --save evening.play             where the game is kept; it goes on from there",
     "parlour serve stockpile --host 192.168.1.7                  for others in the same network",
+    "parlour serve                                               a lobby: the games below this folder, and those that come along",
+    "parlour serve my-games --save evenings                      a lobby of the games in a folder; its tables are kept in another",
 ))]
 #[command(mut_arg("agents", |agents| {
     agents.help("Who sits where: `human` for a person, or an agent as for `parlour run` [default: as when the game was kept; or people \
                  in all seats]")
 }))]
 pub(super) struct Serve {
-    /// A folder, or the name of a game that comes with the program
-    game: String,
+    /// A folder, or the name of a game that comes with the program; a folder of games, or nothing, for a lobby
+    game: Option<String>,
     #[command(flatten)]
     company: Company,
     /// Where the game is kept as a playscript, choice by choice: a new file, or one to go on from [default: a new file with the
-    /// game's name and seed]
+    /// game's name, and the seed that was given]. For a lobby the folder in which its tables are kept [default: `tables`]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// The address to listen at: this machine alone, unless another is given
@@ -45,14 +47,26 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.game, output)?;
+        match &self.game {
+            None => self.lobby(Path::new("."), output),
+            Some(folder) if web::is_shelf(Path::new(folder)) => self.lobby(Path::new(folder), output),
+            Some(game) => self.table(game, output),
+        }
+    }
+
+    fn table(&self, name: &str, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open(name, output)?;
         let is_kept = self.save.as_ref().is_some_and(|file| file.is_file());
-        let setup = if is_kept { self.nothing_chosen()? } else { self.company.setup(&game)? };
-        let file = self.save.clone().unwrap_or_else(|| unused(&game, &setup));
+        let mut setup = if is_kept { self.nothing_chosen()? } else { self.company.setup(&game)? };
+        if !is_kept && self.company.seed.is_none() {
+            // Those who sit there may play the usual million seeds through.
+            setup.seed = web::fresh_seed()?;
+        }
+        let file = self.save.clone().unwrap_or_else(|| unused(&game, self.company.seed));
         check_writable(&file)?;
         let chosen = setup.clone();
         let opening =
-            Opening { game: Some(game), setup, agents: self.company.agents.clone(), file, folder: self.folder() };
+            Opening { game: Some(game), setup, agents: self.company.agents.clone(), file, folder: folder_of(name) };
         listen();
         let mut told = Ok(());
         let mut tell = |opened: &Opened, links: &[Link]| {
@@ -61,18 +75,51 @@ impl Serve {
         };
         let served = web::serve(opening, self.host, self.port, &is_stopped, &mut tell);
         told?;
-        served.map_err(|why| match why {
-            Unserved::Seated(why) => why.into(),
-            Unserved::Opened(desk::refusal::Unopened::Mistakes(mistakes)) => output.mistakes_with(&chosen, &mistakes),
-            Unserved::Opened(why) => output.unopened(why),
-        })
+        served.map_err(|why| unserved(why, &chosen, output))
     }
 
-    /// The folder of the game, unless it comes with the program.
-    fn folder(&self) -> Option<PathBuf> {
-        let path = Path::new(&self.game);
-        let folder = desk::opening::folder_of(path).unwrap_or(path);
-        folder.is_dir().then(|| folder.to_path_buf())
+    fn lobby(&self, games: &Path, output: &mut Output) -> Result<(), Failure> {
+        if self.company.chooses_setup() || !self.company.agents.is_empty() {
+            let help = "name a game, or leave out players, seed, names, options and agents".to_owned();
+            return Err(Failure::Usage("tables of a lobby are set up in the browser".to_owned(), Some(help)));
+        }
+        let tables = self.save.clone().unwrap_or_else(|| PathBuf::from("tables"));
+        if tables.is_file() {
+            let help = "name a folder with `--save`".to_owned();
+            return Err(Failure::Usage(format!("`{}` is a file, and a lobby has many", shown(&tables)), Some(help)));
+        }
+        listen();
+        let mut told = Ok(());
+        let mut tell = |opened: &OpenedLobby| {
+            told = self.tell_lobby(opened, &tables, output);
+            told.is_ok()
+        };
+        let rooms = Rooms { games: games.to_path_buf(), tables: tables.clone() };
+        let served = web::serve_lobby(rooms, self.host, self.port, &is_stopped, &mut tell);
+        told?;
+        served.map_err(|why| unserved(why, &Setup::seats(0), output))
+    }
+
+    fn tell_lobby(&self, opened: &OpenedLobby, tables: &Path, output: &mut Output) -> Result<(), Failure> {
+        output.line("A lobby: open its link, and set up a table")?;
+        output.line(format!("  the host     {}", opened.link))?;
+        if let Some(front) = &opened.front {
+            output.line(format!("  to look on   {front}"))?;
+        }
+        self.remark_of_address(output)?;
+        let tables_open = match opened.tables.len() {
+            0 => String::new(),
+            _ => format!("open again: {}; ", opened.tables.join(", ")),
+        };
+        output.line(format!("{tables_open}tables are kept in {}; Ctrl-C ends it", shown(tables)))?;
+        output.flush()
+    }
+
+    fn remark_of_address(&self, output: &mut Output) -> Result<(), Failure> {
+        if self.host.is_unspecified() {
+            output.remark("others use the address of this machine in place of the one in the links")?;
+        }
+        Ok(())
     }
 
     /// A kept game says itself how it was set up.
@@ -98,10 +145,23 @@ impl Serve {
             let space = " ".repeat(width - unicode_width::UnicodeWidthStr::width(&*name));
             output.line(format!("  {name}{space}  {}", link.address))?;
         }
-        if self.host.is_unspecified() {
-            output.remark("others use the address of this machine in place of the one in the links")?;
-        }
+        self.remark_of_address(output)?;
         output.line(format!("kept in {}; Ctrl-C ends it", shown(&opened.file)))?;
         output.flush()
+    }
+}
+
+/// The folder of a game, unless it comes with the program.
+fn folder_of(game: &str) -> Option<PathBuf> {
+    let path = Path::new(game);
+    let folder = desk::opening::folder_of(path).unwrap_or(path);
+    folder.is_dir().then(|| folder.to_path_buf())
+}
+
+fn unserved(why: Unserved, chosen: &Setup, output: &mut Output) -> Failure {
+    match why {
+        Unserved::Seated(why) => why.into(),
+        Unserved::Opened(desk::refusal::Unopened::Mistakes(mistakes)) => output.mistakes_with(chosen, &mistakes),
+        Unserved::Opened(why) => output.unopened(why),
     }
 }

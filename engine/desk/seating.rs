@@ -26,6 +26,18 @@ pub(crate) enum Unseated {
     Refused(Refusal),
 }
 
+impl Unseated {
+    /// What is wrong.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::Count { given, seats } => format!("{given} are named for {seats} seats: name one for each seat"),
+            Self::Unnamed { seat, .. } => format!("the file does not name the agent of {seat}: a program, or a file"),
+            Self::Unknown { name, why } => format!("the file seats `{name}`: {why}"),
+            Self::Refused(refusal) => refusal.message.clone(),
+        }
+    }
+}
+
 impl From<Refusal> for Unseated {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)

@@ -39,4 +39,6 @@ pub use page::{Shelf, Story, page, story_word};
 pub use rows::{Kept, Rows};
 pub use run_file::FolderError;
 pub use tables::{SweepRow, arena_page, sweep_page, sweep_table};
+#[cfg(feature = "web")]
+pub(crate) use whole::write_whole_private;
 pub use whole::{check_writable, is_part, unportable, write_whole};

@@ -24,6 +24,22 @@ const PART: &str = "part";
 /// # Errors
 /// When it cannot be written, or has a name that not every system has room for.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write(path, bytes, &mut File::options())
+}
+
+/// The same with a file that nobody else on the machine may read, where there is such a thing.
+///
+/// # Errors
+/// Those of [`write_whole`].
+#[cfg(feature = "web")]
+pub(crate) fn write_whole_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    write(path, bytes, &mut options)
+}
+
+fn write(path: &Path, bytes: &[u8], options: &mut fs::OpenOptions) -> io::Result<()> {
     check_name(path)?;
     // A link stays what it is: the file that it leads to is replaced.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
@@ -34,7 +50,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         make_folder(folder)?;
     }
     let beside = beside(path);
-    let written = write_synced(&beside, bytes).and_then(|()| put(&beside, path));
+    let written = write_synced(&beside, bytes, options).and_then(|()| put(&beside, path));
     if written.is_err() {
         // What is left of it is of no use; that it could not be written is told anyway.
         let _ = fs::remove_file(&beside);
@@ -85,8 +101,8 @@ fn check_name(path: &Path) -> io::Result<()> {
     why.map_or(Ok(()), |why| Err(io::Error::new(io::ErrorKind::InvalidFilename, why)))
 }
 
-fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
+fn write_synced(path: &Path, bytes: &[u8], options: &mut fs::OpenOptions) -> io::Result<()> {
+    let mut file = options.write(true).create(true).truncate(true).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

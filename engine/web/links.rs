@@ -2,9 +2,10 @@
 
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
+use crate::report::write_whole_private;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Who looks at a table.
@@ -42,6 +43,17 @@ impl Viewer {
     }
 }
 
+/// Where chance begins at a table of strangers: nobody who sits there can play all seeds through.
+pub(super) fn seed() -> Result<u64, Refusal> {
+    let mut bytes = [0_u8; 8];
+    drawn(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+fn drawn(bytes: &mut [u8]) -> Result<(), Refusal> {
+    getrandom::fill(bytes).map_err(|error| Refusal::new(format!("no secret can be drawn: {error}")))
+}
+
 /// A secret of 128 bits, written in hexadecimal digits.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Token(String);
@@ -53,7 +65,7 @@ impl Token {
     /// One that nobody can guess: the operating system has drawn it.
     pub(super) fn fresh() -> Result<Self, Refusal> {
         let mut bytes = [0_u8; DIGITS / 2];
-        getrandom::fill(&mut bytes).map_err(|error| Refusal::new(format!("no secret can be drawn: {error}")))?;
+        drawn(&mut bytes)?;
         let mut text = String::with_capacity(DIGITS);
         for byte in bytes {
             let _ = write!(text, "{byte:02x}");
@@ -61,7 +73,7 @@ impl Token {
         Ok(Self(text))
     }
 
-    fn read(text: &str) -> Option<Self> {
+    pub(super) fn read(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         (text.len() == DIGITS && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
     }
@@ -103,8 +115,11 @@ impl Links {
             Ok((viewer, token.unwrap_or_else(Token::fresh)?))
         };
         let links = Self(viewers.map(link).collect::<Result<_, Refusal>>()?);
-        write_private(&place, &links.written())
-            .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&place))))?;
+        // Whoever stops the program while it opens a table finds the links as they were.
+        if links.0 != known {
+            write_whole_private(&place, links.written().as_bytes())
+                .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&place))))?;
+        }
         Ok(links)
     }
 
@@ -137,17 +152,6 @@ fn place(kept: &Path) -> PathBuf {
     let mut name = kept.file_name().map_or_else(Default::default, std::ffi::OsStr::to_os_string);
     name.push(".links");
     kept.with_file_name(name)
-}
-
-/// Writes a file that nobody else on the machine may read, where there is such a thing.
-fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
 }
 
 #[cfg(test)]

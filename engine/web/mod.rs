@@ -3,12 +3,13 @@
 //! What is shown of a game lies in `scene.rs` (the table), `question.rs` (what is asked), `piece.rs` and `grid.rs` (drawings) and
 //! `marks.rs` (what options speak of); `table.rs` plays it, on a thread of its own. Who may come in stands in `links.rs`, what a
 //! request must be like in `guard.rs`, what it leads to in `server.rs`, and how connections are kept apart in `listening.rs`. Games that are
-//! played beside a table are in `trial.rs`.
+//! played beside a table are in `trial.rs`, and tables that are opened from a page in `lobby/`.
 
 mod grid;
 mod guard;
 mod links;
 mod listening;
+mod lobby;
 mod marks;
 mod pages;
 mod piece;
@@ -26,10 +27,11 @@ use crate::diagnostic::Diagnostics;
 use crate::model::Text;
 use crate::session::{Game, Setup};
 use links::Viewer;
+pub(crate) use lobby::Rooms;
+use server::{Served, Server};
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is put on the table.
 pub(crate) struct Opening {
@@ -110,6 +112,29 @@ impl From<Unseated> for Unserved {
     }
 }
 
+/// A lobby that is open.
+pub(crate) struct OpenedLobby {
+    /// The host's link.
+    pub(crate) link: String,
+    /// Where anybody on this machine sees what is under way; nowhere if it is served beyond it.
+    pub(crate) front: Option<String>,
+    /// The tables that are open.
+    pub(crate) tables: Vec<String>,
+}
+
+/// Whether there are games below a folder that is none itself.
+pub(crate) fn is_shelf(folder: &std::path::Path) -> bool {
+    lobby::has_games(folder)
+}
+
+/// Where chance begins where nobody says it: drawn by the system.
+///
+/// # Errors
+/// When the system draws nothing.
+pub(crate) fn fresh_seed() -> Result<u64, Refusal> {
+    links::seed()
+}
+
 /// The name of the only table in addresses.
 const ONLY: &str = "table";
 
@@ -121,25 +146,56 @@ pub(crate) fn serve(
     stop: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(&Opened, &[Link]) -> bool,
 ) -> Result<(), Unserved> {
+    listen(host, port, stop, |place, pages| {
+        let (table, opened) = table::Table::open(opening, pages.clone())?;
+        let links = links_of(&table.links, &opened, place);
+        Ok(tell(&opened, &links).then(|| Served::Table(ONLY, Arc::new(table))))
+    })
+}
+
+/// Opens a lobby and serves it until it is stopped; `tell` is told of it once it can be reached.
+pub(crate) fn serve_lobby(
+    rooms: Rooms,
+    host: IpAddr,
+    port: u16,
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(&OpenedLobby) -> bool,
+) -> Result<(), Unserved> {
+    listen(host, port, stop, |place, pages| {
+        let is_here = host.is_loopback();
+        let lobby = lobby::Lobby::open(rooms, pages.clone(), !is_here)?;
+        let opened = OpenedLobby {
+            link: format!("http://{place}/lobby/enter/{}", lobby.token().text()),
+            front: is_here.then(|| format!("http://{place}/")),
+            tables: lobby.tables(),
+        };
+        Ok(tell(&opened).then(|| Served::Lobby(Arc::new(lobby))))
+    })
+}
+
+/// Listens at an address, and serves what is opened there until it is stopped.
+fn listen(
+    host: IpAddr,
+    port: u16,
+    stop: &dyn Fn() -> bool,
+    open: impl FnOnce(SocketAddr, &Arc<pages::Pages>) -> Result<Option<Served>, Unserved>,
+) -> Result<(), Unserved> {
     let failed = |error: std::io::Error| {
         let refusal = Refusal::new(format!("`{}` cannot be listened at: {error}", SocketAddr::new(host, port)));
         Unserved::from(refusal.help("another port: `--port N`, or `--port 0` for any that is free"))
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
-    let ended = Arc::new(AtomicBool::new(false));
     let result = runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind((host, port)).await.map_err(failed)?;
         let place = listener.local_addr().map_err(failed)?;
         let pages = Arc::new(pages::Pages::new());
-        let (table, opened) = table::Table::open(opening, pages.clone(), ended.clone())?;
-        let links = links_of(&table.links, &opened, place);
-        if tell(&opened, &links) {
-            let router = server::router(server::Server::new(pages, vec![(ONLY.to_owned(), table)]));
-            listening::serve(listener, router, stop).await;
+        if let Some(what) = open(place, &pages)? {
+            let server = Server::new(pages, what);
+            listening::serve(listener, server::router(server.clone()), stop).await;
+            server.end();
         }
         Ok(())
     });
-    ended.store(true, Ordering::SeqCst);
     runtime.shutdown_background();
     crate::agents::end_programs();
     result

@@ -7,7 +7,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use std::collections::BTreeMap;
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 12] = [
+const TEMPLATES: [(&str, &str); 15] = [
     ("page.html", include_str!("templates/page.html")),
     ("table.html", include_str!("templates/table.html")),
     ("scene.html", include_str!("templates/scene.html")),
@@ -18,6 +18,9 @@ const TEMPLATES: [(&str, &str); 12] = [
     ("notice.html", include_str!("templates/notice.html")),
     ("host.html", include_str!("templates/host.html")),
     ("trials.html", include_str!("templates/trials.html")),
+    ("lobby_page.html", include_str!("templates/lobby_page.html")),
+    ("lobby.html", include_str!("templates/lobby.html")),
+    ("set_up.html", include_str!("templates/set_up.html")),
     ("enter.html", include_str!("templates/enter.html")),
     ("refused.html", include_str!("templates/refused.html")),
 ];

@@ -2,6 +2,7 @@
 
 use super::guard;
 use super::links::{Token, Viewer};
+use super::lobby::{self, Lobby};
 use super::pages::{Pages, base};
 use super::table::{Answer, Table, Wish};
 use super::trial::{GAMES, Outcome, Sort};
@@ -46,28 +47,60 @@ pub(super) struct Server(Arc<Serving>);
 
 struct Serving {
     pages: Arc<Pages>,
-    tables: Vec<(String, Table)>,
+    what: Served,
+}
+
+/// What there is to sit down at.
+pub(super) enum Served {
+    /// A table, by its name in addresses.
+    Table(&'static str, Arc<Table>),
+    /// Tables that are opened and closed.
+    Lobby(Arc<Lobby>),
 }
 
 impl Server {
-    /// Tables by their names in addresses.
-    pub(super) fn new(pages: Arc<Pages>, tables: Vec<(String, Table)>) -> Self {
-        Self(Arc::new(Serving { pages, tables }))
+    /// A table, or a lobby.
+    pub(super) fn new(pages: Arc<Pages>, what: Served) -> Self {
+        Self(Arc::new(Serving { pages, what }))
     }
 
-    fn table(&self, name: &str) -> Option<&Table> {
-        self.0.tables.iter().find(|(known, _)| known == name).map(|(_, table)| table)
+    fn table(&self, name: &str) -> Option<Arc<Table>> {
+        match &self.0.what {
+            Served::Table(known, table) => (*known == name).then(|| table.clone()),
+            Served::Lobby(lobby) => lobby.table(name),
+        }
+    }
+
+    /// Ends what is played.
+    pub(super) fn end(&self) {
+        match &self.0.what {
+            Served::Table(_, table) => drop(table.close()),
+            Served::Lobby(lobby) => lobby.end(),
+        }
+    }
+
+    /// The lobby, if one is served.
+    pub(super) fn lobby(&self) -> Option<Arc<Lobby>> {
+        match &self.0.what {
+            Served::Table(..) => None,
+            Served::Lobby(lobby) => Some(lobby.clone()),
+        }
+    }
+
+    /// The page that leads on once somebody was let in.
+    pub(super) fn enter_page(&self, next: &str, language: Language) -> Html<String> {
+        Html(self.0.pages.render("enter.html", context! { next, ..base(language) }))
     }
 
     /// The table of an address, and who looks, if they may.
-    fn come_in(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(&Table, Viewer), Refused> {
+    fn come_in(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(Arc<Table>, Viewer), Refused> {
         let viewer = Viewer::named(who).ok_or(Refused::NoPage)?;
         let table = self.table(table).ok_or(Refused::NoPage)?;
         let token = guard::token(headers).ok_or(Refused::NoEntry)?;
         if table.links.lets_in(viewer, token) { Ok((table, viewer)) } else { Err(Refused::NoEntry) }
     }
 
-    fn refused(&self, why: Refused, language: Language) -> Response {
+    pub(super) fn refused(&self, why: Refused, language: Language) -> Response {
         let web = &Phrases::of(language).web;
         let (status, text) = match why {
             Refused::NoEntry => (StatusCode::FORBIDDEN, web.no_entry),
@@ -80,7 +113,7 @@ impl Server {
 
 /// Why nobody comes in.
 #[derive(Clone, Copy)]
-enum Refused {
+pub(super) enum Refused {
     NoEntry,
     NoPage,
 }
@@ -95,8 +128,13 @@ struct Asked {
 
 impl Asked {
     fn language(&self) -> Language {
-        self.lang.as_deref().and_then(Language::from_tag).unwrap_or_default()
+        asked_language(self.lang.as_deref())
     }
+}
+
+/// The language that a page is asked for in.
+pub(super) fn asked_language(tag: Option<&str>) -> Language {
+    tag.and_then(Language::from_tag).unwrap_or_default()
 }
 
 /// What a form sends.
@@ -130,6 +168,7 @@ pub(super) fn router(server: Server) -> Router {
         .route("/{table}/{who}/do/trial", post(begin_trial))
         .route("/{table}/{who}/do/stop-trial", post(stop_trial))
         .route("/{table}/{who}/do/{what}", post(act))
+        .merge(lobby::routes())
         .fallback(nowhere)
         .layer(DefaultBodyLimit::max(LARGEST))
         .layer(middleware::from_fn(guard::guard))
@@ -165,8 +204,7 @@ async fn enter(
     let path = format!("/{table}/{who}/");
     let cookie = guard::cookie(&path, &token);
     let next = format!("{path}?lang={}", language.tag());
-    let page = server.0.pages.render("enter.html", context! { next, ..base(language) });
-    ([(header::SET_COOKIE, cookie)], Html(page)).into_response()
+    ([(header::SET_COOKIE, cookie)], server.enter_page(&next, language)).into_response()
 }
 
 /// What a page is framed by.
@@ -191,7 +229,7 @@ async fn page(
         Err(why) => return server.refused(why, language),
     };
     match table.page(viewer, language).await {
-        Some(inner) => framed(&server, table, viewer, language, &inner, true),
+        Some(inner) => framed(&server, &table, viewer, language, &inner, true),
         None => busy(),
     }
 }
@@ -293,12 +331,12 @@ async fn notes(
 }
 
 /// The table of an address, for its host alone.
-fn for_host<'s>(
-    server: &'s Server,
+fn for_host(
+    server: &Server,
     place: &(String, String),
     language: Language,
     headers: &HeaderMap,
-) -> Result<&'s Table, Box<Response>> {
+) -> Result<Arc<Table>, Box<Response>> {
     match server.come_in(place, headers) {
         Ok((table, Viewer::Host)) => Ok(table),
         Ok(_) => Err(Box::new(server.refused(Refused::NoPage, language))),
@@ -352,7 +390,7 @@ async fn trials(
     if headers.contains_key(HTMX) {
         return Html(inner).into_response();
     }
-    framed(&server, table, Viewer::Host, language, &inner, false)
+    framed(&server, &table, Viewer::Host, language, &inner, false)
 }
 
 /// The report of what was played. It is a whole page with a script of its own: a browser shows it as the page of a site that is none,
@@ -435,7 +473,7 @@ async fn part(
     let is_part = frame == Frame::Part || headers.contains_key(HTMX);
     match table.ask(viewer, language, wish).await {
         Some(Answer::Html(html)) if is_part => Html(html).into_response(),
-        Some(Answer::Html(html)) => framed(server, table, viewer, language, &html, false),
+        Some(Answer::Html(html)) => framed(server, &table, viewer, language, &html, false),
         Some(Answer::Refused(why)) => (StatusCode::CONFLICT, why).into_response(),
         Some(Answer::Done) | None => busy(),
     }
@@ -470,7 +508,7 @@ async fn act(
         return Html(format!("{}{page}", notice.unwrap_or_default())).into_response();
     }
     match notice {
-        Some(notice) => framed(&server, table, viewer, language, &format!("{notice}{page}"), true),
+        Some(notice) => framed(&server, &table, viewer, language, &format!("{notice}{page}"), true),
         None => Redirect::to(&format!("/{}/{}/?lang={}", place.0, place.1, language.tag())).into_response(),
     }
 }

@@ -20,6 +20,7 @@ mod editing;
 mod elsewhere;
 mod guide;
 mod how_do_i;
+mod lobby;
 mod playing;
 mod print;
 mod scripted;

@@ -724,6 +724,21 @@ fn pages_are_in_each_language() {
 }
 
 #[test]
+fn no_page_names_where_chance_begins() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2"]);
+    let kept = folder.read("evening.play");
+    let seed = kept.lines().find_map(|line| line.strip_prefix("seed ")).unwrap_or_else(|| panic!("{kept}"));
+    assert!(seed.parse::<u64>().unwrap() > 1 << 40, "drawn from so many that nobody plays all through: {seed}");
+    for name in ["Ann", "to watch", "the host"] {
+        let visitor = served.visitor(name);
+        for below in ["/", "/log", "/at", "/notes"] {
+            assert!(!visitor.get(below).body.contains(seed), "{name}, {below}");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_served_is_refused_in_words() {
     let folder = Folder::new("served");
     wrong_usage(&folder, &["serve", "nothing"], &["there is no game `nothing`"]);

@@ -1,4 +1,4 @@
-//! What tests do on Unix alone: make links, and interrupt the program as Ctrl-C does.
+//! What tests do on Unix alone: make links, interrupt the program as Ctrl-C does, and see who may read a file.
 #![cfg(unix)]
 #![allow(dead_code, clippy::unwrap_used, reason = "each test program uses a part of it")]
 
@@ -14,4 +14,10 @@ pub(crate) fn link(to: impl AsRef<Path>, at: impl AsRef<Path>) {
 /// Interrupts a run of the program.
 pub(crate) fn interrupt(child: &Child) {
     kill_process(Pid::from_child(child), Signal::INT).unwrap();
+}
+
+/// Whether nobody but its owner may read a file.
+pub(crate) fn is_private(path: impl AsRef<Path>) -> bool {
+    let permissions = path.as_ref().metadata().unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o77 == 0
 }

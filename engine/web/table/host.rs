@@ -53,7 +53,7 @@ pub(super) fn host(
         pages: Mutex::default(),
         faces: Mutex::default(),
         played: Mutex::default(),
-        asked: Mutex::default(),
+        standing: Mutex::default(),
         changes,
     });
     let telling = Telling::new(table.session().model(), table.setup(), Language::English);

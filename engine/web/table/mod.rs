@@ -24,11 +24,12 @@ use crate::phrases::Phrases;
 use crate::session::{Game, Session};
 use host::host;
 use past::{Past, Played};
+pub(super) use seats::offered_agents;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::{oneshot, watch};
 
 /// So many wishes wait at a table; whoever comes then is told to come again.
@@ -91,6 +92,8 @@ pub(super) struct Table {
     pub(super) links: Links,
     game: Text,
     names: Vec<String>,
+    /// Ends its threads.
+    stop: Arc<AtomicBool>,
     requests: SyncSender<Request>,
     /// Whoever looks back.
     past: SyncSender<Request>,
@@ -106,9 +109,22 @@ struct Shown {
     faces: Mutex<BTreeMap<&'static str, Arc<Faces>>>,
     /// The game as far as it was played.
     played: Mutex<Option<Played>>,
-    /// The person who is asked.
-    asked: Mutex<Option<Seat>>,
+    /// Where the game stands.
+    standing: Mutex<Standing>,
     changes: BTreeMap<Viewer, watch::Sender<u64>>,
+}
+
+/// Where a game stands, for those who do not sit at its table.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Standing {
+    /// Who sits in each seat: an agent by its name, or nobody but a person.
+    pub(super) agents: Vec<Option<String>>,
+    /// The person who is asked.
+    asked: Option<Seat>,
+    /// How many choices were made.
+    pub(super) choices: usize,
+    /// Whether the game is over.
+    pub(super) is_over: bool,
 }
 
 impl Shown {
@@ -120,8 +136,8 @@ impl Shown {
         self.played.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn asked(&self) -> MutexGuard<'_, Option<Seat>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    fn standing(&self) -> MutexGuard<'_, Standing> {
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What components look like: made once for each language, and anew when other rules are played by.
@@ -146,9 +162,20 @@ impl Shown {
     }
 }
 
+/// A table that was closed: an agent that thinks may not know yet.
+pub(super) struct Closing(Weak<Shown>);
+
+impl Closing {
+    /// Whether nobody writes into its file any more.
+    pub(super) fn is_over(&self) -> bool {
+        self.0.strong_count() == 0
+    }
+}
+
 impl Table {
     /// Opens a table: its thread brings the game to where it stands.
-    pub(super) fn open(opening: Opening, pages: Arc<Pages>, stop: Arc<AtomicBool>) -> Result<(Self, Opened), Unserved> {
+    pub(super) fn open(opening: Opening, pages: Arc<Pages>) -> Result<(Self, Opened), Unserved> {
+        let stop = Arc::new(AtomicBool::new(false));
         let pages_of_past = pages.clone();
         let (folder, ended) = (opening.folder.clone(), stop.clone());
         let (requests, inbox) = sync_channel(WAITING);
@@ -166,7 +193,7 @@ impl Table {
             .name("past".to_owned())
             .spawn(move || Past::new(pages_of_past, seen).run(&looks_back))
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
-        let table = Self { links, game, names, requests, past, shown, trials };
+        let table = Self { links, game, names, stop: stop.clone(), requests, past, shown, trials };
         if let Some(folder) = folder {
             table.watch(&folder, stop)?;
         }
@@ -201,7 +228,7 @@ impl Table {
         let asks = match &wish {
             Wish::Log | Wish::Moment(_) | Wish::Notes => &self.past,
             // Nobody else is told why something is not offered, and has to wait for that.
-            Wish::Why(_) if self.shown.asked().map(|seat| Viewer::Seat(seat.0)) != Some(viewer) => {
+            Wish::Why(_) if self.shown.standing().asked.map(|seat| Viewer::Seat(seat.0)) != Some(viewer) => {
                 return Some(Answer::Refused(Phrases::of(language).web.not_asked.to_owned()));
             }
             _ => &self.requests,
@@ -239,6 +266,23 @@ impl Table {
             Viewer::Host => web.host,
         };
         format!("{whose} · {}", self.game.get(language))
+    }
+
+    /// What the players are called.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Where the game stands.
+    pub(super) fn standing(&self) -> Standing {
+        self.shown.standing().clone()
+    }
+
+    /// Ends it, once nobody asks it any more: its game is kept up to the last choice.
+    pub(super) fn close(&self) -> Closing {
+        self.stop.store(true, Ordering::SeqCst);
+        self.trials.stop();
+        Closing(Arc::downgrade(&self.shown))
     }
 
     /// When the page of a viewer changes.

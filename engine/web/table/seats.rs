@@ -2,14 +2,20 @@
 
 use super::Answer;
 use super::host::Host;
-use crate::diagnostic::{render, shown};
+use crate::diagnostic::{Role, render, shown};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::playscript::PERSON;
-use crate::session::Status;
+use crate::session::{Game, Status};
 use crate::web::links::Viewer;
 use minijinja::context;
 use minijinja::value::Value;
+
+/// The agents that seats are offered to: the game's own, and two that every game has.
+pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
+    let own = game.agents().iter().map(|agent| Role::Agent.name(&agent.path).to_owned());
+    own.chain(["random", "search:200"].map(str::to_owned)).collect()
+}
 
 impl Host {
     pub(super) fn host_part(&self, language: Language) -> Value {
@@ -24,9 +30,7 @@ impl Host {
                 context! { number => seat.0, name => self.table.setup().name(seat), agent }
             })
             .collect();
-        let own =
-            self.table.game().agents().iter().map(|agent| crate::diagnostic::Role::Agent.name(&agent.path).to_owned());
-        let agents: Vec<String> = own.chain(["random", "search:200"].map(str::to_owned)).collect();
+        let agents = offered_agents(self.table.game());
         let fault = match self.table.session().status() {
             Status::Failed(found) => Some(render(found, false)),
             _ => self.fault.clone(),

@@ -1,5 +1,6 @@
 //! The page of a table, made anew whenever something has changed.
 
+use super::Standing;
 use super::host::Host;
 use super::past::Played;
 use crate::desk::telling::Telling;
@@ -54,7 +55,15 @@ impl Host {
     pub(super) fn publish(&self) {
         let session = self.table.session();
         let asked = session.decision().map(|decision| decision.seat).filter(|seat| !self.table.is_agent(*seat));
-        *self.shown.asked() = asked;
+        let model = session.model();
+        let names = self.table.seating().names();
+        let agent = |seat: Seat| self.table.is_agent(seat).then(|| names[seat.index()].clone());
+        *self.shown.standing() = Standing {
+            agents: model.all_seats().map(agent).collect(),
+            asked,
+            choices: self.table.asked().len(),
+            is_over: session.outcome().is_some(),
+        };
         *self.shown.played() = Some(Played {
             game: (self.rules, self.table.game().clone()),
             setup: self.table.setup().clone(),

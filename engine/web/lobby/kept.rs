@@ -1,0 +1,93 @@
+//! What is kept of a lobby: its host's secret, and which tables there are. It lies beside their recordings, and not in them.
+
+use crate::desk::refusal::Refusal;
+use crate::diagnostic::shown;
+use crate::report::write_whole_private;
+use crate::web::links::Token;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The file in the folder of the tables.
+const FILE: &str = "lobby.links";
+
+/// What is kept.
+#[derive(Debug)]
+pub(super) struct Kept {
+    file: PathBuf,
+    /// Whoever has it is the host.
+    pub(super) token: Token,
+}
+
+/// A table that there is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct KeptTable {
+    /// What it is called.
+    pub(super) name: String,
+    /// Its game on the shelf.
+    pub(super) game: String,
+    /// Whether it is open, and opened again with the lobby.
+    pub(super) is_open: bool,
+}
+
+impl Kept {
+    /// What is kept in a folder, which is made if it is not there; a new secret where there is none.
+    pub(super) fn of(folder: &Path) -> Result<(Self, Vec<KeptTable>), Refusal> {
+        let file = folder.join(FILE);
+        let text = match fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(Refusal::new(format!("`{}` cannot be read: {error}", shown(&file)))),
+        };
+        let token = text.lines().find_map(|line| Token::read(line.strip_prefix("host ")?.trim()));
+        let tables: Vec<KeptTable> = text.lines().filter_map(read).collect();
+        let is_new = token.is_none();
+        let kept = Self { file, token: token.map_or_else(Token::fresh, Ok)? };
+        if is_new {
+            kept.write(&tables)?;
+        }
+        Ok((kept, tables))
+    }
+
+    /// Writes down which tables there are. It is on the disk when this comes back.
+    pub(super) fn write(&self, tables: &[KeptTable]) -> Result<(), Refusal> {
+        let mut text = format!("host {}\n", self.token.text());
+        for KeptTable { name, game, is_open } in tables {
+            let _ = writeln!(text, "{} {name} {game}", if *is_open { OPEN } else { CLOSED });
+        }
+        write_whole_private(&self.file, text.as_bytes())
+            .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.file))))
+    }
+}
+
+const OPEN: &str = "open";
+const CLOSED: &str = "closed";
+
+fn read(line: &str) -> Option<KeptTable> {
+    let (state, rest) = line.split_once(' ')?;
+    let (name, game) = rest.split_once(' ')?;
+    let is_open = match state {
+        OPEN => true,
+        CLOSED => false,
+        _ => return None,
+    };
+    // The name becomes that of a file.
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    is_name.then(|| KeptTable { name: name.to_owned(), game: game.to_owned(), is_open })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_as_it_was_written() {
+        let table =
+            |name: &str, game: &str, is_open| KeptTable { name: name.to_owned(), game: game.to_owned(), is_open };
+        assert_eq!(read("open tricks-2 my games/tricks"), Some(table("tricks-2", "my games/tricks", true)));
+        assert_eq!(read("closed a-1 ."), Some(table("a-1", ".", false)));
+        for other in ["host 0123", "open", "open a-1", "open ../a .", "open  .", "gone a-1 ."] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+}

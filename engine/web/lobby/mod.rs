@@ -1,0 +1,266 @@
+//! A lobby: games that tables are opened of, and the tables under way. The host opens and closes them; which there are is kept, and a
+//! lobby that was ended finds them again.
+//!
+//! Games are in `shelf.rs`, what is kept in `kept.rs`, pages in `showing.rs`, addresses in `serving.rs`.
+
+mod kept;
+mod serving;
+mod shelf;
+mod showing;
+
+use super::links::Token;
+use super::pages::Pages;
+use super::table::{Closing, Table};
+use super::{Opening, Unserved};
+use crate::desk::refusal::{Refusal, Unopened};
+use crate::model::Language;
+use crate::phrases::{Phrases, filled};
+use crate::session::Setup;
+use kept::{Kept, KeptTable};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+pub(super) use serving::routes;
+pub(super) use shelf::has_games;
+use shelf::{Shelf, told};
+
+/// So many tables are open at once.
+pub(super) const MOST: usize = 64;
+
+/// Where games are, and where their tables are kept.
+pub(crate) struct Rooms {
+    /// The folder of the games.
+    pub(crate) games: PathBuf,
+    /// The folder in which tables are kept, a recording each.
+    pub(crate) tables: PathBuf,
+}
+
+/// Games, and tables under way.
+pub(super) struct Lobby {
+    pages: Arc<Pages>,
+    shelf: Shelf,
+    /// The folder of the recordings.
+    folder: PathBuf,
+    kept: Kept,
+    /// Whether nobody but the host may look: it is served beyond this machine.
+    is_for_host_alone: bool,
+    entries: Mutex<Vec<Entry>>,
+}
+
+/// A table that there is, or was.
+struct Entry {
+    name: String,
+    /// Its game on the shelf.
+    game: String,
+    state: State,
+}
+
+enum State {
+    /// It is being opened.
+    Opening,
+    /// It is played at.
+    Open(Arc<Table>),
+    /// It should be open, and is not: why.
+    Failed(String),
+    /// It was closed: its game lies in its file.
+    Closed(Option<Closing>),
+}
+
+impl State {
+    const fn takes_room(&self) -> bool {
+        matches!(self, Self::Opening | Self::Open(_))
+    }
+}
+
+/// What a table is opened with.
+struct Wanted {
+    game: String,
+    setup: Setup,
+    agents: Vec<String>,
+}
+
+impl Lobby {
+    /// Opens a lobby, and the tables that were open when it was ended.
+    pub(super) fn open(rooms: Rooms, pages: Arc<Pages>, is_for_host_alone: bool) -> Result<Self, Refusal> {
+        let (kept, tables) = Kept::of(&rooms.tables)?;
+        let lobby = Self {
+            pages,
+            shelf: Shelf::new(rooms.games),
+            folder: rooms.tables,
+            kept,
+            is_for_host_alone,
+            entries: Mutex::default(),
+        };
+        for KeptTable { name, game, is_open } in tables {
+            if !lobby.file(&name).is_file() {
+                continue;
+            }
+            let state = if is_open {
+                lobby.opened_again(&name, &game).map_or_else(State::Failed, |table| State::Open(Arc::new(table)))
+            } else {
+                State::Closed(None)
+            };
+            lobby.entries().push(Entry { name, game, state });
+        }
+        Ok(lobby)
+    }
+
+    /// The host's secret.
+    pub(super) const fn token(&self) -> &Token {
+        &self.kept.token
+    }
+
+    /// The names of the tables that are open.
+    pub(super) fn tables(&self) -> Vec<String> {
+        let is_open = |entry: &&Entry| matches!(entry.state, State::Open(_));
+        self.entries().iter().filter(is_open).map(|entry| entry.name.clone()).collect()
+    }
+
+    /// A table that is open.
+    pub(super) fn table(&self, name: &str) -> Option<Arc<Table>> {
+        self.entries().iter().find(|entry| entry.name == name).and_then(|entry| match &entry.state {
+            State::Open(table) => Some(table.clone()),
+            _ => None,
+        })
+    }
+
+    /// Ends all tables; the next time they are opened again.
+    pub(super) fn end(&self) {
+        for entry in self.entries().iter() {
+            if let State::Open(table) = &entry.state {
+                table.close();
+            }
+        }
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.play"))
+    }
+
+    /// Opens a table; what it is called, or why it is not opened.
+    fn open_table(&self, wanted: Wanted, language: Language) -> Result<String, String> {
+        let web = &Phrases::of(language).web;
+        let shelved = self.shelf.game(&wanted.game).ok_or(web.no_such_page)?;
+        let found = shelved.found.as_ref().map_err(Clone::clone)?;
+        let name = self.room_for(found.game.id(), &wanted.game, language)?;
+        let opening = Opening {
+            game: Some(found.game.clone()),
+            setup: wanted.setup,
+            agents: wanted.agents,
+            file: self.file(&name),
+            folder: shelved.folder.clone(),
+        };
+        let table = Table::open(opening, self.pages.clone()).map(|(table, _)| table).map_err(|why| said(&why));
+        let result = self.settle(&name, table);
+        if result.is_err() {
+            self.entries().retain(|entry| entry.name != name);
+        }
+        result.map(|()| name)
+    }
+
+    /// Opens a table again that was closed.
+    fn reopen(&self, name: &str, language: Language) -> Result<(), String> {
+        let web = &Phrases::of(language).web;
+        let game = {
+            let mut entries = self.entries();
+            let is_full = entries.iter().filter(|entry| entry.state.takes_room()).count() >= MOST;
+            let entry = entries.iter_mut().find(|entry| entry.name == name).ok_or(web.no_such_page)?;
+            match &entry.state {
+                State::Opening | State::Open(_) => return Ok(()),
+                State::Closed(Some(closing)) if !closing.is_over() => return Err(web.still_closing.to_owned()),
+                State::Closed(_) | State::Failed(_) if is_full => return Err(too_many(language)),
+                State::Closed(_) | State::Failed(_) => {}
+            }
+            entry.state = State::Opening;
+            entry.game.clone()
+        };
+        let table = self.opened_again(name, &game);
+        self.settle(name, table)
+    }
+
+    fn opened_again(&self, name: &str, game: &str) -> Result<Table, String> {
+        let shelved = self.shelf.game(game).ok_or_else(|| format!("there is no game `{game}`"))?;
+        let found = shelved.found.as_ref().map_err(Clone::clone)?;
+        let opening = Opening {
+            game: Some(found.game.clone()),
+            setup: Setup::seats(*found.game.players().start()),
+            agents: Vec::new(),
+            file: self.file(name),
+            folder: shelved.folder.clone(),
+        };
+        Table::open(opening, self.pages.clone()).map(|(table, _)| table).map_err(|why| said(&why))
+    }
+
+    /// Closes a table: its game stays in its file.
+    fn close_table(&self, name: &str, language: Language) -> Result<(), String> {
+        let mut entries = self.entries();
+        let entry = entries
+            .iter_mut()
+            .find(|entry| entry.name == name)
+            .ok_or_else(|| Phrases::of(language).web.no_such_page.to_owned())?;
+        match &entry.state {
+            State::Open(table) => entry.state = State::Closed(Some(table.close())),
+            State::Failed(_) => entry.state = State::Closed(None),
+            State::Opening | State::Closed(_) => return Ok(()),
+        }
+        self.write(&entries)
+    }
+
+    /// Keeps room for a table, and gives it a name: that of the game, with the first number that no other has.
+    fn room_for(&self, id: &str, game: &str, language: Language) -> Result<String, String> {
+        let mut entries = self.entries();
+        if entries.iter().filter(|entry| entry.state.takes_room()).count() >= MOST {
+            return Err(too_many(language));
+        }
+        let plain = |sign: char| if sign.is_ascii_alphanumeric() || sign == '_' { sign } else { '-' };
+        let id: String = id.chars().map(plain).collect();
+        let is_free = |name: &String| entries.iter().all(|entry| entry.name != *name) && !self.file(name).exists();
+        let name = (1..=u32::MAX).map(|number| format!("{id}-{number}")).find(is_free);
+        let name = name.expect("there are many numbers");
+        entries.push(Entry { name: name.clone(), game: game.to_owned(), state: State::Opening });
+        Ok(name)
+    }
+
+    /// What came of opening a table.
+    fn settle(&self, name: &str, table: Result<Table, String>) -> Result<(), String> {
+        let mut entries = self.entries();
+        let Some(entry) = entries.iter_mut().find(|entry| entry.name == name) else { return Ok(()) };
+        match table {
+            Ok(table) => {
+                entry.state = State::Open(Arc::new(table));
+                self.write(&entries)
+            }
+            Err(why) => {
+                entry.state = State::Failed(why.clone());
+                Err(why)
+            }
+        }
+    }
+
+    fn write(&self, entries: &[Entry]) -> Result<(), String> {
+        let table = |entry: &Entry| KeptTable {
+            name: entry.name.clone(),
+            game: entry.game.clone(),
+            is_open: !matches!(entry.state, State::Closed(_)),
+        };
+        let tables: Vec<KeptTable> = entries.iter().map(table).collect();
+        self.kept.write(&tables).map_err(|why| why.message)
+    }
+}
+
+fn too_many(language: Language) -> String {
+    filled(Phrases::of(language).web.too_many_tables, &[("most", &MOST)])
+}
+
+/// Why no table is opened, for whoever asked for it.
+fn said(why: &Unserved) -> String {
+    match why {
+        Unserved::Opened(Unopened::Mistakes(mistakes)) => told(mistakes),
+        Unserved::Opened(Unopened::Refused(why)) => why.message.clone(),
+        Unserved::Seated(why) => why.message(),
+    }
+}

@@ -1,0 +1,216 @@
+//! Addresses of a lobby, and what they lead to.
+
+use super::showing::{Guest, players_of, written};
+use super::{Lobby, Wanted};
+use crate::model::{Language, Setting};
+use crate::playscript::PERSON;
+use crate::session::Setup;
+use crate::web::guard;
+use crate::web::links::seed;
+use crate::web::server::{Refused, Server, asked_language};
+use axum::Router;
+use axum::extract::{Form, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// The beginning of the addresses that are the host's.
+const HOME: &str = "/lobby/";
+
+/// What stands behind the question mark of an address.
+#[derive(Debug, Deserialize, Default)]
+struct Asked {
+    lang: Option<String>,
+    game: Option<String>,
+    players: Option<u8>,
+}
+
+impl Asked {
+    fn language(&self) -> Language {
+        asked_language(self.lang.as_deref())
+    }
+}
+
+/// Everything that a lobby can be asked for.
+pub(in crate::web) fn routes() -> Router<Server> {
+    Router::new()
+        .route("/", get(front))
+        .route("/lobby/", get(page))
+        .route("/lobby/enter/{token}", get(enter))
+        .route("/lobby/game", get(form))
+        .route("/lobby/do/open", post(open))
+        .route("/lobby/do/close", post(close))
+        .route("/lobby/do/reopen", post(reopen))
+}
+
+/// What is under way: for anybody on this machine, and beyond it for nobody who has no link.
+async fn front(State(server): State<Server>, Query(asked): Query<Asked>) -> Response {
+    let language = asked.language();
+    let Some(lobby) = server.lobby() else { return server.refused(Refused::NoPage, language) };
+    if lobby.is_for_host_alone {
+        return server.refused(Refused::NoEntry, language);
+    }
+    beside(move || Html(lobby.page(Guest::Anybody, "", None, language)).into_response()).await
+}
+
+async fn enter(State(server): State<Server>, Path(token): Path<String>, Query(asked): Query<Asked>) -> Response {
+    let language = asked.language();
+    let Some(lobby) = server.lobby() else { return server.refused(Refused::NoPage, language) };
+    if !lobby.token().is(&token) {
+        return server.refused(Refused::NoEntry, language);
+    }
+    let next = format!("{HOME}?lang={}", language.tag());
+    ([(header::SET_COOKIE, guard::cookie(HOME, &token))], server.enter_page(&next, language)).into_response()
+}
+
+/// The lobby, for its host alone.
+fn for_host(server: &Server, headers: &HeaderMap) -> Result<Arc<Lobby>, Refused> {
+    let lobby = server.lobby().ok_or(Refused::NoPage)?;
+    let is_host = guard::token(headers).is_some_and(|token| lobby.token().is(token));
+    if is_host { Ok(lobby) } else { Err(Refused::NoEntry) }
+}
+
+/// The address that the server was asked by, which links begin with.
+fn place(headers: &HeaderMap) -> String {
+    headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default().to_owned()
+}
+
+async fn page(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
+    let language = asked.language();
+    let place = place(&headers);
+    match for_host(&server, &headers) {
+        Ok(lobby) => beside(move || Html(lobby.page(Guest::Host, &place, None, language)).into_response()).await,
+        Err(why) => server.refused(why, language),
+    }
+}
+
+async fn form(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
+    let language = asked.language();
+    let lobby = match for_host(&server, &headers) {
+        Ok(lobby) => lobby,
+        Err(why) => return server.refused(why, language),
+    };
+    let wanted = Setup::seats(asked.players.unwrap_or(0));
+    beside(move || match lobby.shelf.game(&asked.game.unwrap_or_default()) {
+        Some(game) => Html(lobby.form(&game, &wanted, None, language)).into_response(),
+        None => server.refused(Refused::NoPage, language),
+    })
+    .await
+}
+
+/// A field of a form: its name, and what was sent.
+type Field = (String, String);
+
+fn sent<'s>(sent: &'s [Field], name: &str) -> Option<&'s str> {
+    sent.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+}
+
+async fn open(
+    State(server): State<Server>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+    Form(given): Form<Vec<Field>>,
+) -> Response {
+    let language = asked.language();
+    let lobby = match for_host(&server, &headers) {
+        Ok(lobby) => lobby,
+        Err(why) => return server.refused(why, language),
+    };
+    beside(move || {
+        let game = lobby.shelf.game(sent(&given, "game").unwrap_or_default());
+        let Some(game) = game else { return server.refused(Refused::NoPage, language) };
+        let setup = setup(&given);
+        let opened =
+            wanted(&game.key, &setup, &given, &lobby, language).and_then(|wanted| lobby.open_table(wanted, language));
+        match opened {
+            Ok(name) => to_lobby(&name, language),
+            Err(why) => {
+                let page = lobby.form(&game, &setup, Some(&why), language);
+                (StatusCode::CONFLICT, Html(page)).into_response()
+            }
+        }
+    })
+    .await
+}
+
+/// How a game is set up, as it was sent.
+fn setup(given: &[Field]) -> Setup {
+    let players = sent(given, "players").and_then(|number| number.parse().ok()).unwrap_or(0);
+    let option = |(name, value): &Field| Some((name.strip_prefix("option.")?.to_owned(), value.trim().to_owned()));
+    Setup { options: given.iter().filter_map(option).collect(), ..Setup::seats(players) }
+}
+
+/// What is to be opened: only what the form offers. What is chosen as usual is not said.
+fn wanted(key: &str, setup: &Setup, given: &[Field], lobby: &Lobby, language: Language) -> Result<Wanted, String> {
+    let game = lobby.shelf.game(key).ok_or_else(String::new)?;
+    let found = game.found.as_ref().map_err(Clone::clone)?;
+    if !found.game.players().contains(&setup.seats) {
+        return Err(players_of(&found.game, language));
+    }
+    let usual = found.game.layout(&Setup::seats(setup.seats)).map_err(|found| super::told(&found))?;
+    let is_other = |(name, value): &&Field| {
+        let default = usual.model.options.get(name.as_str()).map(|option| &option.default);
+        !matches!(default, Some(default) if written(default) == *value)
+            && !(value == "random" && default == Some(&Setting::Nothing))
+    };
+    let options = setup.options.iter().filter(is_other).cloned().collect();
+    let offered = crate::web::table::offered_agents(&found.game);
+    let agent = |seat: u8| {
+        let agent = sent(given, &format!("seat.{}", u16::from(seat) + 1)).unwrap_or_default();
+        offered.iter().find(|known| *known == agent).map_or_else(|| PERSON.to_owned(), Clone::clone)
+    };
+    let agents = (0..setup.seats).map(agent).collect();
+    let seed = seed().map_err(|why| why.message)?;
+    Ok(Wanted { game: key.to_owned(), setup: Setup { options, ..Setup::seats(setup.seats).seed(seed) }, agents })
+}
+
+async fn close(
+    State(server): State<Server>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+    Form(given): Form<Vec<Field>>,
+) -> Response {
+    changed(&server, &asked, &headers, &given, |lobby, name, language| lobby.close_table(name, language)).await
+}
+
+async fn reopen(
+    State(server): State<Server>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+    Form(given): Form<Vec<Field>>,
+) -> Response {
+    changed(&server, &asked, &headers, &given, |lobby, name, language| lobby.reopen(name, language)).await
+}
+
+/// Does something with a table, and shows the lobby.
+async fn changed(
+    server: &Server,
+    asked: &Asked,
+    headers: &HeaderMap,
+    given: &[Field],
+    change: fn(&Lobby, &str, Language) -> Result<(), String>,
+) -> Response {
+    let language = asked.language();
+    let lobby = match for_host(server, headers) {
+        Ok(lobby) => lobby,
+        Err(why) => return server.refused(why, language),
+    };
+    let (name, place) = (sent(given, "table").unwrap_or_default().to_owned(), place(headers));
+    beside(move || match change(&lobby, &name, language) {
+        Ok(()) => to_lobby(&name, language),
+        Err(why) => (StatusCode::CONFLICT, Html(lobby.page(Guest::Host, &place, Some(&why), language))).into_response(),
+    })
+    .await
+}
+
+fn to_lobby(name: &str, language: Language) -> Response {
+    Redirect::to(&format!("{HOME}?lang={}#{name}", language.tag())).into_response()
+}
+
+/// Reading games and opening tables takes its time: others are served meanwhile.
+async fn beside(work: impl FnOnce() -> Response + Send + 'static) -> Response {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+}

@@ -1,0 +1,232 @@
+//! Pages of a lobby: what is played and can be, and the form that a table is set up by.
+
+use super::shelf::{Found, Shelved, told};
+use super::{Entry, Lobby, MOST, State};
+use crate::diagnostic::shown;
+use crate::model::{GameOption, Language, Model, OptionType, Seat, Setting};
+use crate::phrases::{Phrases, filled};
+use crate::session::{Game, Setup};
+use crate::web::links::Viewer;
+use crate::web::pages::base;
+use crate::web::table::{Table, offered_agents};
+use minijinja::context;
+use minijinja::value::Value;
+use std::fmt::Write as _;
+
+/// An option of seats that nobody is named for, as it is written.
+const UNSET: &str = "none";
+
+/// Who looks at a lobby.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guest {
+    /// Whoever has the lobby's link.
+    Host,
+    /// Anybody on this machine.
+    Anybody,
+}
+
+impl Lobby {
+    /// The games, and the tables under way. Links and forms are the host's; addresses in links begin with a `place`.
+    pub(super) fn page(&self, guest: Guest, place: &str, notice: Option<&str>, language: Language) -> String {
+        let web = &Phrases::of(language).web;
+        let is_host = guest == Guest::Host;
+        let games = self.shelf.all();
+        let name_of = |key: &str| {
+            let found = games.iter().find(|game| game.key == key).and_then(|game| game.found.as_ref().ok());
+            found.map_or_else(|| key.to_owned(), |found| found.name.get(language).to_owned())
+        };
+        let entries = self.entries();
+        let is_shown = |entry: &&Entry| is_host || matches!(entry.state, State::Open(_));
+        let tables: Vec<Value> = entries
+            .iter()
+            .filter(is_shown)
+            .rev()
+            .map(|entry| {
+                let shared = context! {
+                    name => entry.name.as_str(), game => name_of(&entry.game), file => shown(&self.file(&entry.name)),
+                    why => "", told => "", links => (), players => (),
+                };
+                match &entry.state {
+                    State::Open(table) => {
+                        let (players, told) = open_table(table, language);
+                        let links = is_host.then(|| links(table, &entry.name, place, language));
+                        context! { state => "open", links, players, told, ..shared }
+                    }
+                    State::Failed(why) => context! { state => "failed", why => why.as_str(), ..shared },
+                    State::Closed(_) => context! { state => "closed", ..shared },
+                    State::Opening => context! { state => "opening", ..shared },
+                }
+            })
+            .collect();
+        let open = entries.iter().filter(|entry| entry.state.takes_room()).count();
+        drop(entries);
+        let games: Vec<Value> = games.iter().map(|game| shelved(game, language)).collect();
+        let room = filled(web.tables_open, &[("count", &open), ("most", &MOST)]);
+        let inner = self.pages.render("lobby.html", context! { tables, games, is_host, room, ..base(language) });
+        self.framed(web.lobby, &inner, notice, "", guest, language)
+    }
+
+    /// The form that a table of a game is set up by, for a number of players; what is wrong with the game in its place.
+    pub(super) fn form(&self, game: &Shelved, wanted: &Setup, notice: Option<&str>, language: Language) -> String {
+        let (title, inner) = match &game.found {
+            Err(why) => (game.key.clone(), Err(why.clone())),
+            Ok(found) => {
+                let players = found.game.players();
+                let seats = wanted.seats.clamp(*players.start(), *players.end());
+                let as_usual = Setup::seats(seats);
+                let layout = found.game.host(&as_usual).map(|(layout, _)| layout).map_err(|found| told(&found));
+                let inner = layout.map(|layout| {
+                    let option = |option: &GameOption| option_field(option, &layout.model, &as_usual, wanted, language);
+                    let options: Vec<Value> = layout.model.options.values().map(option).collect();
+                    self.seats_and_options(game, found, &as_usual, options, language)
+                });
+                (found.name.get(language).to_owned(), inner)
+            }
+        };
+        let inner =
+            inner.unwrap_or_else(|mistakes| self.pages.render("set_up.html", context! { mistakes, ..base(language) }));
+        let asked = format!("game={}&players={}&", encoded(&game.key), wanted.seats);
+        self.framed(&title, &inner, notice, &asked, Guest::Host, language)
+    }
+
+    fn seats_and_options(
+        &self,
+        game: &Shelved,
+        found: &Found,
+        setup: &Setup,
+        options: Vec<Value>,
+        language: Language,
+    ) -> String {
+        let agents: Vec<String> = offered_agents(&found.game);
+        let seats: Vec<Value> =
+            (0..setup.seats).map(|seat| context! { number => seat + 1, name => setup.name(Seat(seat)) }).collect();
+        let players: Vec<u8> = found.game.players().collect();
+        let place = game.folder.as_deref().map_or_else(String::new, shown);
+        self.pages.render(
+            "set_up.html",
+            context! {
+                game => game.key.as_str(), address => encoded(&game.key), players, chosen => setup.seats, options, seats, agents, place,
+                ..base(language)
+            },
+        )
+    }
+
+    fn framed(
+        &self,
+        title: &str,
+        inner: &str,
+        notice: Option<&str>,
+        asked: &str,
+        guest: Guest,
+        language: Language,
+    ) -> String {
+        let inner = Value::from_safe_string(inner.to_owned());
+        let is_host = guest == Guest::Host;
+        self.pages.render("lobby_page.html", context! { title, inner, notice, asked, is_host, ..base(language) })
+    }
+}
+
+/// A game in the list.
+fn shelved(game: &Shelved, language: Language) -> Value {
+    let shared = context! { key => game.key.as_str(), address => encoded(&game.key), is_own => game.folder.is_some() };
+    match &game.found {
+        Ok(found) => {
+            let (name, players) = (found.name.get(language), players_of(&found.game, language));
+            context! { name, players, is_wrong => false, ..shared }
+        }
+        Err(_) => context! { name => game.key.as_str(), is_wrong => true, ..shared },
+    }
+}
+
+/// How many a game is for, in words.
+pub(super) fn players_of(game: &Game, language: Language) -> String {
+    let web = &Phrases::of(language).web;
+    let players = game.players();
+    let (least, most) = (players.start(), players.end());
+    if least == most {
+        return filled(web.players_just, &[("count", least)]);
+    }
+    filled(web.players_between, &[("least", least), ("most", most)])
+}
+
+/// A table that is played at: who sits there, and how far it has come.
+fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
+    let web = &Phrases::of(language).web;
+    let standing = table.standing();
+    let seat = |(name, agent): (&String, &Option<String>)| match agent {
+        Some(agent) => format!("{name} ({agent})"),
+        None => name.clone(),
+    };
+    let players: Vec<String> = table.names().iter().zip(&standing.agents).map(seat).collect();
+    let told =
+        if standing.is_over { web.over.to_owned() } else { filled(web.choices_made, &[("count", &standing.choices)]) };
+    (players, told)
+}
+
+/// The links of a table: of people, of whoever watches, and of the host.
+fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Value> {
+    let web = &Phrases::of(language).web;
+    let agents = table.standing().agents;
+    table
+        .links
+        .all()
+        .filter_map(|(viewer, token)| {
+            let who = match viewer {
+                Viewer::Seat(seat) if agents.get(usize::from(seat)).is_some_and(Option::is_some) => return None,
+                Viewer::Seat(seat) => table.names().get(usize::from(seat))?.clone(),
+                Viewer::Onlooker => web.onlooker.to_owned(),
+                Viewer::Host => web.host.to_owned(),
+            };
+            let path = format!("/{name}/{}/enter/{}", viewer.path(), token.text());
+            Some(context! { who, address => format!("http://{place}{path}"), path })
+        })
+        .collect()
+}
+
+/// The field that an option is chosen in.
+fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setup, language: Language) -> Value {
+    let usual = written(&option.default);
+    let chosen = wanted.options.iter().find(|(name, _)| **name == *option.id).map_or(&usual, |(_, value)| value);
+    let choice = |value: String, told: String| context! { is_chosen => value == *chosen, is_usual => value == usual, value, told };
+    let shared = context! { id => &*option.id, name => option.name.get(language) };
+    match &option.kind {
+        OptionType::Number { min, max } => context! { min, max, value => chosen, usual, ..shared },
+        OptionType::Word(words) => {
+            let choices: Vec<Value> = words
+                .iter()
+                .map(|word| choice(word.to_string(), model.named_word(word, language).to_string()))
+                .collect();
+            context! { choices, ..shared }
+        }
+        OptionType::Seat => {
+            let seats = (0..setup.seats).map(|seat| choice((seat + 1).to_string(), setup.name(Seat(seat)).to_owned()));
+            let nobody = std::iter::once(choice(UNSET.to_owned(), Phrases::of(language).web.not_decided.to_owned()));
+            context! { choices => nobody.chain(seats).collect::<Vec<_>>(), ..shared }
+        }
+    }
+}
+
+/// What an option is, as it is chosen.
+pub(super) fn written(setting: &Setting) -> String {
+    match setting {
+        Setting::Number(number) => number.to_string(),
+        Setting::Word(word) => word.to_string(),
+        Setting::Seat(seat) => (u16::from(seat.0) + 1).to_string(),
+        Setting::Flag(is_so) => is_so.to_string(),
+        Setting::Nothing | Setting::List(_) => UNSET.to_owned(),
+    }
+}
+
+/// A text behind the question mark of an address.
+pub(super) fn encoded(text: &str) -> String {
+    let mut all = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' => all.push(byte as char),
+            _ => {
+                let _ = write!(all, "%{byte:02X}");
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,437 @@
+//! `parlour serve` without a game: tables that are opened and closed in the browser, who may, and what survives.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, wrong_usage};
+use crate::visitor::{Came, Served, Visitor, quoted_after};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A lobby of the games to learn from, whose tables are kept in a folder.
+fn lobby(folder: &Folder, more: &[&str]) -> Served {
+    let games = format!("{ROOT}/examples/games");
+    Served::new(ROOT, &[&[games.as_str(), "--save", &folder.named("evenings")], more].concat())
+}
+
+/// Sends a form of the lobby; what comes back.
+fn sends(host: &Visitor, what: &str, form: &str) -> Came {
+    let origin = format!("http://{}", host.place);
+    host.ask("POST", &format!("/lobby/do/{what}"), &[("Origin", origin.as_str())], form)
+}
+
+fn opens(host: &Visitor, form: &str) -> String {
+    let came = sends(host, "open", form);
+    assert_eq!(came.status, 303, "{}", came.body);
+    came.header("location").unwrap().split_once('#').unwrap().1.to_owned()
+}
+
+/// The links of a table as the lobby's page has them: whose, and the path.
+fn links(host: &Visitor, table: &str) -> Vec<(String, String)> {
+    let page = host.get("/").body;
+    let begin = format!("id=\"{table}\"");
+    let part = page.split(&begin).nth(1).unwrap_or_else(|| panic!("{page}")).split("</article>").next().unwrap();
+    let link = |line: &str| {
+        let who = line.split("<dt>").nth(1)?.split('<').next()?;
+        Some((who.to_owned(), quoted_after(line, "href=\"")?.to_owned()))
+    };
+    part.lines().filter_map(link).collect()
+}
+
+/// Whoever has a link of a table.
+fn sits_down(host: &Visitor, table: &str, who: &str) -> Visitor {
+    let links = links(host, table);
+    let (_, path) = links.iter().find(|(name, _)| name == who).unwrap_or_else(|| panic!("{links:?}"));
+    let came = host.ask("GET", path, &[], "");
+    assert_eq!(came.status, 200, "{}", came.body);
+    let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    let base = path[..path.find("/enter/").unwrap()].to_owned();
+    Visitor { place: host.place.clone(), base, cookie }
+}
+
+/// Chooses what is listed first, if something is asked.
+fn answers(visitor: &Visitor) -> bool {
+    let page = visitor.table();
+    let Some(question) = quoted_after(&page, "data-question=\"") else { return false };
+    let form = match quoted_after(&page, "name=\"option\" value=\"") {
+        Some(option) => format!("question={question}&option={option}"),
+        None => format!("question={question}&number={}", quoted_after(&page, "required min=\"").unwrap()),
+    };
+    let came = visitor.post("/do/choose", &form);
+    assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{}", came.body);
+    true
+}
+
+#[test]
+fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
+    let folder = Folder::new("lobby");
+    let games = format!("{ROOT}/games");
+    let served = Served::new(ROOT, &[&games, "--save", &folder.named("evenings")]);
+    let host = served.visitor("the host");
+    let page = host.get("/").body;
+    assert!(
+        page.contains("Stockpile") && page.contains("2 to 5 players") && page.contains("No table is open."),
+        "{page}"
+    );
+    // The form has the number of players, each option with what it is as usual, and a seat for each player.
+    let form = host.get("/game?game=stockpile&players=3").body;
+    for part in
+        ["name=\"option.rounds\"", "name=\"option.first_player\"", "name=\"seat.3\"", "Rounds", "as usual", "trader"]
+    {
+        assert!(form.contains(part), "{part}: {form}");
+    }
+    assert!(
+        !form.contains("name=\"seat.4\"") && form.contains("value=\"6\"") == form.contains("6 — as usual"),
+        "{form}"
+    );
+    let table =
+        opens(&host, "game=stockpile&players=3&option.rounds=2&option.first_player=2&seat.1=&seat.2=&seat.3=random");
+    assert_eq!(table, "stockpile-1");
+    let own = links(&host, &table);
+    let names: Vec<&str> = own.iter().map(|(who, _)| who.as_str()).collect();
+    assert_eq!(names, ["Ann", "Ben", "Watching", "Host"], "an agent needs no link");
+    let visitors = ["Ann", "Ben"].map(|who| sits_down(&host, &table, who));
+    assert!(visitors.iter().any(answers));
+    let kept = folder.read("evenings/stockpile-1.play");
+    assert!(kept.contains("rounds") && kept.contains("first_player") && !kept.contains("board"), "{kept}");
+    // Closed, nobody comes in, and its game is where it was; opened again, all is as it was.
+    let before = visitors.each_ref().map(Visitor::table);
+    assert_eq!(sends(&host, "close", "table=stockpile-1").status, 303);
+    assert_eq!(visitors[0].get("/").status, 404);
+    assert_eq!(folder.read("evenings/stockpile-1.play"), kept);
+    assert!(host.get("/").body.contains("Open again"));
+    for _ in 0..500 {
+        let came = sends(&host, "reopen", "table=stockpile-1");
+        if came.status == 303 {
+            break;
+        }
+        assert!(came.body.contains("still thinks"), "{}", came.body);
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(links(&host, &table), own, "the links stay");
+    assert_eq!(visitors.each_ref().map(Visitor::table), before);
+    // Another table has another name, other links, and another beginning of chance.
+    assert_eq!(opens(&host, "game=stockpile&players=2"), "stockpile-2");
+    let seed = |name: &str| {
+        let text = folder.read(name);
+        text.lines().find_map(|line| line.strip_prefix("seed ").map(str::to_owned)).unwrap_or_else(|| panic!("{text}"))
+    };
+    assert_ne!(seed("evenings/stockpile-1.play"), seed("evenings/stockpile-2.play"));
+    assert!(links(&host, "stockpile-2").iter().all(|(_, link)| own.iter().all(|(_, other)| link != other)));
+}
+
+#[test]
+fn a_lobby_that_was_killed_finds_its_tables_again() {
+    let folder = Folder::new("lobby");
+    let served = lobby(&folder, &[]);
+    let host = served.visitor("the host");
+    let [one, two, three] =
+        ["little-tricks", "goofspiel", "little-tricks"].map(|game| opens(&host, &format!("game={game}&players=2")));
+    assert_eq!((one.as_str(), two.as_str(), three.as_str()), ("little-tricks-1", "goofspiel-1", "little-tricks-2"));
+    let visitors = ["Ann", "Ben"].map(|who| sits_down(&host, &one, who));
+    assert!(visitors.iter().any(answers));
+    assert_eq!(sends(&host, "close", "table=little-tricks-2").status, 303);
+    let own = [&one, &two].map(|table| links(&host, table));
+    let before = visitors.each_ref().map(Visitor::table);
+    let link = served.links[0].1.rsplit('/').next().unwrap().to_owned();
+    served.kill();
+    let served = lobby(&folder, &[]);
+    assert!(served.links[0].1.ends_with(&link), "the host's link stays");
+    let host = served.visitor("the host");
+    assert_eq!([&one, &two].map(|table| links(&host, table)), own);
+    let again = ["Ann", "Ben"].map(|who| sits_down(&host, &one, who).table());
+    assert_eq!(again, before);
+    let page = host.get("/").body;
+    assert!(page.contains("2 of at most 64 tables are open") && page.contains("id=\"little-tricks-2\""), "{page}");
+    assert_eq!(sends(&host, "reopen", "table=little-tricks-2").status, 303);
+    assert!(host.get("/").body.contains("3 of at most 64 tables are open"));
+    // Secrets lie apart from recordings, and nobody else on the machine reads them.
+    for name in ["lobby.links", "little-tricks-1.play.links"] {
+        let path = folder.named(&format!("evenings/{name}"));
+        #[cfg(unix)]
+        assert!(crate::unix::is_private(&path), "{path}");
+        assert!(Path::new(&path).is_file());
+    }
+    let secrets: Vec<String> =
+        own.iter().flatten().map(|(_, link)| link.rsplit('/').next().unwrap().to_owned()).collect();
+    let kept = folder.read("evenings/little-tricks-1.play");
+    assert!(!kept.contains(&link) && secrets.iter().all(|secret| !kept.contains(secret.as_str())));
+}
+
+/// Sends a form, unless the lobby has been killed: whether it was acknowledged.
+fn sends_on(host: &Visitor, what: &str, form: &str) -> Option<Came> {
+    std::net::TcpStream::connect(&host.place).ok()?;
+    let came = std::panic::catch_unwind(|| sends(host, what, form)).ok()?;
+    (came.status == 303).then_some(came)
+}
+
+#[test]
+fn tables_that_were_opened_and_closed_are_so_after_a_kill_at_any_moment() {
+    let rounds: u64 = std::env::var("PARLOUR_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
+    let folder = Folder::new("killed");
+    // What was acknowledged last of each table: whether it is open, and its links.
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    let mut all_links: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for round in 0..rounds {
+        let served = lobby(&folder, &[]);
+        let host = served.visitor("the host");
+        let page = host.get("/").body;
+        for (table, is_open) in &known {
+            let own = links(&host, table);
+            assert!(
+                page.contains(&format!("id=\"{table}\"")) && own.is_empty() != *is_open,
+                "{table} {is_open}: {page}"
+            );
+            if *is_open {
+                assert_eq!(all_links.entry(table.clone()).or_insert_with(|| own.clone()), &own, "the links stay");
+            }
+        }
+        // What was asked for when it was killed is done or not.
+        for table in page.split("<article class=\"room ").skip(1).filter_map(|part| quoted_after(part, "id=\"")) {
+            known.entry(table.to_owned()).or_insert_with(|| !links(&host, table).is_empty());
+        }
+        let (visitor, before) = (host.clone(), known.clone());
+        let playing = std::thread::spawn(move || {
+            let mut known = before;
+            loop {
+                let open: Vec<String> =
+                    known.iter().filter(|(_, is_open)| **is_open).map(|(name, _)| name.clone()).collect();
+                if open.len() > 4 {
+                    let name = open[0].clone();
+                    if sends_on(&visitor, "close", &format!("table={name}")).is_none() {
+                        return (known, Some(name));
+                    }
+                    known.insert(name, false);
+                } else {
+                    let Some(came) = sends_on(&visitor, "open", "game=kuhn-poker&players=2") else {
+                        return (known, None);
+                    };
+                    known.insert(came.header("location").unwrap().split_once('#').unwrap().1.to_owned(), true);
+                }
+            }
+        });
+        std::thread::sleep(std::time::Duration::from_millis(round.wrapping_mul(7_919) % 300));
+        served.kill();
+        let (after, unsure) = playing.join().unwrap();
+        known = after;
+        // Nobody was told what came of it.
+        unsure.map(|name| known.remove(&name));
+    }
+    assert!(!all_links.is_empty());
+}
+
+#[test]
+fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
+    let folder = Folder::new("lobby");
+    let served = lobby(&folder, &[]);
+    let host = served.visitor("the host");
+    let table = opens(&host, "game=little-tricks&players=2");
+    let ann = sits_down(&host, &table, "Ann");
+    let (nobody, nearly) = (String::new(), host.cookie[..host.cookie.len() - 1].to_owned());
+    for cookie in [&nobody, &nearly, &ann.cookie, &"parlour=".to_owned()] {
+        let other = Visitor { cookie: cookie.clone(), ..host.clone() };
+        for below in ["/", "/game?game=little-tricks"] {
+            assert_eq!(other.get(below).status, 403, "{below} with {cookie}");
+        }
+        for what in ["open", "close", "reopen"] {
+            assert_eq!(sends(&other, what, "game=little-tricks&players=2&table=little-tricks-1").status, 403, "{what}");
+        }
+    }
+    let wrong = host.ask("GET", &format!("/lobby/enter/{}", "0".repeat(32)), &[], "");
+    assert_eq!((wrong.status, wrong.header("set-cookie")), (403, None));
+    // The host of the lobby has no seat by that, and a seat's cookie stays with its table.
+    let elsewhere = Visitor { cookie: host.cookie.clone(), ..ann.clone() };
+    assert_eq!(elsewhere.get("/").status, 403);
+    let entered = host.ask("GET", &served.links[0].1["http://".len() + served.place.len()..], &[], "");
+    let cookie = entered.header("set-cookie").unwrap();
+    for word in ["HttpOnly", "SameSite=Strict", "Path=/lobby/"] {
+        assert!(cookie.contains(word), "{cookie}");
+    }
+    // On this machine anybody sees what is under way, and no link; beyond it only the host does.
+    let other = Visitor { cookie: String::new(), ..host.clone() };
+    let page = other.ask("GET", "/", &[], "");
+    assert!(
+        page.status == 200 && page.body.contains("little-tricks-1") && page.body.contains("Goofspiel"),
+        "{}",
+        page.body
+    );
+    assert!(
+        !page.body.contains("/enter/") && !page.body.contains("<form") && !page.body.contains(".play"),
+        "{}",
+        page.body
+    );
+    let beyond = Folder::new("lobby");
+    let served = lobby(&beyond, &["--host", "0.0.0.0"]);
+    let host = served.visitor("the host");
+    let other = Visitor { cookie: String::new(), ..host.clone() };
+    for path in ["/", "/lobby/"] {
+        assert_eq!(other.ask("GET", path, &[], "").status, 403, "{path}");
+    }
+    assert_eq!(host.get("/").status, 200);
+    // Where one table is served there is no lobby.
+    let file = beyond.named("a.play");
+    let table = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
+    let ann = table.visitor("Ann");
+    for path in ["/", "/lobby/", "/lobby/game", "/lobby/enter/0"] {
+        assert_eq!(ann.ask("GET", path, &[], "").status, 404, "{path}");
+    }
+}
+
+#[test]
+fn another_site_sends_no_form_to_a_lobby() {
+    let folder = Folder::new("lobby");
+    let served = lobby(&folder, &[]);
+    let host = served.visitor("the host");
+    let own = format!("http://{}", served.place);
+    for what in ["open", "close", "reopen"] {
+        for headers in [
+            &[][..],
+            &[("Origin", "http://evil.example")],
+            &[("Origin", "null")],
+            &[("Origin", "null"), ("Sec-Fetch-Site", "cross-site")],
+            &[("Origin", "http://127.0.0.1:1")],
+            &[("Origin", own.as_str()), ("Host", "evil.example")],
+        ] {
+            let status = host.ask("POST", &format!("/lobby/do/{what}"), headers, "game=little-tricks&players=2").status;
+            assert!([403, 421].contains(&status), "{what} {headers:?}: {status}");
+        }
+        // An address changes nothing.
+        assert_eq!(host.ask("GET", &format!("/lobby/do/{what}?game=little-tricks&players=2"), &[], "").status, 405);
+    }
+    assert!(host.get("/").body.contains("No table is open."));
+    for path in ["/", "/lobby/", "/lobby/game?game=little-tricks"] {
+        assert_eq!(host.ask("GET", path, &[("Host", "evil.example")], "").status, 421, "{path}");
+        let came = host.ask("GET", path, &[], "");
+        let policy = came.header("content-security-policy").unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert_eq!(
+            (came.header("referrer-policy"), came.header("cache-control")),
+            (Some("no-referrer"), Some("no-store"))
+        );
+        assert!(
+            !came.body.contains(" style=") && !came.body.contains("<script") && !came.body.contains(" onclick"),
+            "{path}: {}",
+            came.body
+        );
+    }
+}
+
+#[test]
+fn a_lobby_has_so_many_tables_and_no_more() {
+    let folder = Folder::new("lobby");
+    let served = lobby(&folder, &[]);
+    let host = served.visitor("the host");
+    for number in 1..=64 {
+        assert_eq!(opens(&host, "game=kuhn-poker&players=2"), format!("kuhn-poker-{number}"));
+    }
+    let came = sends(&host, "open", "game=kuhn-poker&players=2");
+    assert!(came.status == 409 && came.body.contains("No more than 64 tables are open at once"), "{}", came.body);
+    assert_eq!(sends(&host, "close", "table=kuhn-poker-7").status, 303);
+    assert_eq!(opens(&host, "game=kuhn-poker&players=2"), "kuhn-poker-65");
+    let came = sends(&host, "reopen", "table=kuhn-poker-7");
+    assert!(came.status == 409 && came.body.contains("No more than 64 tables"), "{}", came.body);
+    let large = format!("game=kuhn-poker&players=2&option.a={}", "x".repeat(40_000));
+    assert_eq!(sends(&host, "open", &large).status, 413);
+}
+
+#[test]
+fn a_game_with_mistakes_shows_them_in_place_of_a_form() {
+    let folder = Folder::new("lobby");
+    crate::program::well(&folder, &["new", "games/mine"]);
+    let served = Served::new(&folder, &[&folder.named("games"), "--save", &folder.named("evenings")]);
+    let host = served.visitor("the host");
+    assert!(host.get("/game?game=mine").body.contains("name=\"seat.1\""));
+    let table = opens(&host, "game=mine&players=2");
+    folder.change("games/mine/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
+    assert!(host.get("/").body.contains("The files of this game have mistakes"), "{}", host.get("/").body);
+    let page = host.get("/game?game=mine").body;
+    assert!(page.contains("unknown-function") && page.contains("move_too") && !page.contains("<form"), "{page}");
+    let came = sends(&host, "open", "game=mine&players=2");
+    assert!(came.status == 409 && came.body.contains("move_too"), "{}", came.body);
+    // A table that cannot be opened again says why, and is opened once the mistake is mended.
+    served.kill();
+    let served = Served::new(&folder, &[&folder.named("games"), "--save", &folder.named("evenings")]);
+    let host = served.visitor("the host");
+    let page = host.get("/").body;
+    assert!(page.contains("This table could not be opened") && page.contains("move_too"), "{page}");
+    folder.change("games/mine/rules/play.rhai", "card.move_too(seat", "card.move_to(seat");
+    assert_eq!(sends(&host, "reopen", &format!("table={table}")).status, 303);
+    assert!(answers(&sits_down(&host, &table, "Ann")) || answers(&sits_down(&host, &table, "Ben")));
+}
+
+#[test]
+fn what_a_form_does_not_offer_is_not_opened() {
+    let folder = Folder::new("lobby");
+    let served = Served::new(ROOT, &[&format!("{ROOT}/games"), "--save", &folder.named("evenings")]);
+    let host = served.visitor("the host");
+    let refused = |form: &str, says: &str| {
+        let came = sends(&host, "open", form);
+        assert!(came.status == 409 && came.body.contains(says), "{form}: {} {}", came.status, came.body);
+    };
+    refused("game=stockpile&players=9", "2 to 5 players");
+    refused("game=stockpile", "2 to 5 players");
+    refused("game=stockpile&players=2&option.rounds=0", "rounds");
+    refused("game=stockpile&players=2&option.nothing=1", "unknown-option");
+    for game in ["../examples/games/little-tricks", "/etc", "", "nothing"] {
+        assert_eq!(sends(&host, "open", &format!("game={game}&players=2")).status, 404, "{game}");
+        assert_eq!(host.get(&format!("/game?game={game}")).status, 404, "{game}");
+    }
+    assert!(host.get("/").body.contains("No table is open."));
+    // A program or a file is no agent that is offered: a person sits there.
+    let table = opens(&host, "game=stockpile&players=2&seat.1=cmd:touch%20here&seat.2=script:/etc/passwd");
+    let names: Vec<String> = links(&host, &table).into_iter().map(|(who, _)| who).collect();
+    assert_eq!(names, ["Ann", "Ben", "Watching", "Host"]);
+}
+
+#[test]
+fn a_lobby_is_in_each_language() {
+    let folder = Folder::new("lobby");
+    let served = Served::new(ROOT, &[&format!("{ROOT}/games"), "--save", &folder.named("evenings")]);
+    let host = served.visitor("the host");
+    let page = host.get("/?lang=zh-Hant").body;
+    assert!(
+        page.contains("<html lang=\"zh-Hant\">") && page.contains("大廳") && page.contains("目前沒有開著的桌"),
+        "{page}"
+    );
+    let form = host.get("/game?game=stockpile&lang=zh-Hant").body;
+    assert!(
+        form.contains("回合數") && form.contains("玩家人數") && form.contains("game=stockpile&amp;players"),
+        "{form}"
+    );
+}
+
+#[test]
+fn what_a_lobby_does_not_take_is_refused_in_words() {
+    let folder = Folder::new("lobby");
+    wrong_usage(&folder, &["serve", "--players", "3"], &["set up in the browser", "name a game"]);
+    wrong_usage(&folder, &["serve", "--agents", "human,random"], &["set up in the browser"]);
+    folder.write("file", "");
+    wrong_usage(&folder, &["serve", "--save", "file"], &["`file` is a file"]);
+}
+
+/// The threats that the guide lists, each with the tests that hold it.
+#[test]
+fn each_line_of_what_may_be_trusted_names_tests_that_there_are() {
+    let read = |path: &str| std::fs::read_to_string(format!("{ROOT}/{path}")).unwrap();
+    let tests = [
+        "tests/commands/serve.rs",
+        "tests/commands/lobby.rs",
+        "engine/web/tests.rs",
+        "engine/web/guard.rs",
+        "engine/web/links.rs",
+        "engine/faces/clean.rs",
+    ];
+    let tests: String =
+        tests.iter().filter(|path| Path::new(ROOT).join(path).is_file()).map(|path| read(path)).collect();
+    let page = read("docs/src/serve.md");
+    let part = page.split("## What may be trusted").nth(1).unwrap();
+    let rows: Vec<&str> =
+        part.lines().filter(|line| line.starts_with("| ")).skip(1).filter(|line| !line.starts_with("| --")).collect();
+    assert!(rows.len() > 10, "{rows:?}");
+    for row in rows {
+        let held = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap();
+        let names: Vec<&str> = held.split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty(), "no test: {row}");
+        for name in names {
+            assert!(tests.contains(&format!("fn {name}()")), "there is no test `{name}`: {row}");
+        }
+    }
+}
