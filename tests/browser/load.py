@@ -1,12 +1,16 @@
-"""Plays at many served tables at once over the loopback, and stops by itself: how long clicks take, and how large a table is.
+"""Plays at many tables of a lobby at once over the loopback, and stops by itself: how long clicks take, how large a table is, and how
+long a table takes to follow a file that is saved.
 
     python load.py PARLOUR [TABLES] [SECONDS]
 
-Every table has four people; somebody at each chooses once a second. What others have to look at again is fetched, as a browser does.
+Every table has four people; somebody at each chooses once a second. All of them listen to what changes, and look again when something
+has, as a browser does.
 """
 
 import asyncio
+import contextlib
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -26,77 +30,154 @@ async def asked(place: str, head: str, body: str = "") -> str:
     return text
 
 
+def form(place: str, token: str, text: str) -> str:
+    """The rest of the head of a request that sends a form, and the form."""
+    return (
+        f"Cookie: parlour={token}\r\nOrigin: http://{place}\r\nHX-Request: true\r\n"
+        f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(text)}\r\n\r\n{text}"
+    )
+
+
 class Seat:
     """Somebody with a link."""
 
-    def __init__(self, link: str) -> None:
-        self.place, path = link.removeprefix("http://").split("/", 1)
-        self.base, self.token = ("/" + path).split("/enter/")
+    def __init__(self, place: str, path: str) -> None:
+        self.place = place
+        self.base, self.token = path.split("/enter/")
+        self.page = ""
+        self.looked = 0
 
     async def looks(self) -> str:
-        return await asked(self.place, f"GET {self.base}/table", f"Cookie: parlour={self.token}\r\n\r\n")
+        self.page = await asked(self.place, f"GET {self.base}/table", f"Cookie: parlour={self.token}\r\n\r\n")
+        self.looked += 1
+        return self.page
 
-    async def answers(self, page: str, draw: int) -> None:
-        question = re.search(r'data-question="([^"]+)"', page)[1]
-        options = re.findall(r'name="option" value="(\d+)"', page)
-        number = re.search(r'name="number" required min="(-?\d+)"', page)
-        form = f"question={question}&" + (f"option={options[draw % len(options)]}" if options else f"number={number[1]}")
-        head = (
-            f"Cookie: parlour={self.token}\r\nOrigin: http://{self.place}\r\nHX-Request: true\r\n"
-            f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n{form}"
-        )
-        came = await asked(self.place, f"POST {self.base}/do/choose", head)
+    async def listens(self) -> None:
+        """Looks again whenever something has changed."""
+        host, port = self.place.split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = f"GET {self.base}/events HTTP/1.1\r\nHost: {self.place}\r\nCookie: parlour={self.token}\r\n\r\n"
+        writer.write(head.encode())
+        while line := await reader.readline():
+            if line.startswith(b"data:"):
+                await self.looks()
+
+    async def answers(self, draw: int) -> None:
+        question = re.search(r'data-question="([^"]+)"', self.page)[1]
+        options = re.findall(r'name="option" value="(\d+)"', self.page)
+        number = re.search(r'name="number" required min="(-?\d+)"', self.page)
+        text = f"question={question}&" + (f"option={options[draw % len(options)]}" if options else f"number={number[1]}")
+        came = await asked(self.place, f"POST {self.base}/do/choose", form(self.place, self.token, text))
         assert came.startswith("HTTP/1.1 200") and 'role="alert"' not in came, came[:400]
+        self.page = came
 
 
-async def evening(parlour: str, folder: Path, at: int, end: float, clicks: list[float], sizes: list[int]) -> None:
-    """A table, and those who sit at it, until the time is over."""
-    command = ["serve", "games/stockpile", "--players", str(SEATS), "--seed", str(at), "--port", "0"]
-    kept = str(folder / f"{at}.play")
-    process = await asyncio.create_subprocess_exec(parlour, *command, "--save", kept, stdout=asyncio.subprocess.PIPE)
+class Lobby:
+    """A lobby that is served until it is left."""
+
+    @classmethod
+    async def begin(cls, parlour: str, games: str, folder: Path) -> "Lobby":
+        self = cls()
+        command = ["serve", games, "--port", "0", "--save", str(folder)]
+        self.process = await asyncio.create_subprocess_exec(parlour, *command, stdout=asyncio.subprocess.PIPE)
+        while "Ctrl-C" not in (line := (await self.process.stdout.readline()).decode()):
+            if "/lobby/enter/" in line:
+                self.place, self.token = re.search(r"http://([^/]+)/lobby/enter/(\w+)", line).groups()
+        return self
+
+    async def opens(self, text: str) -> list[Seat]:
+        """Opens a table: its seats."""
+        came = await asked(self.place, "POST /lobby/do/open", form(self.place, self.token, text))
+        table = re.search(r"(?i)location: \S+#(\S+)", came)
+        assert table, came[:600]
+        page = await asked(self.place, "GET /lobby/", f"Cookie: parlour={self.token}\r\n\r\n")
+        return [Seat(self.place, path) for path in re.findall(rf'href="(/{table[1]}/seat-\d+/enter/\w+)"', page)]
+
+    def memory(self) -> float:
+        """What it has of its own, in MB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return sum(map(int, re.findall(r"Rss(?:Anon|Shmem):\s+(\d+)", status))) / 1024
+
+    async def end(self) -> None:
+        self.process.kill()
+        await self.process.wait()
+
+
+async def evening(seats: list[Seat], at: int, end: float, clicks: list[float]) -> None:
+    """Those who sit at a table, until the time is over: one of them chooses once a second."""
+    listening = [asyncio.create_task(seat.listens()) for seat in seats]
+    draw = at + 1
+    await asyncio.sleep(at % 20 / 20)
+    while time.monotonic() < end:
+        begin = time.monotonic()
+        asked_one = next((seat for seat in seats if "data-question" in seat.page), None)
+        if asked_one:
+            draw = draw * 48_271 % 2_147_483_647
+            await asked_one.answers(draw)
+            clicks.append(time.monotonic() - begin)
+        await asyncio.sleep(max(0, 1 - (time.monotonic() - begin)))
+    for task in listening:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def follows(parlour: str, folder: Path) -> None:
+    """Says how long it takes until pages are made by a file that was saved, where Stockpile stands in its last round."""
+    shutil.copytree("games/stockpile", folder / "games" / "stockpile")
+    lobby = await Lobby.begin(parlour, str(folder / "games"), folder / "evenings")
     try:
-        seats = []
-        while True:
-            line = (await process.stdout.readline()).decode()
-            if "/seat-" in line:
-                seats.append(Seat(line[line.index("http://") :].strip()))
-            if "Ctrl-C" in line:
-                break
-        draw = at
-        await asyncio.sleep(at % 20 / 20)
-        while time.monotonic() < end:
-            begin = time.monotonic()
-            pages = await asyncio.gather(*(seat.looks() for seat in seats))
-            for seat, page in zip(seats, pages):
-                if "data-question" not in page:
-                    continue
-                draw = draw * 48_271 % 2_147_483_647
-                clicked = time.monotonic()
-                await seat.answers(page, draw)
-                clicks.append(time.monotonic() - clicked)
-                break
-            await asyncio.sleep(max(0, 1 - (time.monotonic() - begin)))
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        own = re.findall(r"Rss(?:Anon|Shmem):\s+(\d+)", status)
-        sizes.append(sum(map(int, own)))
+        seats = await lobby.opens(f"game=stockpile&players={SEATS}")
+        draw, answers = 7, 0
+        # With four, six rounds are played.
+        while "Round 6" not in seats[0].page:
+            for seat in seats:
+                await seat.looks()
+            asked_one = next((seat for seat in seats if "data-question" in seat.page), None)
+            assert asked_one, seats[0].page[:800]
+            draw = draw * 48_271 % 2_147_483_647
+            await asked_one.answers(draw)
+            answers += 1
+        listening = asyncio.create_task(seats[0].listens())
+        await asyncio.sleep(1)
+        file = folder / "games" / "stockpile" / "game.toml"
+        text = file.read_text(encoding="utf-8").replace("how many rounds the calendar shows", "how many rounds are shown")
+        file.write_text(text, encoding="utf-8")
+        begin = time.monotonic()
+        while "every choice so far holds" not in seats[0].page:
+            assert time.monotonic() < begin + 60, seats[0].page[:800]
+            await asyncio.sleep(0.005)
+        took = time.monotonic() - begin
+        listening.cancel()
+        print(f"Stockpile after {answers} answers, in its last round: a saved file is followed within {took * 1000:.0f} ms")
     finally:
-        process.kill()
-        await process.wait()
+        await lobby.end()
 
 
 async def main() -> None:
-    parlour = sys.argv[1]
+    parlour = str(Path(sys.argv[1]).resolve())
     tables = int(sys.argv[2]) if len(sys.argv) > 2 else TABLES
     seconds = int(sys.argv[3]) if len(sys.argv) > 3 else SECONDS
-    clicks: list[float] = []
-    sizes: list[int] = []
-    end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
-        await asyncio.gather(*(evening(parlour, Path(folder), at, end, clicks, sizes) for at in range(tables)))
-    clicks.sort()
-    at = lambda part: clicks[min(len(clicks) - 1, int(len(clicks) * part))] * 1000
-    print(f"{tables} tables of {SEATS}, {len(clicks)} clicks in {seconds} s: half within {at(0.5):.0f} ms, 95 % within {at(0.95):.0f} ms")
-    print(f"memory of a table's own: {max(sizes) / 1024:.1f} MB at most, {sum(sizes) / len(sizes) / 1024:.1f} on average")
+        lobby = await Lobby.begin(parlour, "games", Path(folder, "evenings"))
+        try:
+            await asked(lobby.place, "GET /lobby/", f"Cookie: parlour={lobby.token}\r\n\r\n")
+            before = lobby.memory()
+            at_tables = [await lobby.opens(f"game=stockpile&players={SEATS}") for _ in range(tables)]
+            clicks: list[float] = []
+            end = time.monotonic() + seconds
+            await asyncio.gather(*(evening(seats, at, end, clicks) for at, seats in enumerate(at_tables)))
+            size = (lobby.memory() - before) / tables
+        finally:
+            await lobby.end()
+        clicks.sort()
+        at = lambda part: clicks[min(len(clicks) - 1, int(len(clicks) * part))] * 1000
+        print(
+            f"{tables} tables of {SEATS}, {len(clicks)} clicks in {seconds} s: half within {at(0.5):.0f} ms, "
+            f"95 % within {at(0.95):.0f} ms, 99 % within {at(0.99):.0f} ms"
+        )
+        print(f"memory: {size:.1f} MB a table, {before:.0f} MB of the lobby's own")
+        await follows(parlour, Path(folder))
 
 
 if __name__ == "__main__":
