@@ -152,8 +152,9 @@ fn wanted(key: &str, setup: &Setup, given: &[Field], lobby: &Lobby, language: La
     let usual = found.game.layout(&Setup::seats(setup.seats)).map_err(|found| super::told(&found))?;
     let is_other = |(name, value): &&Field| {
         let default = usual.model.options.get(name.as_str()).map(|option| &option.default);
-        !matches!(default, Some(default) if written(default) == *value)
-            && !(value == "random" && default == Some(&Setting::Nothing))
+        let is_usual = default.is_some_and(|default| written(default) == *value);
+        let is_by_lot = value == "random" && default == Some(&Setting::Nothing);
+        !is_usual && !is_by_lot
     };
     let options = setup.options.iter().filter(is_other).cloned().collect();
     let offered = crate::web::table::offered_agents(&found.game);
@@ -172,7 +173,7 @@ async fn close(
     headers: HeaderMap,
     Form(given): Form<Vec<Field>>,
 ) -> Response {
-    changed(&server, &asked, &headers, &given, |lobby, name, language| lobby.close_table(name, language)).await
+    changed(&server, &asked, &headers, &given, Lobby::close_table).await
 }
 
 async fn reopen(
@@ -181,7 +182,7 @@ async fn reopen(
     headers: HeaderMap,
     Form(given): Form<Vec<Field>>,
 ) -> Response {
-    changed(&server, &asked, &headers, &given, |lobby, name, language| lobby.reopen(name, language)).await
+    changed(&server, &asked, &headers, &given, Lobby::reopen).await
 }
 
 /// Does something with a table, and shows the lobby.

@@ -43,7 +43,7 @@ impl Lobby {
             .rev()
             .map(|entry| {
                 let shared = context! {
-                    name => entry.name.as_str(), game => name_of(&entry.game), file => shown(&self.file(&entry.name)),
+                    name => entry.name.as_str(), game => name_of(&entry.game), file => shown(self.file(&entry.name)),
                     why => "", told => "", links => (), players => (),
                 };
                 match &entry.state {
@@ -129,13 +129,11 @@ impl Lobby {
 /// A game in the list.
 fn shelved(game: &Shelved, language: Language) -> Value {
     let shared = context! { key => game.key.as_str(), address => encoded(&game.key), is_own => game.folder.is_some() };
-    match &game.found {
-        Ok(found) => {
-            let (name, players) = (found.name.get(language), players_of(&found.game, language));
-            context! { name, players, is_wrong => false, ..shared }
-        }
-        Err(_) => context! { name => game.key.as_str(), is_wrong => true, ..shared },
-    }
+    let Ok(found) = &game.found else {
+        return context! { name => game.key.as_str(), is_wrong => true, ..shared };
+    };
+    let (name, players) = (found.name.get(language), players_of(&found.game, language));
+    context! { name, players, is_wrong => false, ..shared }
 }
 
 /// How many a game is for, in words.
@@ -192,10 +190,8 @@ fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setu
     match &option.kind {
         OptionType::Number { min, max } => context! { min, max, value => chosen, usual, ..shared },
         OptionType::Word(words) => {
-            let choices: Vec<Value> = words
-                .iter()
-                .map(|word| choice(word.to_string(), model.named_word(word, language).to_string()))
-                .collect();
+            let choices: Vec<Value> =
+                words.iter().map(|word| choice(word.to_string(), model.named_word(word, language))).collect();
             context! { choices, ..shared }
         }
         OptionType::Seat => {
