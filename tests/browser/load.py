@@ -9,6 +9,7 @@ has, as a browser does.
 
 import asyncio
 import contextlib
+import html
 import re
 import shutil
 import sys
@@ -91,7 +92,7 @@ class Lobby:
         table = re.search(r"(?i)location: \S+#(\S+)", came)
         assert table, came[:600]
         page = await asked(self.place, "GET /lobby/", f"Cookie: parlour={self.token}\r\n\r\n")
-        return [Seat(self.place, path) for path in re.findall(rf'href="(/{table[1]}/seat-\d+/enter/\w+)"', page)]
+        return [Seat(self.place, path) for path in re.findall(rf'href="(/{table[1]}/seat-\d+/enter/\w+)"', html.unescape(page))]
 
     def memory(self) -> float:
         """What it has of its own, in MB."""
