@@ -597,7 +597,11 @@ impl Parser<'_> {
             self.next();
         } else {
             loop {
-                patterns.push(self.expression_with(false));
+                let pattern = self.expression_with(false);
+                if !is_pattern(&pattern) {
+                    self.mistake(pattern.span, message::no_pattern());
+                }
+                patterns.push(pattern);
                 if self.take_symbol("|").is_none() || self.is_lost() {
                     break;
                 }
@@ -610,5 +614,19 @@ impl Parser<'_> {
         self.expect("=>", "in this line of the `switch`");
         let body = self.deeper(Self::statement, Self::no_statement);
         Case { patterns, condition, body, span: start.to(self.behind()) }
+    }
+}
+
+/// Whether something is written out, so that it can stand before `=>`: of ranges, those of numbers.
+fn is_pattern(expr: &Expr) -> bool {
+    let is_end = |end: &Expr| matches!(end.kind, ExprKind::Number(_) | ExprKind::Missing);
+    match &expr.kind {
+        ExprKind::Missing | ExprKind::Unit | ExprKind::Flag(_) | ExprKind::Number(_) | ExprKind::Text(_) => true,
+        ExprKind::List(items) => items.iter().all(is_pattern),
+        ExprKind::Map(parts) => parts.iter().all(|(_, part)| is_pattern(part)),
+        ExprKind::Binary { op: BinaryOp::Range | BinaryOp::RangeInclusive, left, right, .. } => {
+            is_end(left) && is_end(right)
+        }
+        _ => false,
     }
 }

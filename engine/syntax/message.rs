@@ -265,3 +265,9 @@ pub(super) fn too_deep() -> Message {
         .code("too-deep")
         .help("give parts of it names with `let`, or write a function")
 }
+
+/// Something stands before `=>` that is not written out.
+pub(super) fn no_pattern() -> Message {
+    Message::new("a number or a text was expected", "neither of these")
+        .help("write numbers, texts and ranges of numbers before `=>`")
+}
