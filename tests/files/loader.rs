@@ -152,7 +152,7 @@ first = "begins"
 ending = "rich"
 
 [endings]
-rich = "Somebody is rich"
+rich = { name = { en = "Somebody is rich", zh-Hant = "有人發財" } }
 [endings.poor]
 name = { en = "Everybody is poor", zh-Hant = "大家都窮" }
 

@@ -19,5 +19,5 @@ pub(crate) fn interrupt(child: &Child) {
 /// Whether nobody but its owner may read a file.
 pub(crate) fn is_private(path: impl AsRef<Path>) -> bool {
     let permissions = path.as_ref().metadata().unwrap().permissions();
-    std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o77 == 0
+    std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o777 == 0o600
 }
