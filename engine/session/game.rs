@@ -71,7 +71,14 @@ impl Game {
     /// The same game with rules that are watched: its sessions can say which statements ran. No other game is watched with it.
     #[must_use]
     pub fn watched(&self) -> Self {
-        Self { runs: Runs::Watched, hosts: Arc::default(), ..self.clone() }
+        Self { runs: Runs::Watched, ..self.apart() }
+    }
+
+    /// The same game with compiled rules of its own, for a thread that plays many games: each step counts references to the rules, and
+    /// threads that count the same ones wait for each other.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        Self { hosts: Arc::default(), ..self.clone() }
     }
 
     #[cfg(feature = "walker")]

@@ -210,6 +210,13 @@ impl Imagination {
         })
     }
 
+    /// The same on a thread that imagines much, which has a game [apart](Game::apart) from the first question on.
+    #[must_use]
+    pub fn on(self, thread: &mut Option<Game>) -> Self {
+        let game = thread.get_or_insert_with(|| self.game.apart()).clone();
+        Self { game, ..self }
+    }
+
     /// Whose question it is.
     pub const fn seat(&self) -> Seat {
         self.seat

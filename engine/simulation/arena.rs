@@ -153,7 +153,7 @@ pub fn arena(
 ) -> Result<Ladder, BatchError> {
     game.layout(&contest.setup).map_err(BatchError::Game)?;
     let seatings = contest.seatings();
-    let play = |at: u64| -> Result<Bout, Diagnostics> {
+    let play = |game: &Game, at: u64| -> Result<Bout, Diagnostics> {
         let seating = &seatings[(at % seatings.len() as u64) as usize];
         let setup = contest.setup.clone().seed(game_seed(contest.seed, at / seatings.len() as u64));
         let agents = contest.agents(seating);
@@ -162,13 +162,14 @@ pub fn arena(
         let played = game.play(&setup, players, false)?;
         Ok(Bout::new((at, setup.seed), agents, played.outcome))
     };
-    let play_all = |range: Range<u64>| -> Result<(Vec<Bout>, bool), Diagnostics> {
+    let games_apart: Vec<Game> = (0..contest.jobs.max(1)).map(|_| game.apart()).collect();
+    let play_all = |thread: usize, range: Range<u64>| -> Result<(Vec<Bout>, bool), Diagnostics> {
         let mut bouts = Vec::new();
         for at in range {
             if spectator.stops() {
                 return Ok((bouts, false));
             }
-            let bout = play(at)?;
+            let bout = play(&games_apart[thread], at)?;
             if spectator.gives_up() {
                 return Ok((bouts, false));
             }
@@ -195,7 +196,7 @@ pub fn arena(
     }
     let mut ladder = watch.ladder;
     for group in ladder.faults.iter_mut().filter(|group| group.first.is_none()) {
-        let again = play(group.game).map_err(BatchError::Game)?;
+        let again = play(game, group.game).map_err(BatchError::Game)?;
         group.first = again.fault.and_then(|fault| fault.first);
     }
     Ok(ladder)

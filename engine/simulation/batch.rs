@@ -20,6 +20,13 @@ pub struct Batch {
     pub setup: Setup,
 }
 
+impl Batch {
+    /// The numbers of the threads that play it.
+    pub(super) fn threads(&self) -> Range<usize> {
+        0..self.jobs.max(1)
+    }
+}
+
 /// Why a batch was given up.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
@@ -47,23 +54,33 @@ pub fn number_of(bytes: &[u8]) -> String {
 
 /// A game with everything that a game of a batch is played with.
 pub(super) struct Side<'a> {
-    game: &'a Game,
+    game: Game,
     batch: &'a Batch,
     seat_player: SeatPlayer<'a>,
     scheme: Arc<Scheme>,
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn new(game: &'a Game, batch: &'a Batch, seat_player: SeatPlayer<'a>) -> Result<Self, BatchError> {
+    pub(super) fn new(game: &Game, batch: &'a Batch, seat_player: SeatPlayer<'a>) -> Result<Self, BatchError> {
         let (layout, _) = game.host(&batch.setup).map_err(BatchError::Game)?;
-        Ok(Self { game, batch, seat_player, scheme: Arc::new(Scheme::new(&layout.model)) })
+        Ok(Self { game: game.clone(), batch, seat_player, scheme: Arc::new(Scheme::new(&layout.model)) })
+    }
+
+    /// One for each thread that plays the batch.
+    pub(super) fn of_threads(
+        game: &Game,
+        batch: &'a Batch,
+        seat_player: SeatPlayer<'a>,
+    ) -> Result<Vec<Self>, BatchError> {
+        let Self { game, scheme, .. } = Self::new(game, batch, seat_player)?;
+        Ok(batch.threads().map(|_| Self { game: game.apart(), batch, seat_player, scheme: scheme.clone() }).collect())
     }
 
     /// Plays one game of the batch.
     pub(super) fn play(&self, at: u64) -> Result<Record, Diagnostics> {
         let setup = self.batch.setup.clone().seed(game_seed(self.batch.seed, at));
         let players = self.scheme.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
-        game::play(self.game, &setup, at, players, &self.scheme)
+        game::play(&self.game, &setup, at, players, &self.scheme)
     }
 }
 

@@ -23,14 +23,14 @@ pub fn simulate<F: Follower>(
 ) -> Result<Figures, BatchError> {
     let seats = batch.setup.seats;
     let mut figures = Figures::new(seats);
-    let side = Side::new(game, batch, seat_player)?;
-    let play = |range: Range<u64>| -> Result<(Figures, Vec<F::Kept>, bool), Diagnostics> {
+    let sides = Side::of_threads(game, batch, seat_player)?;
+    let play = |thread: usize, range: Range<u64>| -> Result<(Figures, Vec<F::Kept>, bool), Diagnostics> {
         let (mut part, mut kept) = (Figures::new(seats), Vec::new());
         for at in range {
             if follower.stops() {
                 return Ok((part, kept, false));
             }
-            let record = side.play(at)?;
+            let record = sides[thread].play(at)?;
             if follower.gives_up() {
                 return Ok((part, kept, false));
             }
@@ -85,14 +85,17 @@ pub fn compare<F: Follower>(
     let seats = batch_a.setup.seats;
     let new = || Comparison::new(seats);
     let [players_a, players_b] = seat_players;
-    let (a, b) = (Side::new(game_a, batch_a, players_a)?, Side::new(game_b, batch_b, players_b)?);
-    let play = |range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
+    let a = Side::of_threads(game_a, batch_a, players_a)?;
+    // Both are played by the same threads.
+    let batch_b = Batch { jobs: batch_a.jobs, ..batch_b.clone() };
+    let b = Side::of_threads(game_b, &batch_b, players_b)?;
+    let play = |thread: usize, range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
         let (mut part, mut kept) = (new(), Vec::new());
         for at in range {
             if follower.stops() {
                 return Ok((part, kept, false));
             }
-            let (one, two) = (a.play(at)?, b.play(at)?);
+            let (one, two) = (a[thread].play(at)?, b[thread].play(at)?);
             if follower.gives_up() {
                 return Ok((part, kept, false));
             }

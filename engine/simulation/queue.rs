@@ -62,21 +62,21 @@ impl Counter {
     }
 }
 
-/// Does something with the games of a batch, a few at a time, side by side; takes what comes out in the order of the games,
+/// Does something with the games of a batch, a few at a time, side by side, told the number of the thread; takes what comes out in the order of the games,
 /// until it is told to go no further.
 pub(super) fn in_order<T: Send>(
     batch: &Batch,
-    play: &(dyn Fn(Range<u64>) -> Result<T, Diagnostics> + Sync),
+    play: &(dyn Fn(usize, Range<u64>) -> Result<T, Diagnostics> + Sync),
     mut take: impl FnMut(T) -> std::io::Result<bool>,
 ) -> Result<(), BatchError> {
     let Range { start, end } = batch.games;
     let counter = Counter { line: Mutex::new(Line { next: start, end, taken: start }), taken: Condvar::new() };
     let (send, receive) = mpsc::channel();
-    let work = |send: mpsc::Sender<_>| {
+    let work = |number: usize, send: mpsc::Sender<_>| {
         let mut count = 1;
         while let Some(games) = counter.next(count) {
             let begun = Instant::now();
-            let played = play(games.clone());
+            let played = play(number, games.clone());
             if begun.elapsed() < QUICK {
                 count = MOST_AT_ONCE.min(count * 2);
             }
@@ -86,10 +86,10 @@ pub(super) fn in_order<T: Send>(
         }
     };
     std::thread::scope(|scope| {
-        for number in 0..batch.jobs.max(1) {
+        for number in batch.threads() {
             let (send, work) = (send.clone(), &work);
             let thread = std::thread::Builder::new().name(format!("games {number}"));
-            if let Err(error) = thread.spawn_scoped(scope, move || work(send)) {
+            if let Err(error) = thread.spawn_scoped(scope, move || work(number, send)) {
                 counter.close();
                 return Err(no_threads(&error));
             }

@@ -56,9 +56,9 @@ struct Slot {
 }
 
 impl Slot {
-    fn new(shared: &Shared, number: u64, played: u64) -> Result<Self, Fault> {
+    fn new(shared: &Shared, game: &Inner, number: u64, played: u64) -> Result<Self, Fault> {
         let setup = shared.setup.clone().seed(game_seed(shared.setup.seed, number + played * shared.games));
-        let mut session = Session::start(&shared.game, &setup).map_err(Fault::Game)?;
+        let mut session = Session::start(game, &setup).map_err(Fault::Game)?;
         session.keep_no_way_back();
         let player = |(seat, agent): (usize, &Option<Arc<Agent>>)| {
             agent.as_ref().map(|agent| agent.player(setup.seed, seat, &shared.stop))
@@ -83,7 +83,7 @@ impl Slot {
     }
 
     /// Answers, and begins another game where this one has ended; what each seat got then.
-    fn step(&mut self, shared: &Shared, given: i64) -> Result<Option<Vec<f64>>, Fault> {
+    fn step(&mut self, shared: &Shared, game: &Inner, given: i64) -> Result<Option<Vec<f64>>, Fault> {
         let count = self.session.decision().map_or(0, |decision| decision.count());
         let at = usize::try_from(given).ok().filter(|at| *at < count);
         let at = at.ok_or(Fault::NoSuchOption { slot: self.number as usize, given, count })?;
@@ -93,7 +93,7 @@ impl Slot {
         // A game in which nobody is asked has ended as well.
         while self.session.decision().is_none() {
             ended = Some(returns(self.session.outcome(), shared.setup.seats));
-            *self = Self::new(shared, self.number, self.played + 1)?;
+            *self = Self::new(shared, game, self.number, self.played + 1)?;
         }
         Ok(ended)
     }
@@ -129,7 +129,8 @@ impl Worker {
         let (tell, parts) = channel();
         let games = (numbers.end - numbers.start) as usize;
         let thread = std::thread::Builder::new().name("games of a vector".to_owned()).spawn(move || {
-            let begun: Result<Vec<Slot>, Fault> = numbers.map(|number| Slot::new(&shared, number, 0)).collect();
+            let game = shared.game.apart();
+            let begun: Result<Vec<Slot>, Fault> = numbers.map(|number| Slot::new(&shared, &game, number, 0)).collect();
             let mut slots = match begun {
                 Ok(slots) => slots,
                 Err(fault) => {
@@ -145,7 +146,7 @@ impl Worker {
             for answers in asked {
                 let mut part = Part::default();
                 let stepped = slots.iter_mut().zip(answers).try_for_each(|(slot, at)| {
-                    let ended = slot.step(&shared, at)?;
+                    let ended = slot.step(&shared, &game, at)?;
                     slot.tell(&shared, ended, &mut part);
                     Ok(())
                 });

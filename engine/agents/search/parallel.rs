@@ -95,10 +95,14 @@ fn worker() -> std::io::Result<(Sender<Order>, Receiver<Answer>, JoinHandle<()>)
     let (orders, asked) = channel::<Order>();
     let (answers, found) = channel();
     let handle = Builder::new().name("search".to_owned()).spawn(move || {
+        let mut game = None;
         for order in asked {
             let answer = match order {
-                Order::Tree(question) => Answer::Tree(question.search()),
-                Order::Worlds(task) => Answer::Worlds(task.played()),
+                Order::Tree(question) => Answer::Tree(question.on(&mut game).search()),
+                Order::Worlds(task) => {
+                    let Task { question, base, worlds, codes } = *task;
+                    Answer::Worlds(Task { question: question.on(&mut game), base, worlds, codes }.played())
+                }
             };
             if answers.send(answer).is_err() {
                 return;

@@ -2,7 +2,7 @@
 
 use super::plan::{Aim, Knowledge, Plan};
 use super::tree::{Arm, Tree, is_settled};
-use crate::session::{Advice, Finish, Horizon, Imagination, NoAnswer};
+use crate::session::{Advice, Finish, Game, Horizon, Imagination, NoAnswer};
 use crate::table::Chance;
 use std::sync::Arc;
 
@@ -59,7 +59,12 @@ impl Question {
         Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
     }
 
-    /// The file that it goes by, compiled on this thread.
+    /// The same on a thread that searches, which has a game of its own.
+    pub(super) fn on(self, thread: &mut Option<Game>) -> Self {
+        Self { imagination: self.imagination.on(thread), ..self }
+    }
+
+    /// The file that it goes by, compiled.
     pub(super) fn knowledge(&self) -> Result<Option<Arc<Advice>>, NoAnswer> {
         let Knowledge::File(source) = &self.plan.knowledge else { return Ok(None) };
         Ok(Some(self.imagination.advice(source)?))
