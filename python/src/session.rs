@@ -319,7 +319,13 @@ pub fn returns(outcome: Option<&Outcome>, seats: u8) -> Vec<f64> {
     let (sides, won) = (outcome.sides().count() as f64, outcome.winning_sides() as f64);
     let of = |standing: &Standing| match (standing.rank == 1, sides > 1.0) {
         // Whoever plays alone has won or lost.
-        (is_winner, false) => if is_winner { 1.0 } else { -1.0 },
+        (is_winner, false) => {
+            if is_winner {
+                1.0
+            } else {
+                -1.0
+            }
+        }
         _ if won == 0.0 => 0.0,
         (is_winner, true) => {
             let share = if is_winner { 1.0 / won } else { 0.0 };
