@@ -127,16 +127,20 @@ struct Solver<'p> {
 
 impl<'p> Solver<'p> {
     fn new(puzzle: &'p Puzzle, trials: &mut u32) -> Option<Self> {
-        let large = puzzle.at_large()?;
+        let large = puzzle.clone().at_large(None)?;
         let is_tree = puzzle.is_tree();
         let mut solver = Self { puzzle, large, is_tree, worlds: Vec::new() };
-        solver.exists(None, trials);
+        if is_tree {
+            solver.worlds.push(solver.large.clone());
+        } else {
+            solver.exists(None, trials);
+        }
         Some(solver)
     }
 
     /// Whether there is a world like this; one that is met is kept. Nothing where it was given up.
     fn exists(&mut self, wanted: Option<(Count<'_>, i64, i64)>, trials: &mut u32) -> Option<bool> {
-        match self.puzzle.search(wanted, trials) {
+        match self.puzzle.clone().search(&self.large, wanted, trials) {
             Search::Found(world) => {
                 self.worlds.push(*world);
                 Some(true)
@@ -205,7 +209,7 @@ impl<'p> Solver<'p> {
         if met == Some(0) {
             return 0;
         }
-        let bound = self.large.lessen(count, 1) as u32;
+        let bound = self.large.lessen(count, 1, 0) as u32;
         if self.is_tree {
             return bound;
         }
@@ -218,8 +222,8 @@ impl<'p> Solver<'p> {
         if self.worlds.iter().any(|world| world.count(count) > than) {
             return true;
         }
-        let most = -self.large.lessen(count, -1);
-        most > i64::from(than)
-            && (self.is_tree || self.exists(Some((count, -1, -i64::from(than) - 1)), trials) != Some(false))
+        let more = i64::from(than) + 1;
+        -self.large.lessen(count, -1, -more) >= more
+            && (self.is_tree || self.exists(Some((count, -1, -more)), trials) != Some(false))
     }
 }

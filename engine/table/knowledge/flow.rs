@@ -18,19 +18,44 @@ pub(super) struct Flow {
 
 impl Flow {
     /// A flow that deals all that the rows have and fills all columns, where there is one.
-    pub(super) fn new(supply: &[u32], demand: &[u32], may: impl Fn(usize, usize) -> bool) -> Option<Self> {
+    ///
+    /// `near` is one of rows and columns the first of which are the same, and it is begun with: its rows come to those of its columns
+    /// that they may come to, as long as they reach them.
+    pub(super) fn new(
+        supply: &[u32],
+        demand: &[u32],
+        near: Option<&Self>,
+        reaches: impl Fn(usize, usize) -> bool,
+        may: impl Fn(usize, usize) -> bool,
+    ) -> Option<Self> {
         let (rows, columns) = (supply.len(), demand.len());
-        let edges = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let may = edges.map(|(row, column)| may(row, column)).collect();
-        let mut flow = Self { rows, columns, may, dealt: vec![0; rows * columns] };
+        let mut flow = Self { rows, columns, may: vec![false; rows * columns], dealt: vec![0; rows * columns] };
         let (mut supply, mut demand) = (supply.to_vec(), demand.to_vec());
-        for (row, column) in flow.edges() {
-            let amount = supply[row].min(demand[column]);
-            flow.dealt[row * columns + column] += amount;
-            (supply[row], demand[column]) = (supply[row] - amount, demand[column] - amount);
+        for row in 0..rows {
+            for column in 0..columns {
+                let known = near.filter(|near| row < near.rows && column < near.columns);
+                let is_allowed =
+                    || known.map_or_else(|| may(row, column), |near| near.may[row * near.columns + column]);
+                if !reaches(row, column) || !is_allowed() {
+                    continue;
+                }
+                flow.may[row * columns + column] = true;
+                let amount = known.map_or(0, |near| near.dealt(row, column)).min(supply[row]).min(demand[column]);
+                flow.dealt[row * columns + column] = amount;
+                (supply[row], demand[column]) = (supply[row] - amount, demand[column] - amount);
+            }
         }
-        while let Some(row) = supply.iter().position(|left| *left > 0) {
-            flow.augment(row, &mut supply, &mut demand)?;
+        for row in 0..rows {
+            for column in 0..columns {
+                let amount = supply[row].min(demand[column]);
+                if amount > 0 && flow.may[row * columns + column] {
+                    flow.dealt[row * columns + column] += amount;
+                    (supply[row], demand[column]) = (supply[row] - amount, demand[column] - amount);
+                }
+            }
+            while supply[row] > 0 {
+                flow.augment(row, &mut supply, &mut demand)?;
+            }
         }
         demand.iter().all(|left| *left == 0).then_some(flow)
     }

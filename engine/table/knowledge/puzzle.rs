@@ -8,6 +8,7 @@ use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::flow::Flow;
 use crate::table::knowledge::mix::Mixes;
 use crate::table::{Print, SeatSet, Table};
+use std::rc::Rc;
 
 /// The most mixes that may hang together by what the seat does not know; of more than these nothing is concluded.
 const MOST_POOLS: usize = 64;
@@ -25,10 +26,10 @@ pub(super) struct Source {
 pub(super) struct Sink {
     pool: usize,
     /// The faces it may have, in order.
-    allowed: Vec<Print>,
+    allowed: Rc<[Print]>,
     count: u32,
     /// The pieces, and where they lie; none for what went on into a younger mix with a face that is settled.
-    pub(super) pieces: Vec<PieceId>,
+    pub(super) pieces: Rc<[PieceId]>,
     pub(super) space: Option<SpaceId>,
 }
 
@@ -93,8 +94,12 @@ impl World {
         prints
     }
 
-    /// Deals as little as can be of a count times a sign; gives what that is.
-    pub(super) fn lessen(&mut self, count: Count<'_>, sign: i64) -> i64 {
+    /// Deals as little as can be of a count times a sign, or no more than enough of it; gives what that is.
+    pub(super) fn lessen(&mut self, count: Count<'_>, sign: i64, enough: i64) -> i64 {
+        let now = sign * i64::from(self.count(count));
+        if now <= enough {
+            return now;
+        }
         let Self { puzzle, flow } = self;
         let is_counted =
             |row: usize, sink: usize| puzzle.sources[row].print == count.print && count.sinks.contains(&sink);
@@ -153,16 +158,16 @@ impl Puzzle {
         reach
     }
 
-    /// A world, if counts along links need not be minded.
-    pub(super) fn at_large(&self) -> Option<World> {
+    /// A world, if counts along links need not be minded; looked for from one of a puzzle that this has been made from.
+    pub(super) fn at_large(self, near: Option<&World>) -> Option<World> {
         let reach = self.reach();
         let supply: Vec<u32> = self.sources.iter().map(|source| source.count).collect();
         let demand: Vec<u32> = self.sinks.iter().map(|sink| sink.count).collect();
-        let flow = Flow::new(&supply, &demand, |row, column| {
-            let (source, sink) = (&self.sources[row], &self.sinks[column]);
-            reach[source.pool] & 1 << sink.pool != 0 && sink.allowed.binary_search(&source.print).is_ok()
-        })?;
-        Some(World { puzzle: self.clone(), flow })
+        let reaches = |row: usize, column: usize| reach[self.sources[row].pool] & 1 << self.sinks[column].pool != 0;
+        let may =
+            |row: usize, column: usize| self.sinks[column].allowed.binary_search(&self.sources[row].print).is_ok();
+        let flow = Flow::new(&supply, &demand, near.map(|world| &world.flow), reaches, may)?;
+        Some(World { puzzle: self, flow })
     }
 
     /// Whether no links close a circle: then every world at large is one.
@@ -183,19 +188,19 @@ impl Puzzle {
         })
     }
 
-    /// Looks for a world in which a count times a sign is at most a bound, in so many trials.
-    pub(super) fn search(&self, wanted: Option<(Count<'_>, i64, i64)>, trials: &mut u32) -> Search {
+    /// Looks for a world in which a count times a sign is at most a bound, in so many trials, from one at large.
+    pub(super) fn search(self, near: &World, wanted: Option<(Count<'_>, i64, i64)>, trials: &mut u32) -> Search {
         if *trials == 0 {
             return Search::GivenUp;
         }
         *trials -= 1;
-        let Some(mut world) = self.at_large() else { return Search::None };
-        if wanted.is_some_and(|(count, sign, most)| world.lessen(count, sign) > most) {
+        let Some(mut world) = self.at_large(Some(near)) else { return Search::None };
+        if wanted.is_some_and(|(count, sign, most)| world.lessen(count, sign, most) > most) {
             return Search::None;
         }
-        let Some(at) = self.closing() else { return Search::Found(Box::new(world)) };
-        for print in self.prints_along(self.links[at]) {
-            match self.settled(at, print).search(wanted, trials) {
+        let Some(at) = world.puzzle.closing() else { return Search::Found(Box::new(world)) };
+        for print in world.puzzle.prints_along(world.puzzle.links[at]) {
+            match world.puzzle.settled(at, print).search(&world, wanted, trials) {
                 Search::None => {}
                 found => return found,
             }
@@ -223,8 +228,8 @@ impl Puzzle {
         link.least = Some(print);
         let Link { from, to, .. } = *link;
         puzzle.sources.push(Source { pool: to, print, count: 1 });
-        let allowed = vec![print];
-        puzzle.sinks.push(Sink { pool: from, allowed, count: 1, pieces: Vec::new(), space: None });
+        let allowed = Rc::new([print]);
+        puzzle.sinks.push(Sink { pool: from, allowed, count: 1, pieces: Rc::default(), space: None });
         puzzle
     }
 }
@@ -307,9 +312,9 @@ impl Pools {
             puzzle.sources.extend(runs(&known).map(|(print, count)| Source { pool: at, print, count }));
             let settled = runs(&settled).map(|(print, count)| Sink {
                 pool: at,
-                allowed: vec![print],
+                allowed: Rc::new([print]),
                 count,
-                pieces: Vec::new(),
+                pieces: Rc::default(),
                 space: None,
             });
             puzzle.sinks.extend(settled);
@@ -323,30 +328,36 @@ impl Pools {
 
     /// The pieces of a pool that the seat cannot tell, those that nothing tells apart together.
     fn unknown_sinks(&self, table: &Table, pool: usize, at: usize, prints: &[Print]) -> Vec<Sink> {
-        let mut sinks: Vec<(Sink, PieceId)> = Vec::new();
+        let mut alike: Vec<(SpaceId, Vec<PieceId>)> = Vec::new();
         for &piece in &self.unknown[pool] {
             let space = table.space_of(piece);
             let same =
-                sinks.iter_mut().find(|(sink, first)| sink.space == Some(space) && table.may_have_alike(*first, piece));
-            if let Some((sink, _)) = same {
-                sink.count += 1;
-                sink.pieces.push(piece);
-            } else {
-                let allowed = prints.iter().copied().filter(|print| table.may_have(piece, *print)).collect();
-                sinks.push((Sink { pool: at, allowed, count: 1, pieces: vec![piece], space: Some(space) }, piece));
+                alike.iter_mut().find(|(other, pieces)| *other == space && table.may_have_alike(pieces[0], piece));
+            match same {
+                Some((_, pieces)) => pieces.push(piece),
+                None => alike.push((space, vec![piece])),
             }
         }
+        let allowed = |piece: PieceId| prints.iter().copied().filter(|print| table.may_have(piece, *print)).collect();
+        let mut sinks: Vec<(SpaceId, Rc<[Print]>, Vec<PieceId>)> =
+            alike.into_iter().map(|(space, pieces)| (space, allowed(pieces[0]), pieces)).collect();
         // In an order that says nothing of what the seat does not know, as handles may.
-        sinks.sort_by(|(a, _), (b, _)| (a.space, &a.allowed).cmp(&(b.space, &b.allowed)));
-        sinks.dedup_by(|(one, _), (kept, _)| {
-            let is_alike = (one.space, &one.allowed) == (kept.space, &kept.allowed);
+        sinks.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+        sinks.dedup_by(|one, kept| {
+            let is_alike = (one.0, &one.1) == (kept.0, &kept.1);
             if is_alike {
-                kept.count += one.count;
-                kept.pieces.append(&mut one.pieces);
+                kept.2.append(&mut one.2);
             }
             is_alike
         });
-        sinks.into_iter().map(|(sink, _)| sink).collect()
+        let sink = |(space, allowed, pieces): (SpaceId, Rc<[Print]>, Vec<PieceId>)| Sink {
+            pool: at,
+            allowed,
+            count: pieces.len() as u32,
+            pieces: pieces.into(),
+            space: Some(space),
+        };
+        sinks.into_iter().map(sink).collect()
     }
 }
 
