@@ -75,23 +75,27 @@ fn declared_and_reached(folder: &Path) -> (Words, Words) {
     let game = parlour::load_texts(&name, texts).unwrap_or_else(|found| panic!("{found}"));
     let mut declared: Words = functions.into_iter().map(|name| ("function".to_owned(), name)).collect();
     let mut reached = Words::new();
-    let cases = cases_of(folder);
-    let enough = QUESTIONS * u64::from(game.players().count() as u32) / cases.len() as u64;
-    for setup in cases.into_iter().map(|case| case.setup) {
+    let mut models = Vec::new();
+    for setup in cases_of(folder).into_iter().map(|case| case.setup) {
         let model = game.layout(&setup).unwrap().model.clone();
         declare(&model, &mut declared);
         // What options cost is asked by whoever shows them, and is no part of play.
         for function in model.decisions.iter().filter_map(|decision| decision.costs.as_ref()) {
             declared.remove(&("function".to_owned(), function.function.to_string()));
         }
-        let (mut questions, mut seed) = (0, 0);
-        while questions < enough {
+        models.push((setup, model));
+    }
+    let enough = QUESTIONS * u64::from(game.players().count() as u32);
+    let (mut questions, mut seed) = (0, 0);
+    // Every case in turn: where nothing is out of reach, no more is played than it takes to see so.
+    while questions < enough && (seed == 0 || !declared.is_subset(&reached)) {
+        for (setup, model) in &models {
             let players = (0..setup.seats as usize).map(|seat| agents::named("random", seed, seat).unwrap()).collect();
             let played = game.play(&setup.clone().seed(seed), players, true).unwrap();
             questions += played.decisions;
-            seed += 1;
-            note(&model, &played, &mut reached);
+            note(model, &played, &mut reached);
         }
+        seed += 1;
     }
     (declared, reached)
 }
