@@ -6,6 +6,6 @@ use crate::session::{Event, EventKind, Session};
 /// itself, unless more has to be picked.
 pub(super) fn behind_answer(session: &Session, seen: usize) -> usize {
     let is_chosen = |event: &Event| matches!(event.what, EventKind::Chose { .. });
-    let at = session.events().iter().skip(seen).position(is_chosen);
+    let at = session.events().since(seen).position(is_chosen);
     at.map_or(seen, |at| seen + at + 1)
 }
