@@ -330,7 +330,7 @@ impl Page<'_> {
 
     fn options(&mut self) {
         self.heading(self.info.options);
-        let headings = ["id", self.info.name, self.info.option_values, self.info.default];
+        let headings = ["id", self.info.name, self.info.option_values, self.info.default, self.info.about];
         let mut table = Table::new(headings);
         for option in self.model.options.values() {
             let values = match &option.kind {
@@ -342,7 +342,8 @@ impl Page<'_> {
                 Setting::Nothing => self.info.none.to_owned(),
                 setting => setting_text(setting),
             };
-            table.row(vec![option.id.to_string(), option.name.get(self.language).to_owned(), values, default]);
+            let about = option.about.as_ref().map_or("", |about| about.get(self.language)).to_owned();
+            table.row(vec![option.id.to_string(), option.name.get(self.language).to_owned(), values, default, about]);
         }
         self.table(&table);
     }

@@ -87,6 +87,8 @@ pub struct GameOption {
     pub id: Arc<str>,
     /// What people call it.
     pub name: Text,
+    /// A sentence on what it changes, for whoever chooses.
+    pub about: Option<Text>,
     /// What it may be.
     pub kind: OptionType,
     /// What it is when nobody chooses.

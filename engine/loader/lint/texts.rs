@@ -51,9 +51,14 @@ fn alike(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
             add((section, ""), named.map_or(&entry.node, |named| &named.node));
         }
     }
-    for (section, key) in
-        [("zones", "name"), ("phases", "name"), ("kinds", "name"), ("options", "name"), ("params", "about")]
-    {
+    for (section, key) in [
+        ("zones", "name"),
+        ("phases", "name"),
+        ("kinds", "name"),
+        ("options", "name"),
+        ("options", "about"),
+        ("params", "about"),
+    ] {
         for (_, entry) in tree.section(section) {
             if let Some(text) = entry.node.table().and_then(|table| table.get(key)) {
                 add((section, key), &text.node);

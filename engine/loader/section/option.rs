@@ -24,6 +24,7 @@ pub(in crate::loader) const OPTION: TableSpec = TableSpec {
     many: "options",
     keys: &[
         Key::new("name", "what people call the option", Form::Text),
+        Key::new("about", "a sentence on what it changes", Form::Text),
         Key::new(
             "values",
             "the words to choose from; the first one stands when nobody chooses",
@@ -39,7 +40,13 @@ pub(in crate::loader) const OPTION: TableSpec = TableSpec {
         ),
         Key::new("overlay", "the file of changed data that a word brings", Form::Named(&Form::Word)),
     ],
-    also: &[("words", "values"), ("choices", "values"), ("overlays", "overlay"), ("kind", "type")],
+    also: &[
+        ("words", "values"),
+        ("choices", "values"),
+        ("overlays", "overlay"),
+        ("kind", "type"),
+        ("description", "about"),
+    ],
     ..TableSpec::PLAIN
 };
 
@@ -77,6 +84,7 @@ impl Draft<'_> {
         Some(GameOption {
             id: name.clone(),
             name: self.text_or_name(fields.get("name"), "name", name),
+            about: fields.get("about").map(|node| self.text("about", node)),
             kind,
             value: default.clone(),
             default,

@@ -186,7 +186,7 @@ fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setu
     let usual = written(&option.default);
     let chosen = wanted.options.iter().find(|(name, _)| **name == *option.id).map_or(&usual, |(_, value)| value);
     let choice = |value: String, told: String| context! { is_chosen => value == *chosen, is_usual => value == usual, value, told };
-    let shared = context! { id => &*option.id, name => option.name.get(language) };
+    let shared = context! { id => &*option.id, name => option.name.get(language), about => option.about.as_ref().map(|about| about.get(language)) };
     match &option.kind {
         OptionType::Number { min, max } => context! { min, max, value => chosen, usual, ..shared },
         OptionType::Word(words) => {
