@@ -93,9 +93,14 @@ pub(crate) fn rename(
         return Err(format!("`{name}` stands for something else already where `{old}` is named"));
     }
     if let Some(game) = game {
-        record_anew(&before, &after, &game, agent, &mut edits);
         if let Some(scene) = no_longer_holds((&before, &after), &game, agent) {
             return Err(format!("`{name}` would not do: {scene}"));
+        }
+        if let Some(recording) = record_anew((&before, &after), &game, agent, &mut edits) {
+            return Err(format!(
+                "`{name}` would not do: shuffles go by the names of components, so {recording} would be another game; take its recordings \
+                 away first, or give the name by hand and record them anew with `parlour test --bless`"
+            ));
         }
     }
     Ok(edits)
@@ -121,36 +126,47 @@ fn with_edits(
     files.clone().with_texts(&changed)
 }
 
-/// Writes recordings anew where what they note of the table goes by the old name.
+/// Writes recordings anew where what they note of the table goes by the old name; the path of one that held before, and of which
+/// not all choices could be kept.
 fn record_anew(
-    before: &Files,
-    after: &Files,
+    (before, after): (&Files, &Files),
     game: &Game,
     agent: &Named,
     edits: &mut BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
-) {
-    let of_this =
-        |wanted: &str| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) };
-    let cast = Cast { game: &of_this, agent, covering: false };
+) -> Option<String> {
+    let holds = |game: &Game, play: &playscript::Play| {
+        let of_this = only(game);
+        let cast = Cast { game: &of_this, agent, covering: false };
+        playscript::run(play, &cast).iter().all(|report| report.failure.is_none())
+    };
     for (old, new) in before.plays.iter().zip(&after.plays) {
         let Ok(play) = playscript::parse(new) else { continue };
-        if !playscript::is_recording(&play)
-            || playscript::run(&play, &cast).iter().all(|report| report.failure.is_none())
-        {
+        if !playscript::is_recording(&play) || holds(game, &play) {
             continue;
         }
-        let Ok(again) = playscript::record_again(&play, &cast) else { continue };
-        if again.kept == again.choices {
+        let of_this = only(game);
+        let again = playscript::record_again(&play, &Cast { game: &of_this, agent, covering: false });
+        if let Some(again) = again.ok().filter(|again| again.kept == again.choices) {
             edits.insert(old.path.clone(), vec![(0..old.text.len(), playscript::with_head(&play, &again.play))]);
+            continue;
+        }
+        let known = crate::open_files(before.clone(), before.name.clone()).ok();
+        if known.zip(playscript::parse(old).ok()).is_some_and(|(known, play)| holds(&known, &play)) {
+            return Some(old.path.clone());
         }
     }
+    None
+}
+
+/// Knows a game, and no other.
+fn only(game: &Game) -> impl Fn(&str) -> Result<Game, crate::diagnostic::Diagnostics> + '_ {
+    |wanted| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) }
 }
 
 /// What holds of a scripted game before and does not afterwards: something there goes by the name in a way that nobody knows of.
 fn no_longer_holds((before, after): (&Files, &Files), game: &Game, agent: &Named) -> Option<String> {
     let failures = |game: &Game, source: &std::sync::Arc<Source>| {
-        let of_this =
-            |wanted: &str| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) };
+        let of_this = only(game);
         let play = playscript::parse(source).ok().filter(|play| !playscript::is_recording(play))?;
         let reports = playscript::run(&play, &Cast { game: &of_this, agent, covering: false });
         Some(
