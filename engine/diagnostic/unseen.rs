@@ -30,11 +30,13 @@ pub const fn is_unseen(sign: char) -> bool {
 
 /// The first unseen sign of a text, with the byte where it stands; a line break may be written as on any system.
 pub fn unseen_in(text: &str) -> Option<(usize, char)> {
-    let mut signs = text.char_indices().peekable();
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    let behind = text.bytes().position(|byte| !is_plain(byte))?;
+    let mut signs = text[behind..].char_indices().peekable();
     while let Some((at, sign)) = signs.next() {
         let is_break = sign == '\r' && signs.peek().is_some_and(|(_, next)| *next == '\n');
         if is_unseen(sign) && !is_break {
-            return Some((at, sign));
+            return Some((behind + at, sign));
         }
     }
     None
