@@ -103,7 +103,7 @@ fn random_games(games: &[(String, PathBuf)]) {
 /// What one of each operation costs, at a decision in the middle of a game.
 fn single_operations(games: &[(String, PathBuf)]) {
     println!("one operation, in microseconds, at a decision in the middle of a game\n");
-    let names = ["load", "compile", "start", "fork", "fork+choose", "table", "view", "memory", "imagine"];
+    let names = ["check", "open", "compile", "start", "fork", "fork+choose", "table", "view", "memory", "imagine"];
     print!("{:<18} {:>7}", "game", "players");
     for name in names {
         print!(" {name:>11}");
@@ -121,23 +121,24 @@ fn single_operations(games: &[(String, PathBuf)]) {
         println!();
     }
     println!(
-        "\nload: files to models, all mistakes looked for; compile: the rules for one table; fork+choose: the waiting step is"
+        "\ncheck: files to models, all mistakes looked for; open: files to the model of one table; compile: the rules for it;"
     );
     println!(
-        "copied and goes on to the next question, the mean over all questions in the middle third; table: a copy of it alone; view, memory:"
+        "fork+choose: the waiting step is copied and goes on to the next question, the mean over all questions in the middle third;"
     );
     println!(
-        "read in full by the seat that is asked; imagine: a world which that seat cannot tell from the real one\n"
+        "table: a copy of it alone; view, memory: read in full by the seat that is asked; imagine: a world which that seat cannot tell from the real one\n"
     );
 }
 
-/// The cost of load, compile and start.
-fn opening(path: &PathBuf, game: &Game, setup: &Setup) -> [Option<f64>; 3] {
+/// The cost of check, open, compile and start.
+fn opening(path: &PathBuf, game: &Game, setup: &Setup) -> [Option<f64>; 4] {
     let model = game.layout(setup).unwrap().model.clone();
-    let load = clock::operation(|_| _ = black_box(parlour::load(path).unwrap()));
+    let check = clock::operation(|_| _ = black_box(parlour::load(path).unwrap()));
+    let open = clock::operation(|_| _ = black_box(parlour::open(path).unwrap().layout(setup).unwrap()));
     let compile = clock::operation(|_| _ = black_box(Host::new(model.clone()).unwrap()));
     let start = clock::operation(|seed| _ = black_box(Session::start(game, &setup.clone().seed(seed)).unwrap()));
-    [Some(load), Some(compile), Some(start)]
+    [Some(check), Some(open), Some(compile), Some(start)]
 }
 
 /// The cost of fork, fork and choose, copy of the table, view, memory and imagine.
