@@ -3,8 +3,9 @@
 //! What is shown of a game lies in `scene.rs` (the table), `question.rs` (what is asked), `piece.rs` and `grid.rs` (drawings) and
 //! `marks.rs` (what options speak of); `table.rs` plays it, on a thread of its own. Who may come in stands in `links.rs`, what a
 //! request must be like in `guard.rs`, what it leads to in `server.rs`, and how connections are kept apart in `listening.rs`. Games that are
-//! played beside a table are in `trial.rs`, and tables that are opened from a page in `lobby/`.
+//! played beside a table are in `trial.rs`, files that are edited meanwhile in `folders.rs`, and tables that are opened from a page in `lobby/`.
 
+mod folders;
 mod grid;
 mod guard;
 mod links;
@@ -147,7 +148,7 @@ pub(crate) fn serve(
     tell: &mut dyn FnMut(&Opened, &[Link]) -> bool,
 ) -> Result<(), Unserved> {
     listen(host, port, stop, |place, pages| {
-        let (table, opened) = table::Table::open(opening, pages.clone())?;
+        let (table, opened) = table::Table::open(opening, pages.clone(), &folders::Folders::default())?;
         let links = links_of(&table.links, &opened, place);
         Ok(tell(&opened, &links).then(|| Served::Table(ONLY, Arc::new(table))))
     })

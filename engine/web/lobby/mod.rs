@@ -8,6 +8,7 @@ mod serving;
 mod shelf;
 mod showing;
 
+use super::folders::Folders;
 use super::links::Token;
 use super::pages::Pages;
 use super::table::{Closing, Table};
@@ -38,6 +39,8 @@ pub(crate) struct Rooms {
 /// Games, and tables under way.
 pub(super) struct Lobby {
     pages: Arc<Pages>,
+    /// Folders of games that tables follow.
+    folders: Folders,
     shelf: Shelf,
     /// The folder of the recordings.
     folder: PathBuf,
@@ -85,6 +88,7 @@ impl Lobby {
         let (kept, tables) = Kept::of(&rooms.tables)?;
         let lobby = Self {
             pages,
+            folders: Folders::default(),
             shelf: Shelf::new(rooms.games),
             folder: rooms.tables,
             kept,
@@ -154,7 +158,8 @@ impl Lobby {
             file: self.file(&name),
             folder: shelved.folder.clone(),
         };
-        let table = Table::open(opening, self.pages.clone()).map(|(table, _)| table).map_err(|why| said(&why));
+        let table =
+            Table::open(opening, self.pages.clone(), &self.folders).map(|(table, _)| table).map_err(|why| said(&why));
         let result = self.settle(&name, table);
         if result.is_err() {
             self.entries().retain(|entry| entry.name != name);
@@ -192,7 +197,7 @@ impl Lobby {
             file: self.file(name),
             folder: shelved.folder.clone(),
         };
-        Table::open(opening, self.pages.clone()).map(|(table, _)| table).map_err(|why| said(&why))
+        Table::open(opening, self.pages.clone(), &self.folders).map(|(table, _)| table).map_err(|why| said(&why))
     }
 
     /// Closes a table: its game stays in its file.

@@ -20,7 +20,6 @@ use crate::web::question::Question;
 use crate::web::trial::Trials;
 use crate::web::{Opened, Opening, Unserved};
 use minijinja::context;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Arc, Mutex};
@@ -64,18 +63,9 @@ pub(super) fn host(
         names: table.session().model().all_seats().map(|seat| table.setup().name(seat).to_owned()).collect(),
         people: table.session().model().all_seats().filter(|seat| !table.is_agent(*seat)).map(|seat| seat.0).collect(),
     };
-    let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder.clone()));
-    let mut host = Host {
-        table,
-        pages,
-        shown: shown.clone(),
-        picking: None,
-        undo: None,
-        folder,
-        saved: None,
-        fault: None,
-        rules: 0,
-    };
+    let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder));
+    let mut host =
+        Host { table, pages, shown: shown.clone(), picking: None, undo: None, saved: None, fault: None, rules: 0 };
     // Whoever looks back finds it there at once.
     host.publish();
     if tell.send(Ok((links.clone(), shown, trials, opened))).is_err() {
@@ -108,8 +98,7 @@ pub(super) struct Host {
     /// What the seat that is asked has picked so far.
     pub(super) picking: Option<Picking>,
     pub(super) undo: Option<Undo>,
-    /// The folder of the game, if its files are watched, and what became of them.
-    pub(super) folder: Option<PathBuf>,
+    /// What became of files that were saved.
     pub(super) saved: Option<Saved>,
     /// What went wrong with an agent or the file.
     pub(super) fault: Option<String>,
@@ -175,8 +164,8 @@ impl Host {
             // Those ask whoever looks back.
             Wish::Log | Wish::Moment(_) | Wish::Notes => Answer::Done,
             Wish::Rules(is_new) => self.decide(viewer, is_new),
-            Wish::Saved => {
-                self.reload();
+            Wish::Saved(edited) => {
+                self.reload(&edited.0);
                 Answer::Done
             }
             Wish::Give { seat, agent } => self.give(viewer, language, seat, &agent),

@@ -11,12 +11,12 @@ mod seats;
 mod showing;
 mod undo;
 
+use super::folders::{Edited, Folders};
 use super::links::{Links, Viewer};
 use super::pages::Pages;
 use super::trial::Trials;
 use super::{Opened, Opening, Unserved};
 use crate::desk::refusal::Refusal;
-use crate::desk::watching::Watch;
 use crate::diagnostic::shown;
 use crate::faces::{Addresses, Faces, Picture, colors};
 use crate::model::{Language, Seat, Text};
@@ -63,9 +63,18 @@ pub(super) enum Wish {
     /// To go on by the new rules from where a choice does not hold, or by the old ones.
     Rules(bool),
     /// The files of the game have been saved: nobody outside wishes that.
-    Saved,
+    Saved(Saving),
     /// To give a seat to an agent, or to a person.
     Give { seat: u8, agent: String },
+}
+
+/// A game as it was saved.
+pub(super) struct Saving(Edited);
+
+impl std::fmt::Debug for Saving {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Saving").field(&self.0.is_ok()).finish()
+    }
 }
 
 /// What came of it.
@@ -174,7 +183,7 @@ impl Closing {
 
 impl Table {
     /// Opens a table: its thread brings the game to where it stands.
-    pub(super) fn open(opening: Opening, pages: Arc<Pages>) -> Result<(Self, Opened), Unserved> {
+    pub(super) fn open(opening: Opening, pages: Arc<Pages>, folders: &Folders) -> Result<(Self, Opened), Unserved> {
         let stop = Arc::new(AtomicBool::new(false));
         let pages_of_past = pages.clone();
         let (folder, ended) = (opening.folder.clone(), stop.clone());
@@ -195,31 +204,22 @@ impl Table {
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
         let table = Self { links, game, names, stop: stop.clone(), requests, past, shown, trials };
         if let Some(folder) = folder {
-            table.watch(&folder, stop)?;
+            table.follow(folders, &folder, stop)?;
         }
         Ok((table, opened))
     }
 
     /// Tells the table whenever files of its game are saved.
-    fn watch(&self, folder: &Path, stop: Arc<AtomicBool>) -> Result<(), Refusal> {
-        let unwatched =
-            |error: &dyn std::fmt::Display| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
-        let folder_at = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
-        let mut watch = Watch::new(&folder_at).map_err(|error| unwatched(&error))?;
-        watch.look();
+    fn follow(&self, folders: &Folders, folder: &Path, stop: Arc<AtomicBool>) -> Result<(), Refusal> {
         let requests = self.requests.clone();
-        let watching = move || {
-            while watch.saved(&|| stop.load(Ordering::SeqCst)).is_some() {
-                watch.look();
-                let (reply, _) = oneshot::channel();
-                let request = Request { viewer: Viewer::Host, language: Language::default(), wish: Wish::Saved, reply };
-                if requests.send(request).is_err() {
-                    return;
-                }
-            }
+        let tell = move |edited: Edited| {
+            let (reply, _) = oneshot::channel();
+            let wish = Wish::Saved(Saving(edited));
+            // Whoever closes the table meanwhile needs to know of no files.
+            let _ = requests.send(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
         };
-        std::thread::Builder::new().name("files".to_owned()).spawn(watching).map_err(|error| unwatched(&error))?;
-        Ok(())
+        let unwatched = |error: String| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
+        folders.follow(folder, stop, tell).map_err(unwatched)
     }
 
     /// Asks for something, and waits for what comes of it.

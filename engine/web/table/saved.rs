@@ -2,7 +2,7 @@
 
 use super::Answer;
 use super::host::Host;
-use crate::diagnostic::{Diagnostic, render};
+use crate::diagnostic::{Diagnostic, Diagnostics, render};
 use crate::model::Language;
 use crate::phrases::Phrases;
 use crate::playscript::Remade;
@@ -23,9 +23,8 @@ pub(super) enum Saved {
 
 impl Host {
     /// Plays on by the files as they are, if every choice so far holds by them.
-    pub(super) fn reload(&mut self) {
-        let Some(folder) = &self.folder else { return };
-        let game = crate::load(folder).and_then(|game| game.host(self.table.setup()).map(|_| game));
+    pub(super) fn reload(&mut self, edited: &Result<Game, Diagnostics>) {
+        let game = edited.clone().and_then(|game| game.host(self.table.setup()).map(|_| game));
         let told = |found: &Diagnostic| render(found, false);
         self.saved = Some(match game {
             Err(mistakes) => Saved::Mistakes(mistakes.0.iter().map(told).collect::<Vec<_>>().join("\n\n")),
