@@ -409,6 +409,11 @@ fn what_a_lobby_does_not_take_is_refused_in_words() {
     wrong_usage(&folder, &["serve", "--agents", "human,random"], &["set up in the browser"]);
     folder.write("file", "");
     wrong_usage(&folder, &["serve", "--save", "file"], &["`file` is a file"]);
+    // What one lobby writes down another would write over.
+    let served = lobby(&folder, &[]);
+    wrong_usage(&folder, &["serve", "--save", "evenings"], &["`evenings` are served already", "end the other lobby"]);
+    served.kill();
+    lobby(&folder, &[]).kill();
 }
 
 /// The threats that the guide lists, each with the tests that hold it.

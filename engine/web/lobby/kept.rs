@@ -5,6 +5,7 @@ use crate::diagnostic::shown;
 use crate::report::write_whole_private;
 use crate::web::links::Token;
 use std::fmt::Write as _;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -17,6 +18,8 @@ pub(super) struct Kept {
     file: PathBuf,
     /// Whoever has it is the host.
     pub(super) token: Token,
+    /// As long as it is held, no other lobby opens these tables; where folders cannot be locked nobody is kept away.
+    _lock: Option<File>,
 }
 
 /// A table that there is.
@@ -33,6 +36,13 @@ pub(super) struct KeptTable {
 impl Kept {
     /// What is kept in a folder, which is made if it is not there; a new secret where there is none.
     pub(super) fn of(folder: &Path) -> Result<(Self, Vec<KeptTable>), Refusal> {
+        fs::create_dir_all(folder)
+            .map_err(|error| Refusal::new(format!("`{}` cannot be made: {error}", shown(folder))))?;
+        let lock = File::open(folder).ok();
+        if let Some(Err(TryLockError::WouldBlock)) = lock.as_ref().map(File::try_lock) {
+            let refusal = Refusal::new(format!("the tables in `{}` are served already", shown(folder)));
+            return Err(refusal.help("end the other lobby, or keep tables elsewhere: `--save FOLDER`"));
+        }
         let file = folder.join(FILE);
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
@@ -42,7 +52,7 @@ impl Kept {
         let token = text.lines().find_map(|line| Token::read(line.strip_prefix("host ")?.trim()));
         let tables: Vec<KeptTable> = text.lines().filter_map(read).collect();
         let is_new = token.is_none();
-        let kept = Self { file, token: token.map_or_else(Token::fresh, Ok)? };
+        let kept = Self { file, token: token.map_or_else(Token::fresh, Ok)?, _lock: lock };
         if is_new {
             kept.write(&tables)?;
         }
