@@ -1,7 +1,8 @@
 //! What must hold in a play.
 
 use super::failing::{
-    Checked, decision_named, ending_named, fail, phase_named, placed_in, seat_named, source_of, with_help,
+    Checked, decision_named, ending_named, fail, phase_named, placed_in, seat_named, source_of, winners_named,
+    with_help,
 };
 use super::matching::{self, Match};
 use super::play::{Expect, NOBODY, Statement};
@@ -188,15 +189,16 @@ impl Runner<'_> {
     }
 
     fn expect_winners(&self, statement: &Statement, wanted: &[String]) -> Checked {
+        let mut named: Vec<&str> = Vec::new();
         for name in wanted {
-            seat_named(statement, name, self.session().model(), &self.setup)?;
+            let seats = winners_named(statement, name, self.session().model(), &self.setup)?;
+            named.extend(seats.into_iter().map(|seat| self.setup.name(seat)));
         }
         let mut winners: Vec<&str> = self.outcome(statement)?.winners().map(|seat| self.setup.name(seat)).collect();
-        let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
         winners.sort_unstable();
-        wanted.sort_unstable();
+        named.sort_unstable();
         let told = |names: &[&str]| if names.is_empty() { NOBODY.to_owned() } else { names.join(" and ") };
-        self.same(statement, "winner", &told(&winners), &told(&wanted))
+        self.same(statement, "winner", &told(&winners), &told(&named))
     }
 
     fn expect_score(&self, statement: &Statement, name: &str, wanted: i64) -> Checked {

@@ -66,6 +66,21 @@ pub(super) fn seat_named(
     })
 }
 
+/// The seats of a team, or of a player, that is named as a winner.
+pub(super) fn winners_named(
+    statement: &Statement,
+    name: &str,
+    model: &Model,
+    setup: &Setup,
+) -> Result<Vec<Seat>, Box<Diagnostic>> {
+    let team = model.teams.iter().find(|team| *model.component(team.component).id == *name);
+    let is_player = model.all_seats().any(|seat| setup.name(seat) == name);
+    match team.filter(|_| !is_player) {
+        Some(team) => Ok(team.seats.clone()),
+        None => Ok(vec![seat_named(statement, name, model, setup)?]),
+    }
+}
+
 pub(super) fn decision_named(
     statement: &Statement,
     decision: &str,

@@ -3,7 +3,9 @@
 use super::cast::Cast;
 use super::chance::fix;
 use super::expecting::tally_named;
-use super::failing::{Checked, decision_named, ending_named, phase_named, placed_in, seat_named, source_of};
+use super::failing::{
+    Checked, decision_named, ending_named, phase_named, placed_in, seat_named, source_of, winners_named,
+};
 use super::play::{Expect, Play, Statement, Until, What};
 use super::run::{scenes, statements_of};
 use super::runner::Runner;
@@ -151,7 +153,9 @@ fn expected(
             seat(who).and_then(|()| decision(what)).and_then(|()| options.iter().try_for_each(known))
         }
         Expect::Asked(who, what) => seat(who).and_then(|()| what.as_deref().map_or(Ok(()), decision)),
-        Expect::Winners(names) => names.iter().try_for_each(|name| seat(name)),
+        Expect::Winners(names) => {
+            names.iter().try_for_each(|name| winners_named(statement, name, model, setup).map(|_| ()))
+        }
         Expect::Score(who, _) | Expect::Rank(who, _) | Expect::Log(who, _) | Expect::Sight { seat: who, .. } => {
             seat(who)
         }
