@@ -5,6 +5,7 @@ use parlour::agents::First;
 use parlour::model::Language;
 use parlour::session::{Player, Session, Setup, Status};
 use parlour::wording::{Statement, Wording};
+use rayon::prelude::*;
 
 /// The sampler with these rules, or the code of what is said of them.
 fn sample(rules: &str) -> Result<parlour::session::Game, String> {
@@ -752,7 +753,7 @@ fn every_word_costs_what_it_goes_through() {
         let game = parlour::load_texts("sampler", large(&rules)).unwrap_or_else(|found| panic!("{call}\n{found}"));
         ends_inline(&game)
     };
-    let calls = GOES_THROUGH.iter().filter(|(_, call)| !call.is_empty());
+    let calls = GOES_THROUGH.par_iter().filter(|(_, call)| !call.is_empty());
     let wrong = calls.filter(|(_, call)| ends(call) != "endless").map(|(word, call)| format!("`{word}`: {call}"));
     let wrong: Vec<String> = wrong.collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
