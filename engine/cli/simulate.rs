@@ -399,6 +399,7 @@ impl Simulate {
         }
         lines.extend(table.lines("  "));
         lines.push(format!("  fair share {}", percent(figures.fair_share())));
+        lines.extend(place_lines(figures));
         lines.push(String::new());
         lines.extend(measure_lines(figures));
         lines.push(String::new());
@@ -549,6 +550,19 @@ pub(super) fn shelves<'f>(
         shelves.push(Shelf { model: layout.model.clone(), batch, figures, stories });
     }
     Ok(shelves)
+}
+
+/// How often the first, second and further places in turn order win, where these are other seats in other games.
+fn place_lines(figures: &Figures) -> Vec<String> {
+    let places = figures.places();
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let mut table = Table::new(["#place in turn order", "#wins", "95 %"]);
+    for (at, share) in places.iter().enumerate() {
+        table.row(vec![(at + 1).to_string(), percent(share.value), span(share, Sort::Share)]);
+    }
+    std::iter::once(String::new()).chain(table.lines("  ")).collect()
 }
 
 /// The measures every game has, one to a line.

@@ -20,6 +20,11 @@ pub trait Observer: Send {
         let _ = (component, owner, from, to);
     }
 
+    /// A round begins, with the seat that goes first in it.
+    fn round_begins(&mut self, round: i64, first: Seat) {
+        let _ = (round, first);
+    }
+
     /// A phase begins.
     fn phase_begins(&mut self, phase: PhaseId) {
         let _ = phase;

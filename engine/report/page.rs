@@ -280,6 +280,12 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         "win",
         plot::bars("Win share by seat", &seats(Measure::Win), Some(figures.fair_share()), Sort::Share),
     );
+    let places = figures.places().into_iter().enumerate().map(|(at, share)| (format!("place {}", at + 1), share));
+    let places: Vec<(String, Estimate)> = places.collect();
+    if !places.is_empty() {
+        let title = "Win share by turn order";
+        add(title.to_owned(), "place", plot::bars(title, &places, Some(figures.fair_share()), Sort::Share));
+    }
     add(
         "Mean score by seat".to_owned(),
         "score",

@@ -241,6 +241,8 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             let round = state.table.position.round;
             show_grids(state);
             state.note(|_| EventKind::Round(round));
+            let first = state.table.position.first;
+            state.observe(|observer| observer.round_begins(round, first));
             if tells_who_is_first(host, round) {
                 state.note(|table| EventKind::First(table.position.first));
             }

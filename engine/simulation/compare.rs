@@ -197,7 +197,7 @@ impl Comparison {
     /// The difference of every measure, the seat gap first, with what it says.
     pub fn rows(&self, margin: Margin) -> Vec<Row> {
         let mut rows: Vec<(Row, Difference)> = vec![self.gap_row(margin)];
-        rows.extend(self.measures.keys().map(|measure| self.row(measure, margin)));
+        rows.extend(self.measures.keys().filter(|one| !self.is_seat(one)).map(|measure| self.row(measure, margin)));
         let (rows, differences): (Vec<Row>, Vec<Difference>) = rows.into_iter().unzip();
         let judged = rows.into_iter().zip(weigh(&differences)).map(|(row, weighed)| Row {
             difference: weighed.estimate,
@@ -206,6 +206,13 @@ impl Comparison {
             ..row
         });
         judged.collect()
+    }
+
+    /// Whether a place in turn order was the seat of that number in all games: it says nothing that the seat does not.
+    fn is_seat(&self, measure: &Measure) -> bool {
+        let Measure::Place(place) = measure else { return false };
+        let seat = self.measures.get(&Measure::Win(*place));
+        seat.is_some_and(|seat| seat.a == self.measures[measure].a && seat.b == self.measures[measure].b)
     }
 
     fn row(&self, measure: &Measure, margin: Margin) -> (Row, Difference) {

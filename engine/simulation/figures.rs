@@ -195,6 +195,14 @@ impl Figures {
         }
     }
 
+    /// How often the first, second and further places in turn order win, where these were not always the seats in their order.
+    pub fn places(&self) -> Vec<Estimate> {
+        let places: Vec<u8> = (0..self.seats).collect();
+        let is_seat = |place: &u8| self.histogram(&Measure::Place(*place)) == self.histogram(&Measure::Win(*place));
+        let is_told = self.measures.contains_key(&Measure::Place(0)) && !places.iter().all(is_seat);
+        places.into_iter().filter(|_| is_told).map(|place| self.estimate(&Measure::Place(place))).collect()
+    }
+
     /// The share each seat would win if seats made no difference: one of as many as there are teams, or seats.
     pub fn fair_share(&self) -> f64 {
         1.0 / self.leaders().len().max(1) as f64

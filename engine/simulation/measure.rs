@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub enum Measure {
     /// What a seat got of the first place: all of it, or its part of a tie.
     Win(u8),
+    /// The same of the seat so many places behind the one that goes first in the first round.
+    Place(u8),
     /// The score of a seat.
     Score(u8),
     /// The mean of the scores of all seats.
@@ -73,7 +75,7 @@ impl Measure {
     /// How many units of the numbers make one.
     pub fn unit(&self, seats: u8) -> i64 {
         match self {
-            Self::Win(_) => whole_win(seats),
+            Self::Win(_) | Self::Place(_) => whole_win(seats),
             Self::LeaderWins(_) => whole_win(seats) * whole_win(seats),
             Self::Forced | Self::LastLead | Self::Options => THOUSAND,
             Self::Scores => i64::from(seats.max(1)),
@@ -84,9 +86,13 @@ impl Measure {
     /// Whether it is a share or an amount.
     pub fn sort(&self) -> Sort {
         match self {
-            Self::Win(_) | Self::Tie | Self::Forced | Self::LastLead | Self::LeaderWins(_) | Self::Ending(_) => {
-                Sort::Share
-            }
+            Self::Win(_)
+            | Self::Place(_)
+            | Self::Tie
+            | Self::Forced
+            | Self::LastLead
+            | Self::LeaderWins(_)
+            | Self::Ending(_) => Sort::Share,
             _ => Sort::Amount,
         }
     }
@@ -100,6 +106,7 @@ impl Measure {
     pub fn id(&self) -> &'static str {
         match self {
             Self::Win(_) => "win",
+            Self::Place(_) => "place",
             Self::Score(_) | Self::Scores => "score",
             Self::Margin => "margin",
             Self::LastGap => "last_gap",
@@ -126,7 +133,9 @@ impl Measure {
     pub fn word(&self) -> String {
         let id = self.id();
         match self {
-            Self::Win(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => format!("{id}.{}", seat + 1),
+            Self::Win(seat) | Self::Place(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => {
+                format!("{id}.{}", seat + 1)
+            }
             Self::Ending(ending) => format!("{id}.{ending}"),
             Self::Part(name, seat) | Self::Tally(name, Some(seat)) => format!("{id}.{name}.{}", seat + 1),
             Self::Tally(name, None) => format!("{id}.{name}"),
@@ -139,6 +148,7 @@ impl Measure {
         let name = self.definition().name;
         match self {
             Self::Win(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => format!("{name}, seat {}", seat + 1),
+            Self::Place(place) => format!("{name}, place {}", place + 1),
             Self::Ending(ending) => {
                 let known = model.find_ending(ending).map(|id| &model.endings[id.index()].name);
                 format!("{name}: {}", known.map_or(&**ending, |name| name.get(Language::English)))
@@ -190,6 +200,13 @@ pub const DEFINITIONS: &[Definition] = &[
                plain ones as would vary alike. Whether seats matter at all is asked once for all of them, by Pearson's test; a \
                seat is called better or worse when besides the exact test of its own share says so, weighed by the number of \
                seats (Benjamini and Hochberg).",
+    },
+    Definition {
+        id: "place",
+        name: "win share by turn order",
+        text: "The win share of whoever is first, second and so on in turn order when the first round begins, whichever seat that is. It is \
+               told where another seat than the first may begin: seats alike by lot say nothing of who goes first. Interval and \
+               fair share are those of the win share.",
     },
     Definition {
         id: "seat_win_gap",

@@ -94,6 +94,8 @@ enum Mark {
 pub(super) struct Notes {
     /// The position of every answer among its options, in order.
     pub(super) answers: Vec<u32>,
+    /// Who went first in the first round.
+    pub(super) first: Option<Seat>,
     pub(super) turns: u64,
     pub(super) options: u64,
     /// Questions put to each seat.
@@ -594,6 +596,10 @@ impl Observer for Notebook {
 
     fn moved(&mut self, component: ComponentId, owner: Option<Seat>, from: SpaceId, to: SpaceId) {
         self.traces.moved(&self.scheme, (component, owner), (from, to));
+    }
+
+    fn round_begins(&mut self, _round: i64, first: Seat) {
+        self.notes.first.get_or_insert(first);
     }
 
     fn phase_begins(&mut self, phase: PhaseId) {

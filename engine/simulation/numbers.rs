@@ -2,7 +2,7 @@
 
 use super::measure::{Measure, thousandths, whole_win};
 use super::notebook::Notes;
-use crate::model::{Model, Seat};
+use crate::model::{First, Model, Seat};
 use crate::session::{Outcome, Played};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +16,10 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
         found.push((Measure::Score(standing.seat.0), standing.score));
         let parts = standing.breakdown.iter();
         found.extend(parts.map(|(name, part)| (Measure::Part(name.to_string(), standing.seat.0), *part)));
+    }
+    if let Some(first) = notes.first.filter(|_| may_begin_elsewhere(model)) {
+        let place = |seat: usize| (seat + model.seats as usize - first.index()) % model.seats as usize;
+        found.extend(wins.iter().enumerate().map(|(seat, win)| (Measure::Place(place(seat) as u8), *win)));
     }
     let scores = outcome.standings.iter().map(|standing| standing.score);
     found.push((Measure::Scores, scores.fold(0, i64::saturating_add)));
@@ -43,6 +47,11 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
     }
     found.extend(tallies(&played.tallies));
     found
+}
+
+/// Whether another seat than the first may go first in the first round: an option says which, or rules do.
+fn may_begin_elsewhere(model: &Model) -> bool {
+    model.flow.first != First::FirstSeat || model.scripts.iter().any(|source| source.text.contains("set_first"))
 }
 
 /// The counters of the rules: each seat's, and for the game all of a name together.

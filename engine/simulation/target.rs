@@ -96,6 +96,7 @@ pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> 
             ("ending", name) => Measure::Ending(model.find_ending(name).map(|_| name.to_owned())?),
             ("tally", name) => tally(figures, name),
             ("win", seat) => Measure::Win(seat.parse::<u8>().ok()?.checked_sub(1)?),
+            ("place", place) => Measure::Place(place.parse::<u8>().ok()?.checked_sub(1)?),
             ("score", seat) => Measure::Score(seat.parse::<u8>().ok()?.checked_sub(1)?),
             _ => return None,
         },
@@ -113,7 +114,7 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
     }
     let all = || {
         let plain = Target::FIGURES.join(", ");
-        format!("the figures are {plain}, `ending.NAME`, `tally.NAME`, `win.SEAT`, `score.SEAT`")
+        format!("the figures are {plain}, `ending.NAME`, `tally.NAME`, `win.SEAT`, `place.NUMBER`, `score.SEAT`")
     };
     match word.split_once('.') {
         Some(("ending", name)) if model.find_ending(name).is_none() => {
@@ -121,7 +122,9 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
             Err(did_you_mean(name, endings())
                 .unwrap_or_else(|| format!("the endings are {}", endings().collect::<Vec<_>>().join(", "))))
         }
-        Some(("win" | "score", seat)) if !seat.parse().is_ok_and(|seat: u8| (1..=model.seats).contains(&seat)) => {
+        Some(("win" | "place" | "score", seat))
+            if !seat.parse().is_ok_and(|seat: u8| (1..=model.seats).contains(&seat)) =>
+        {
             Err(format!("the seats are 1 to {}", model.seats))
         }
         Some(("tally", name)) => {

@@ -153,6 +153,23 @@ fn a_gift_to_the_first_seat_is_told_with_its_size() {
 }
 
 #[test]
+fn a_gift_to_who_goes_first_by_lot_is_told_by_place_and_not_by_seat() {
+    let by_lot = game(&[("gift = 0", "gift = 6"), ("round = [\"tossing\"]", "first = \"random\"\nround = [\"tossing\"]")]);
+    let found = figures(&by_lot, &Setup::seats(3), 1, 600);
+    let places = found.places();
+    assert_eq!(places.len(), 3);
+    assert!(places[0].interval.low > 0.6 && places[1].interval.high < 0.33 && places[2].interval.high < 0.33, "{places:?}");
+    assert!((places.iter().map(|place| place.value).sum::<f64>() - 1.0).abs() < 1e-9);
+    for seat in 0..3 {
+        let share = found.estimate(&Measure::Win(seat)).interval;
+        assert!(share.low < 1.0 / 3.0 && 1.0 / 3.0 < share.high, "{share:?}");
+    }
+    // Where the first seat always begins, a place is a seat.
+    let in_order = game(&[("gift = 0", "gift = 6")]);
+    assert!(figures(&in_order, &Setup::seats(3), 1, 60).places().is_empty());
+}
+
+#[test]
 fn a_small_difference_is_equivalent_when_nobody_cares_about_so_much() {
     let game = game(&[]);
     let (a, b) = (batch(&Setup::seats(3), 9, 100), batch(&Setup::seats(3).set("params.gift", "1"), 9, 100));
