@@ -93,7 +93,7 @@ mod tests {
             folders.follow(&folder, stop.clone(), move |edited| tell.send(edited).unwrap()).unwrap();
         }
         std::fs::write(&file, "[game]\n").unwrap();
-        let next = || told.recv_timeout(Duration::from_secs(60)).unwrap();
+        let next = || told.recv_timeout(Duration::from_mins(1)).unwrap();
         let edited = [next(), next(), next()];
         assert!(edited.iter().all(|one| Arc::ptr_eq(one, &edited[0]) && one.is_err()));
         stop.store(true, Ordering::SeqCst);

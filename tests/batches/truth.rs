@@ -154,11 +154,15 @@ fn a_gift_to_the_first_seat_is_told_with_its_size() {
 
 #[test]
 fn a_gift_to_who_goes_first_by_lot_is_told_by_place_and_not_by_seat() {
-    let by_lot = game(&[("gift = 0", "gift = 6"), ("round = [\"tossing\"]", "first = \"random\"\nround = [\"tossing\"]")]);
+    let by_lot =
+        game(&[("gift = 0", "gift = 6"), ("round = [\"tossing\"]", "first = \"random\"\nround = [\"tossing\"]")]);
     let found = figures(&by_lot, &Setup::seats(3), 1, 600);
     let places = found.places();
     assert_eq!(places.len(), 3);
-    assert!(places[0].interval.low > 0.6 && places[1].interval.high < 0.33 && places[2].interval.high < 0.33, "{places:?}");
+    assert!(
+        places[0].interval.low > 0.6 && places[1].interval.high < 0.33 && places[2].interval.high < 0.33,
+        "{places:?}"
+    );
     assert!((places.iter().map(|place| place.value).sum::<f64>() - 1.0).abs() < 1e-9);
     for seat in 0..3 {
         let share = found.estimate(&Measure::Win(seat)).interval;

@@ -274,13 +274,13 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
     assert!(refused.starts_with("`barney` would not do: in plays/tables.play, "), "{refused}");
     editor.close();
     // Shuffles go by names: of another name, a card lies elsewhere in the deck of a recorded game.
-    let mut editor = Editor::of("examples/games/ripostes");
-    let at = editor.folder().read("components/cards.toml").find("\"spark\"").unwrap() + 1;
-    editor.open("components/cards.toml");
-    let mut params = editor.at("components/cards.toml", at);
-    params["newName"] = json!("flash");
+    let mut editor = Editor::of("examples/games/spice-caravan");
+    let at = editor.folder().read("components/spices.toml").find("\"clove\"").unwrap() + 1;
+    editor.open("components/spices.toml");
+    let mut params = editor.at("components/spices.toml", at);
+    params["newName"] = json!("anise");
     let refused = editor.asked("textDocument/rename", params).unwrap_err();
-    let recorded = "`flash` would not do: shuffles go by the names of components, so plays/recorded_";
+    let recorded = "`anise` would not do: shuffles go by the names of components, so plays/recorded_";
     assert!(refused.starts_with(recorded), "{refused}");
     editor.close();
 }

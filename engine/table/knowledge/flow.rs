@@ -31,8 +31,8 @@ impl Flow {
         let (rows, columns) = (supply.len(), demand.len());
         let mut flow = Self { rows, columns, may: vec![false; rows * columns], dealt: vec![0; rows * columns] };
         let (mut supply, mut demand) = (supply.to_vec(), demand.to_vec());
-        for row in 0..rows {
-            for column in 0..columns {
+        for (row, left) in supply.iter_mut().enumerate() {
+            for (column, wanted) in demand.iter_mut().enumerate() {
                 let known = near.filter(|near| row < near.rows && column < near.columns);
                 let is_allowed =
                     || known.map_or_else(|| may(row, column), |near| near.may[row * near.columns + column]);
@@ -40,17 +40,17 @@ impl Flow {
                     continue;
                 }
                 flow.may[row * columns + column] = true;
-                let amount = known.map_or(0, |near| near.dealt(row, column)).min(supply[row]).min(demand[column]);
+                let amount = known.map_or(0, |near| near.dealt(row, column)).min(*left).min(*wanted);
                 flow.dealt[row * columns + column] = amount;
-                (supply[row], demand[column]) = (supply[row] - amount, demand[column] - amount);
+                (*left, *wanted) = (*left - amount, *wanted - amount);
             }
         }
         for row in 0..rows {
-            for column in 0..columns {
-                let amount = supply[row].min(demand[column]);
+            for (column, wanted) in demand.iter_mut().enumerate() {
+                let amount = supply[row].min(*wanted);
                 if amount > 0 && flow.may[row * columns + column] {
                     flow.dealt[row * columns + column] += amount;
-                    (supply[row], demand[column]) = (supply[row] - amount, demand[column] - amount);
+                    (supply[row], *wanted) = (supply[row] - amount, *wanted - amount);
                 }
             }
             while supply[row] > 0 {
