@@ -20,6 +20,8 @@ pub(crate) use message::PROTOCOL;
 pub use message::{place, printed, question, view};
 pub use process::{Process, end_programs};
 pub use random::Random;
+pub(crate) use rating::world_at_question;
 pub use recorded::{Recorded, Recording};
+pub(crate) use search::usual_knowledge;
 pub use search::{Aim, Budget, Cores, Knowledge, Plan, Search};
 pub use spec::{KINDS, Shelf, Spec, Unknown, in_play, named};

@@ -53,7 +53,7 @@ pub(super) fn rated(
 ///
 /// # Errors
 /// That no world is found, or what went wrong in the file.
-pub(super) fn world_at_question(
+pub(crate) fn world_at_question(
     imagination: &Imagination,
     policy: Option<&Arc<Advice>>,
     chance: &mut Chance,

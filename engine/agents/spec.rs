@@ -205,7 +205,7 @@ fn plan(text: &str, shelf: &Shelf<'_>) -> Result<Plan, Unknown> {
         budget: Budget::Worlds(400),
         cores: Cores::Count(1),
         aim: Aim::Win,
-        knowledge: usual_knowledge(shelf.agents),
+        knowledge: usual_knowledge(shelf.agents).map_or(Knowledge::None, Knowledge::File),
     };
     let words = || text.split(':').map(str::trim).filter(|word| !word.is_empty());
     for (what, is_so) in [

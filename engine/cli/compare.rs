@@ -292,8 +292,13 @@ impl Compare {
         let before = checkpoint.and_then(|checkpoint| checkpoint.kept::<Comparison>(&name));
         let mut comparison = before.filter(|before| before.a.seats == seats).unwrap_or_else(|| Comparison::new(seats));
         let begin = comparison.b.games;
-        let batch =
-            |setup: &Setup| Batch { games: begin..self.many.games, seed, jobs: self.many.jobs(), setup: setup.clone() };
+        let batch = |setup: &Setup| Batch {
+            games: begin..self.many.games,
+            seed,
+            jobs: self.many.jobs(),
+            setup: setup.clone(),
+            prospects: None,
+        };
         let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
         let bar = progress(self.many.games.saturating_sub(begin), format!("{seats} players, pairs"));
         let (one, two) = (|seed, seat| a.agents.player(seed, seat), |seed, seat| b.agents.player(seed, seat));

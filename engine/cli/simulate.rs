@@ -20,7 +20,7 @@ use crate::report::{
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Figures, Histogram, LOOK, Look, Measure, Precision, Sort, Standing, faults_again, judge, simulate,
+    Batch, Figures, Histogram, LOOK, Look, Measure, Precision, Prospects, Sort, Standing, faults_again, judge, simulate,
 };
 use clap::Args;
 use clap::builder::ArgPredicate;
@@ -57,7 +57,7 @@ pub(super) struct Simulate {
     out: Option<PathBuf>,
     /// Go on with a run that was ended before it was done, in the folder that `--out` named: what it plays stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "game", "options", "sets", "players", "games", "seed", "agents", "out", "shard", "invariants", "until",
+        "game", "options", "sets", "players", "games", "seed", "agents", "out", "shard", "invariants", "until", "prospects",
     ])]
     resume: Option<PathBuf>,
     /// Play only one part of the games, such as 3/64, with the `--seed` of all: `parlour merge` puts the parts together
@@ -70,6 +70,10 @@ pub(super) struct Simulate {
     /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
     #[arg(long)]
     invariants: bool,
+    /// Also measure how likely the winner was to win as the game went on, and whether who cannot win decides who does: by N
+    /// imagined worlds each time, such as 20, which takes many times as long
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000))]
+    prospects: Option<u32>,
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -110,6 +114,7 @@ impl Simulate {
             shard: manifest.shard,
             until: manifest.until,
             invariants: manifest.invariants,
+            prospects: manifest.prospects,
             format: self.format,
         })
     }
@@ -206,6 +211,10 @@ impl Simulate {
         }
     }
 
+    fn prospects(&self) -> Option<Prospects> {
+        self.prospects.map(|worlds| Prospects { worlds })
+    }
+
     fn range(&self) -> Range<u64> {
         self.shard.map_or(0..self.many.games, |shard| shard.games(self.many.games))
     }
@@ -238,6 +247,7 @@ impl Simulate {
             options: setup.options,
             sets: setup.sets,
             invariants: self.invariants,
+            prospects: self.prospects,
             shard: self.shard,
             batches,
             complete: false,
@@ -266,7 +276,13 @@ impl Simulate {
         };
         let games = games.start + figures.games..end;
         let bar = progress(games.end - games.start, format!("{} players", setup.seats));
-        let batch = Batch { games: games.clone(), seed, jobs: self.many.jobs(), setup: setup.clone() };
+        let batch = Batch {
+            games: games.clone(),
+            seed,
+            jobs: self.many.jobs(),
+            setup: setup.clone(),
+            prospects: self.prospects(),
+        };
         let begin = Instant::now();
         let player = |seed, seat| self.many.agents.player(seed, seat);
         faults_again(&mut figures, game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
@@ -568,9 +584,15 @@ fn place_lines(figures: &Figures) -> Vec<String> {
 /// The measures every game has, one to a line.
 fn measure_lines(figures: &Figures) -> Vec<String> {
     let mut table = Table::new(["", "#mean", "95 %", "#least", "#median", "#most"]);
-    for measure in
-        [Measure::Margin, Measure::Rounds, Measure::Turns, Measure::Decisions, Measure::Options, Measure::LeadChanges]
-    {
+    for measure in [
+        Measure::Margin,
+        Measure::Rounds,
+        Measure::Turns,
+        Measure::Decisions,
+        Measure::Options,
+        Measure::LeadChanges,
+        Measure::Hopeless,
+    ] {
         let (estimate, unit) = (figures.estimate(&measure), measure.unit(figures.seats));
         if estimate.count == 0 {
             continue;
@@ -580,14 +602,21 @@ fn measure_lines(figures: &Figures) -> Vec<String> {
         row.extend(rest);
         table.row(row);
     }
-    for measure in
-        [Measure::Forced, Measure::Tie, Measure::LeaderWins(1), Measure::LeaderWins(2), Measure::LeaderWins(3)]
-    {
+    for measure in [
+        Measure::Forced,
+        Measure::Tie,
+        Measure::LeaderWins(1),
+        Measure::LeaderWins(2),
+        Measure::LeaderWins(3),
+        Measure::WinnerChance(5),
+        Measure::LeastChance,
+        Measure::Kingmaking,
+    ] {
         let estimate = figures.estimate(&measure);
         if estimate.count > 0 {
             let span = format!("{} to {}", percent(estimate.interval.low), percent(estimate.interval.high));
             let blank = [String::new(), String::new(), String::new()];
-            let mut row = vec![measure.definition().name.to_owned(), percent(estimate.value), span];
+            let mut row = vec![measure.plain_name(), percent(estimate.value), span];
             row.extend(blank);
             table.row(row);
         }

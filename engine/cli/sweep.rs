@@ -521,7 +521,7 @@ impl Sweeping<'_> {
         let many = &self.sweep.many;
         let bar = progress(games.saturating_sub(figures.games), self.named(setting));
         let games = figures.games..figures.games.max(*games);
-        let batch = Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone() };
+        let batch = Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone(), prospects: None };
         let player = |seed, seat| many.agents.player(seed, seat);
         faults_again(&mut figures, self.game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
         let before = figures.clone();

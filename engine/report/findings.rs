@@ -309,6 +309,20 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
         let weight = if runs_away { wanted("leader_half", Weight::Finding) } else { Weight::Note };
         add(found, weight, "leader_half", text);
     }
+    let kingmaking = figures.estimate(&Measure::Kingmaking);
+    if kingmaking.count > 0 {
+        let text = format!(
+            "In {} of the games somebody who could not win any more decided who did; {} are out of reach on the mean.",
+            told(&kingmaking, Sort::Share),
+            told(&figures.estimate(&Measure::Hopeless), Sort::Amount)
+        );
+        add(found, wanted("kingmaking", Weight::Note), "kingmaking", text);
+        let text = format!(
+            "At worst the winner had a chance of {}, on the mean of the games.",
+            told(&figures.estimate(&Measure::LeastChance), Sort::Share)
+        );
+        add(found, Weight::Note, "least_chance", text);
+    }
     let changes = figures.histogram(&Measure::LeadChanges);
     if changes.total() >= 30 {
         let mean = told(&figures.estimate(&Measure::LeadChanges), Sort::Amount);

@@ -73,6 +73,9 @@ pub struct Manifest {
     pub sets: Vec<(String, String)>,
     /// Whether the invariants of the rules were asked at every decision.
     pub invariants: bool,
+    /// In how many worlds each time it was measured how likely seats are to win while games go on, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prospects: Option<u32>,
     /// Which part of the whole this is, if it is one.
     pub shard: Option<Shard>,
     /// The batches, by number of players.
@@ -131,6 +134,7 @@ impl Manifest {
             ("options", self.options != other.options),
             ("changed data", self.sets != other.sets),
             ("invariants", self.invariants != other.invariants),
+            ("worlds to measure prospects by", self.prospects != other.prospects),
             ("numbers of players", players(self) != players(other)),
             ("rules", rules(self) != rules(other)),
         ]

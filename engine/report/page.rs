@@ -10,7 +10,9 @@ use super::number::{amount, capital, grouped, points, span, told, value};
 use super::plot::{self, Blade, Heat};
 use super::together::one_rule;
 use crate::model::{Label, Language, Model, SpaceId, ZoneId};
-use crate::simulation::{BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, Sort, Times, Weighed, wilson};
+use crate::simulation::{
+    BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, PARTS, Sort, Times, Weighed, wilson,
+};
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -311,6 +313,17 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     if !leaders.is_empty() {
         let title = "How often the leader wins";
         add(title.to_owned(), "leader_half", plot::bars(title, &leaders, Some(figures.fair_share()), Sort::Share));
+    }
+    for (title, of) in [
+        ("How likely the winner was to win", Measure::WinnerChance as fn(u8) -> Measure),
+        ("How likely the favorite was to win", Measure::FavoriteChance),
+    ] {
+        let label = |tenths: u8| format!("after {tenths} of {PARTS} parts of the game");
+        let looks = (1..PARTS).map(|tenths| (label(tenths), figures.estimate(&of(tenths))));
+        let looks: Vec<(String, Estimate)> = looks.filter(|(_, estimate)| estimate.count > 0).collect();
+        if !looks.is_empty() {
+            add(title.to_owned(), of(1).id(), plot::bars(title, &looks, Some(figures.fair_share()), Sort::Share));
+        }
     }
     let endings: Vec<(String, Estimate)> = model
         .endings

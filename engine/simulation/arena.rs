@@ -183,7 +183,7 @@ pub fn arena(
     let goes_on = before.into_iter().all(|bout| watch.add(contest, bout));
     if goes_on {
         let (setup, jobs, seed) = (contest.setup.clone(), contest.jobs, contest.seed);
-        let batch = Batch { games: watch.ladder.games..games, seed, jobs, setup };
+        let batch = Batch { games: watch.ladder.games..games, seed, jobs, setup, prospects: None };
         in_order(&batch, &play_all, |(bouts, is_whole)| {
             for bout in bouts {
                 spectator.take(&bout)?;

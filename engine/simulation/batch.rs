@@ -2,6 +2,7 @@
 
 use super::game::{self, Record, SeatPlayer};
 use super::notebook::Scheme;
+use super::prospects::{self, Prospects};
 use crate::diagnostic::Diagnostics;
 use crate::session::{Game, Setup};
 use std::ops::Range;
@@ -18,6 +19,8 @@ pub struct Batch {
     pub jobs: usize,
     /// The setup of every game; its seed is not used.
     pub setup: Setup,
+    /// Whether it is also measured how likely seats are to win while games go on.
+    pub prospects: Option<Prospects>,
 }
 
 impl Batch {
@@ -80,7 +83,12 @@ impl<'a> Side<'a> {
     pub(super) fn play(&self, at: u64) -> Result<Record, Diagnostics> {
         let setup = self.batch.setup.clone().seed(game_seed(self.batch.seed, at));
         let players = self.scheme.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
-        game::play(&self.game, &setup, at, players, &self.scheme)
+        let mut record = game::play(&self.game, &setup, at, players, &self.scheme)?;
+        if let (Some(prospects), Some(outcome)) = (self.batch.prospects, &record.outcome) {
+            let asked = (&record.notes.answers[..], &record.notes.asked[..]);
+            record.numbers.extend(prospects::numbers(&self.game, &setup, asked, outcome, prospects));
+        }
+        Ok(record)
     }
 }
 

@@ -40,6 +40,16 @@ pub enum Measure {
     LeaderWins(u8),
     /// How far the winner was behind at worst.
     Comeback,
+    /// How likely the winner was to win after so many tenths of the game.
+    WinnerChance(u8),
+    /// How likely whoever was most likely to win was to do so, after so many tenths.
+    FavoriteChance(u8),
+    /// How likely the winner was to win at worst.
+    LeastChance,
+    /// How many sides could not win any more when they were asked for the last times.
+    Hopeless,
+    /// Whether one of these decided who won.
+    Kingmaking,
     /// Whether the game came to an ending; 0 in games that do not have it.
     Ending(String),
     /// A part of a seat's score.
@@ -77,7 +87,12 @@ impl Measure {
         match self {
             Self::Win(_) | Self::Place(_) => whole_win(seats),
             Self::LeaderWins(_) => whole_win(seats) * whole_win(seats),
-            Self::Forced | Self::LastLead | Self::Options => THOUSAND,
+            Self::Forced
+            | Self::LastLead
+            | Self::Options
+            | Self::WinnerChance(_)
+            | Self::FavoriteChance(_)
+            | Self::LeastChance => THOUSAND,
             Self::Scores => i64::from(seats.max(1)),
             _ => 1,
         }
@@ -92,6 +107,10 @@ impl Measure {
             | Self::Forced
             | Self::LastLead
             | Self::LeaderWins(_)
+            | Self::WinnerChance(_)
+            | Self::FavoriteChance(_)
+            | Self::LeastChance
+            | Self::Kingmaking
             | Self::Ending(_) => Sort::Share,
             _ => Sort::Amount,
         }
@@ -123,6 +142,11 @@ impl Measure {
             Self::LeaderWins(2) => "leader_half",
             Self::LeaderWins(_) => "leader_three_quarters",
             Self::Comeback => "comeback",
+            Self::WinnerChance(_) => "winner_chance",
+            Self::FavoriteChance(_) => "favorite_chance",
+            Self::LeastChance => "least_chance",
+            Self::Hopeless => "hopeless",
+            Self::Kingmaking => "kingmaking",
             Self::Ending(_) => "ending",
             Self::Part(..) => "part",
             Self::Tally(..) => "tally",
@@ -136,6 +160,7 @@ impl Measure {
             Self::Win(seat) | Self::Place(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => {
                 format!("{id}.{}", seat + 1)
             }
+            Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => format!("{id}.{tenths}"),
             Self::Ending(ending) => format!("{id}.{ending}"),
             Self::Part(name, seat) | Self::Tally(name, Some(seat)) => format!("{id}.{name}.{}", seat + 1),
             Self::Tally(name, None) => format!("{id}.{name}"),
@@ -161,6 +186,15 @@ impl Measure {
             }
             Self::Tally(part, None) => format!("{name} {}", model.named_word(part, Language::English)),
             Self::Scores => format!("{name}, mean of the seats"),
+            _ => self.plain_name(),
+        }
+    }
+
+    /// The same where it is of no part of the game.
+    pub fn plain_name(&self) -> String {
+        let name = self.definition().name;
+        match self {
+            Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => format!("{name} after {tenths} tenths"),
             _ => name.to_owned(),
         }
     }
@@ -295,6 +329,41 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "comeback",
         text: "How far the winner was behind the leader at worst, at any look (see lead changes). With several winners, the \
                largest of theirs.",
+    },
+    Definition {
+        id: "winner_chance",
+        name: "winner's chance",
+        text: "With `--prospects N`: how likely the winner was to win, after each tenth of the game's decisions; of several winners, the \
+               mean. The game is played again by its answers; at that moment the seat that is asked imagines N worlds, and each is \
+               played on by the game's own file of agents that has an `estimate`, or at random where there is none: what that seat \
+               cannot know is dealt again. Where k share the first place of such a world, each gets 1/k of it. A line that rises late \
+               tells of a game that is open to the end. It is how the seat that is asked would see it, not how it lies.",
+    },
+    Definition {
+        id: "favorite_chance",
+        name: "favorite's chance",
+        text: "How likely whoever is then most likely to win is to do so, in the same worlds. The largest of several figures from few \
+               worlds is a little too large.",
+    },
+    Definition {
+        id: "least_chance",
+        name: "comeback by chance",
+        text: "The least that the winner's chance was at any of these moments: the smaller, the more games are turned around.",
+    },
+    Definition {
+        id: "hopeless",
+        name: "out of reach",
+        text: "With `--prospects N`: how many seats, or teams, cannot win any more when they are asked. At each of its last three \
+               decisions every option (of more than 16, as many that lie evenly) is tried in the same N worlds, which are played on \
+               as above. Who wins in none of them, by no option, counts. That nothing was seen in n worlds leaves up to 3/n.",
+    },
+    Definition {
+        id: "kingmaking",
+        name: "kingmaking",
+        text: "The share of games in which somebody who is out of reach decides who wins: of the options at that decision, the two that \
+               differ most for another seat or team in one half of the worlds differ by at least half of a win in the other half. \
+               Which options are compared and how they differ is so taken from different worlds, and chance alone seldom makes a \
+               king: with 20 worlds, in less than one decision in fifty.",
     },
     Definition { id: "ending", name: "ending", text: "The share of finished games that come to this ending." },
     Definition {

@@ -170,7 +170,7 @@ impl Trials {
 
     fn batch(&self, trial: &Trial) -> Batch {
         // One at once: the table has the other processors.
-        Batch { games: 0..trial.games, seed: self.setup.seed, jobs: 1, setup: self.setup.clone() }
+        Batch { games: 0..trial.games, seed: self.setup.seed, jobs: 1, setup: self.setup.clone(), prospects: None }
     }
 
     fn path(&self, game: &Game) -> String {
@@ -201,6 +201,7 @@ impl Trials {
             options: self.setup.options.clone(),
             sets: self.setup.sets.clone(),
             invariants: false,
+            prospects: None,
             shard: None,
             complete: figures.games == trial.games,
             batches: vec![batch],

@@ -33,7 +33,7 @@ impl Asked<'_, '_> {
             Some(threads) => threads,
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
-        Ok(simulation::Batch { games: 0..self.games, seed: setup.seed, jobs, setup: setup.clone() })
+        Ok(simulation::Batch { games: 0..self.games, seed: setup.seed, jobs, setup: setup.clone(), prospects: None })
     }
 }
 

@@ -17,6 +17,7 @@ mod dice;
 mod interruption;
 mod page;
 mod planted;
+mod prospects;
 mod resuming;
 mod seats;
 mod teams;

@@ -119,7 +119,7 @@ fn figures_and_games_are_the_same_on_one_thread_and_many_and_in_parts() {
     let setup = Setup::seats(3);
     let play = |games: std::ops::Range<u64>, jobs: usize| {
         let kept = Fingerprints::default();
-        let batch = parlour::simulation::Batch { games, seed: 3, jobs, setup: setup.clone() };
+        let batch = parlour::simulation::Batch { games, seed: 3, jobs, setup: setup.clone(), prospects: None };
         let figures = simulate(&game, &batch, &random, &kept).unwrap();
         (figures, kept.0.into_inner().unwrap())
     };

@@ -92,7 +92,7 @@ fn luck_alone_is_no_finding_and_a_gift_is_one_about_the_team() {
 fn figures_of_parts_put_together_are_those_of_the_whole() {
     let game = pairs();
     let whole = figures(&game, &Setup::seats(4), 1, 60);
-    let batch = |games| parlour::simulation::Batch { games, seed: 1, jobs: 1, setup: Setup::seats(4) };
+    let batch = |games| parlour::simulation::Batch { games, seed: 1, jobs: 1, setup: Setup::seats(4), prospects: None };
     let mut parts = parlour::simulation::simulate(&game, &batch(0..20), &random, &()).unwrap();
     parts.merge(&parlour::simulation::simulate(&game, &batch(20..60), &random, &()).unwrap());
     assert_eq!((parts.fair_share(), parts.leaders()), (whole.fair_share(), vec![0, 1]));

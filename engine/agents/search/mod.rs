@@ -72,10 +72,7 @@ impl Player for Search {
 }
 
 /// The file of a game's agents that search uses when none is named: the first that says what a position is worth.
-pub(super) fn usual_knowledge(agents: &[Arc<Source>]) -> Knowledge {
+pub(crate) fn usual_knowledge(agents: &[Arc<Source>]) -> Option<Arc<Source>> {
     let begins = format!("fn {ESTIMATE}(");
-    agents
-        .iter()
-        .find(|source| source.text.contains(&begins))
-        .map_or(Knowledge::None, |source| Knowledge::File(source.clone()))
+    agents.iter().find(|source| source.text.contains(&begins)).cloned()
 }

@@ -1,0 +1,99 @@
+//! How likely seats are to win as games go on, and who decides without being able to win: in games where both are known.
+
+use crate::dice::{batch, random};
+use parlour::session::{Game, Setup};
+use parlour::simulation::{Batch, Figures, Measure, Prospects, simulate};
+
+/// The last seat cannot win. Everybody cheers, which does nothing; then the last seat crowns one of the two others, or a coin does.
+const GAME: &str = r#"
+[game]
+id = "crown"
+name = "Crown"
+players = { min = 3, max = 3 }
+[params]
+coin = 0
+[values.seat]
+points = 0
+[decisions.cheer]
+ask = "Which color do you cheer for?"
+[decisions.crown]
+ask = "Who is to win?"
+[flow]
+setup = ["toss"]
+round = ["evening"]
+rounds = 1
+[phases.evening]
+steps = [{ each_seat = "cheer" }, "crowning", { each_seat = "cheer" }]
+"#;
+
+const RULES: &str = r#"
+fn toss() { if coin == 1 { crown(seats[roll(2) - 1]); } }
+fn cheer(seat) { choose(seat, "cheer", ["blue", "red"]); }
+fn crown(seat) { seat.points += 1; }
+fn crowning() { if coin == 0 { crown(choose(seats[2], "crown", [seats[0], seats[1]])); } }
+fn score(seat) { seat.points }
+"#;
+
+fn crown() -> Game {
+    let texts = [("game.toml", GAME), ("rules/play.rhai", RULES)];
+    parlour::load_texts("crown", texts.map(|(path, text)| (path.to_owned(), text.to_owned())))
+        .unwrap_or_else(|found| panic!("{found}"))
+}
+
+fn measured(game: &Game, setup: &Setup, games: u64) -> Figures {
+    let batch = Batch { prospects: Some(Prospects { worlds: 20 }), ..batch(setup, 7, games) };
+    simulate(game, &batch, &random, &()).unwrap()
+}
+
+fn mean(figures: &Figures, measure: &Measure) -> f64 {
+    let estimate = figures.estimate(measure);
+    assert!(estimate.count > 0, "{measure:?} is measured");
+    estimate.value
+}
+
+#[test]
+fn who_cannot_win_and_chooses_the_winner_is_a_kingmaker_in_every_game() {
+    let found = measured(&crown(), &Setup::seats(3), 60);
+    assert!((mean(&found, &Measure::Kingmaking) - 1.0).abs() < 1e-9);
+    // The two others could win until the last seat chose: what they are asked afterwards shows the one who lost.
+    assert!((mean(&found, &Measure::Hopeless) - 2.0).abs() < 1e-9);
+    // Of seven questions the fourth crowns: up to there two seats are as likely to win, and afterwards it is known who does.
+    let early = mean(&found, &Measure::WinnerChance(3));
+    assert!((early - 0.5).abs() < 0.05, "{early}");
+    for tenths in [6, 9] {
+        assert!((mean(&found, &Measure::WinnerChance(tenths)) - 1.0).abs() < 1e-9, "{tenths}");
+        assert!((mean(&found, &Measure::FavoriteChance(tenths)) - 1.0).abs() < 1e-9, "{tenths}");
+    }
+    let least = mean(&found, &Measure::LeastChance);
+    assert!(least > 0.25 && least < 0.5, "{least}");
+}
+
+#[test]
+fn where_a_coin_decided_before_nobody_makes_a_king_and_nothing_is_open() {
+    let found = measured(&crown(), &Setup::seats(3).set("params.coin", "1"), 40);
+    assert!(mean(&found, &Measure::Kingmaking).abs() < 1e-9);
+    assert!((mean(&found, &Measure::Hopeless) - 2.0).abs() < 1e-9);
+    assert!((mean(&found, &Measure::LeastChance) - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn nothing_of_it_is_measured_unasked_and_the_games_are_the_same() {
+    let (game, setup) = (crown(), Setup::seats(3));
+    let plain = simulate(&game, &batch(&setup, 7, 30), &random, &()).unwrap();
+    assert_eq!(plain.estimate(&Measure::Kingmaking).count, 0);
+    let found = measured(&game, &setup, 30);
+    for (measure, histogram) in &plain.measures {
+        assert_eq!(found.measures.get(measure), Some(histogram), "{measure:?}");
+    }
+    let again = measured(&game, &setup, 30);
+    assert_eq!(found.measures, again.measures);
+}
+
+#[test]
+fn hidden_hands_are_looked_at_through_the_eyes_of_who_is_asked() {
+    let game = parlour::load("examples/games/kuhn-poker").unwrap_or_else(|found| panic!("{found}"));
+    let found = measured(&game, &Setup::seats(2), 100);
+    // Nobody knows at the first question who has the higher card: a king wins more often than not, but not surely.
+    let early = mean(&found, &Measure::FavoriteChance(1));
+    assert!(early > 0.6 && early < 0.99, "{early}");
+}
