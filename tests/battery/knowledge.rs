@@ -1,15 +1,12 @@
 //! No seat learns what it may not: a world that differs only in what is hidden from a seat looks the same to it.
 
 use crate::case::{Case, cases};
-use crate::walk::{known, walk, written};
+use crate::walk::{known, walk, walks, written};
 use parlour::agents::named;
 use parlour::model::{ComponentId, Language, Seat, SpaceId};
 use parlour::session::{ChooseError, Session, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
-
-/// Games looked at for each case.
-const WALKS: u64 = 2;
 
 /// Worlds are imagined at one of so many decisions.
 const EVERY: usize = 3;
@@ -23,7 +20,7 @@ const END_EVERY: usize = 17;
 #[test]
 fn an_imagined_world_looks_the_same_to_the_seat_that_imagines_it() {
     for case in cases() {
-        for seed in 0..WALKS {
+        for seed in 0..walks() {
             let mut chance = Chance::new(seed, "imagine");
             walk(&case, seed, |session, _| {
                 if session.answers().len().is_multiple_of(EVERY) {
@@ -155,7 +152,7 @@ fn same_question(case: &Case, session: &Session, world: &mut Session, seat: Seat
 fn a_step_that_is_copied_into_a_world_is_the_same_as_one_run_again() {
     let (mut copied, mut all) = (0, 0);
     for case in cases() {
-        for seed in 0..WALKS {
+        for seed in 0..walks() {
             let mut chance = Chance::new(seed, "imagine");
             walk(&case, seed, |session, _| {
                 let imagination = session.outlook().unwrap().imagination().unwrap();
@@ -217,7 +214,7 @@ fn heard(session: &Session, seat: Seat) -> Vec<String> {
 #[test]
 fn nobody_knows_the_order_of_a_pile_that_was_shuffled() {
     for case in cases() {
-        for seed in 0..WALKS {
+        for seed in 0..walks() {
             let setup = case.seeded(seed);
             let players = (0..usize::from(setup.seats)).map(|seat| named("random", seed, seat).unwrap()).collect();
             let played = case.game.play(&setup, players, false).unwrap();

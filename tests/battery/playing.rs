@@ -1,16 +1,13 @@
 //! Games come to an end, questions are fair, and the rules' own invariants hold.
 
 use crate::case::{cases, in_words};
-use crate::walk::{walk, written};
+use crate::walk::{walk, walks, written};
 use parlour::agents::{self, Random};
 use parlour::session::{Player, Status};
 use std::collections::BTreeSet;
 
 /// Games played to their end for each case.
 const GAMES: u64 = 8;
-
-/// Games looked at decision by decision for each case.
-const WALKS: u64 = 2;
 
 /// More questions than any game here may ask.
 const MOST_QUESTIONS: u64 = 2_000;
@@ -35,7 +32,7 @@ fn every_game_ends_in_a_declared_way_within_bounds() {
 #[test]
 fn every_question_has_at_least_two_options_that_read_unlike() {
     for case in cases() {
-        for seed in 0..WALKS {
+        for seed in 0..walks() {
             walk(&case, seed, |session, _| {
                 let decision = session.decision().unwrap();
                 let is_always = session.model().decisions[decision.id.index()].is_always;
@@ -53,7 +50,7 @@ fn every_question_has_at_least_two_options_that_read_unlike() {
 #[test]
 fn the_invariants_of_the_rules_hold_at_every_question_and_at_the_end() {
     for case in cases() {
-        for seed in 0..WALKS {
+        for seed in 0..walks() {
             let mut over = walk(&case, seed, |session, _| {
                 let held = session.check_invariants();
                 held.unwrap_or_else(|diagnostic| panic!("{}\n{}", case.at(session), in_words(&diagnostic)));
@@ -67,7 +64,7 @@ fn the_invariants_of_the_rules_hold_at_every_question_and_at_the_end() {
 #[test]
 fn a_game_played_on_the_spot_ends_like_a_session_of_the_same_agents() {
     for case in cases() {
-        for seed in 0..WALKS {
+        for seed in 0..walks() {
             let seats = case.setup.seats as usize;
             let agents = || (0..seats).map(|seat| Random::new(seed, &format!("agent {seat}")));
             let players = agents().map(|agent| Box::new(agent) as Box<dyn Player>).collect();

@@ -1,10 +1,7 @@
 //! One list of answers, one game: replay, fork, undo.
 
 use crate::case::cases;
-use crate::walk::{State, told, walk};
-
-/// Games looked at decision by decision for each case.
-const WALKS: u64 = 2;
+use crate::walk::{State, told, walk, walks};
 
 /// Several answers are taken back at one of so many decisions.
 const UNDO_EVERY: usize = 9;
@@ -12,7 +9,7 @@ const UNDO_EVERY: usize = 9;
 #[test]
 fn replaying_the_answers_goes_the_same_way() {
     for case in cases() {
-        for seed in 0..WALKS {
+        for seed in 0..walks() {
             let mut states = Vec::new();
             let over = walk(&case, seed, |session, _| states.push(State::of(session)));
             states.push(State::of(&over));
@@ -30,7 +27,7 @@ fn replaying_the_answers_goes_the_same_way() {
 #[test]
 fn a_fork_goes_on_like_what_it_was_forked_from() {
     for case in cases() {
-        for seed in 0..WALKS {
+        for seed in 0..walks() {
             let mut continued: Option<(State, Vec<u16>)> = None;
             let over = walk(&case, seed, |session, next| {
                 if let Some(continued) = continued.take() {

@@ -1,17 +1,14 @@
 //! The table is whole: every piece lies in one space that takes it, and every value is within its bounds.
 
 use crate::case::cases;
-use crate::walk::walk;
+use crate::walk::{walk, walks};
 use parlour::model::{SpaceId, Value};
 use parlour::session::Session;
-
-/// Games looked at decision by decision for each case.
-const WALKS: u64 = 2;
 
 #[test]
 fn every_piece_lies_in_exactly_one_space_that_takes_it() {
     for case in cases() {
-        for seed in 0..WALKS {
+        for seed in 0..walks() {
             let over = walk(&case, seed, |session, _| assert_eq!(misplaced(session), None, "{}", case.at(session)));
             assert_eq!(misplaced(&over), None, "{}", case.at(&over));
         }

@@ -6,6 +6,11 @@ use parlour::session::{Decision, Outcome, Session, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
 
+/// How many games are looked at decision by decision for each case: `WALKS`, or one.
+pub(crate) fn walks() -> u64 {
+    std::env::var_os("WALKS").map_or(1, |walks| walks.to_str().unwrap().parse().unwrap())
+}
+
 /// Plays a game by lot. `look` is called at every decision, with the option that will be chosen.
 pub(crate) fn walk(case: &Case, seed: u64, mut look: impl FnMut(&mut Session, usize)) -> Session {
     let mut session = case.start(seed);
