@@ -8,7 +8,7 @@ use crate::diagnostic::{did_you_mean, unseen_in, unseen_message};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Player, Setup, quoted};
-use crate::simulation::number_of;
+use crate::simulation::{Prospects, number_of};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -333,4 +333,20 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
 pub(super) fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_nanos() as u64 % 1_000_000
+}
+
+/// Whether it is measured how games would go on.
+#[derive(Args, Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(super) struct LookedAhead {
+    /// Also measure how likely the winner was to win as the game went on, and whether who cannot win decides who does: by N
+    /// imagined worlds each time, such as 20, which takes many times as long
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(Prospects::LEAST)..=100_000))]
+    pub(super) prospects: Option<u32>,
+}
+
+impl LookedAhead {
+    /// What a batch is to measure.
+    pub(super) fn asked(self) -> Option<Prospects> {
+        self.prospects.map(|worlds| Prospects { worlds })
+    }
 }

@@ -1,6 +1,6 @@
 //! `parlour compare`: two versions of a game on the same luck.
 
-use super::arguments::{Agents, ChosenOrKept, Format, check_range};
+use super::arguments::{Agents, ChosenOrKept, Format, LookedAhead, check_range};
 use super::interruption::{is_stopped, listen_to_games, stop};
 use super::output::{Failure, Output, usage};
 use super::running::{
@@ -61,10 +61,13 @@ pub(super) struct Compare {
     out: Option<PathBuf>,
     /// Go on with a comparison that was ended before it was done, in the folder that `--out` named: what it plays stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "game", "options", "sets", "a", "b", "players", "games", "seed", "agents", "margin", "out", "fail_on",
+        "game", "options", "sets", "a", "b", "players", "games", "seed", "agents", "margin", "out", "fail_on", "prospects",
     ])]
     #[serde(skip)]
     resume: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    prospects: LookedAhead,
     /// End with 1 when the second version is worse, or when anything differs
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_on: Option<FailOn>,
@@ -297,7 +300,7 @@ impl Compare {
             seed,
             jobs: self.many.jobs(),
             setup: setup.clone(),
-            prospects: None,
+            prospects: self.prospects.asked(),
         };
         let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
         let bar = progress(self.many.games.saturating_sub(begin), format!("{seats} players, pairs"));

@@ -1,6 +1,6 @@
 //! `parlour simulate`: many games, and what they come to.
 
-use super::arguments::{Agents, ChosenOrKept, Format, check_range};
+use super::arguments::{Agents, ChosenOrKept, Format, LookedAhead, check_range};
 use super::check::counted;
 use super::interruption::{is_stopped, listen_to_games};
 use super::output::{Failure, Output, usage};
@@ -20,7 +20,7 @@ use crate::report::{
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Figures, Histogram, LOOK, Look, Measure, Precision, Prospects, Sort, Standing, faults_again, judge, simulate,
+    Batch, Figures, Histogram, LOOK, Look, Measure, Precision, Sort, Standing, faults_again, judge, simulate,
 };
 use clap::Args;
 use clap::builder::ArgPredicate;
@@ -70,10 +70,8 @@ pub(super) struct Simulate {
     /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
     #[arg(long)]
     invariants: bool,
-    /// Also measure how likely the winner was to win as the game went on, and whether who cannot win decides who does: by N
-    /// imagined worlds each time, such as 20, which takes many times as long
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000))]
-    prospects: Option<u32>,
+    #[command(flatten)]
+    prospects: LookedAhead,
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -114,7 +112,7 @@ impl Simulate {
             shard: manifest.shard,
             until: manifest.until,
             invariants: manifest.invariants,
-            prospects: manifest.prospects,
+            prospects: LookedAhead { prospects: manifest.prospects },
             format: self.format,
         })
     }
@@ -211,10 +209,6 @@ impl Simulate {
         }
     }
 
-    fn prospects(&self) -> Option<Prospects> {
-        self.prospects.map(|worlds| Prospects { worlds })
-    }
-
     fn range(&self) -> Range<u64> {
         self.shard.map_or(0..self.many.games, |shard| shard.games(self.many.games))
     }
@@ -247,7 +241,7 @@ impl Simulate {
             options: setup.options,
             sets: setup.sets,
             invariants: self.invariants,
-            prospects: self.prospects,
+            prospects: self.prospects.prospects,
             shard: self.shard,
             batches,
             complete: false,
@@ -281,7 +275,7 @@ impl Simulate {
             seed,
             jobs: self.many.jobs(),
             setup: setup.clone(),
-            prospects: self.prospects(),
+            prospects: self.prospects.asked(),
         };
         let begin = Instant::now();
         let player = |seed, seat| self.many.agents.player(seed, seat);

@@ -360,10 +360,10 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "kingmaking",
         name: "kingmaking",
-        text: "The share of games in which somebody who is out of reach decides who wins: of the options at that decision, the two that \
-               differ most for another seat or team in one half of the worlds differ by at least half of a win in the other half. \
-               Which options are compared and how they differ is so taken from different worlds, and chance alone seldom makes a \
-               king: with 20 worlds, in less than one decision in fifty.",
+        text: "The share of games in which somebody who is out of reach decides who wins. Of all options at such decisions of a game, the two \
+               that differ most for another seat or team are picked in one half of the worlds; they must differ by at least half of a \
+               win in the other half. As picking and measuring are done in different worlds, and once a game, chance alone makes a king in \
+               at most one game of forty with 20 worlds, and one of eighteen with 10.",
     },
     Definition { id: "ending", name: "ending", text: "The share of finished games that come to this ending." },
     Definition {

@@ -24,8 +24,13 @@ const MOST_TRIED: usize = 16;
 /// In how many worlds each look and each option is played on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prospects {
-    /// So many.
+    /// So many, from [`Prospects::LEAST`].
     pub worlds: u32,
+}
+
+impl Prospects {
+    /// In fewer worlds chance alone would make kings in many games.
+    pub const LEAST: u32 = 10;
 }
 
 /// What is measured of the prospects in a game that was played: its questions were answered so, and each seat had so many.
@@ -56,7 +61,7 @@ pub(super) fn numbers(
         policy: usual_knowledge(game.agents()),
         looks: vec![None; usize::from(PARTS)],
         is_hopeless: vec![false; count],
-        is_kingmaking: false,
+        crown: Crown::default(),
         has_tried: false,
     };
     let scout = Rc::new(RefCell::new(scout));
@@ -84,7 +89,8 @@ struct Scout {
     looks: Vec<Option<Won>>,
     /// The sides that cannot win any more and are still asked.
     is_hopeless: Vec<bool>,
-    is_kingmaking: bool,
+    /// Of all that sides which cannot win any more may choose, what seems to move the win most.
+    crown: Crown,
     /// Whether any side was tried at one of its last questions.
     has_tried: bool,
 }
@@ -94,6 +100,15 @@ struct Scout {
 struct Won {
     sides: Vec<i64>,
     worlds: i64,
+}
+
+/// How much of the first place a choice moves between others, in the parts of [`Won::mean`].
+#[derive(Debug, Clone, Copy, Default)]
+struct Crown {
+    /// In the worlds by which it was picked.
+    seems: i64,
+    /// In others: what it is held to.
+    held: i64,
 }
 
 /// One seat of a game that is played again.
@@ -186,7 +201,11 @@ impl Scout {
         self.has_tried = true;
         if played().all(|won| won.sides[side] == 0) {
             self.is_hopeless[side] = true;
-            self.is_kingmaking |= is_kingmaking(&halves, side, self.whole);
+            // Of all such choices of a game one is picked by one half of the worlds, so that chance has one try at a king.
+            let found = crown(&halves, side);
+            if found.seems > self.crown.seems {
+                self.crown = found;
+            }
         }
     }
 
@@ -222,7 +241,7 @@ impl Scout {
         if self.has_tried {
             let hopeless = self.is_hopeless.iter().filter(|is_hopeless| **is_hopeless).count();
             numbers.push((Measure::Hopeless, hopeless as i64));
-            numbers.push((Measure::Kingmaking, i64::from(self.is_kingmaking)));
+            numbers.push((Measure::Kingmaking, i64::from(self.crown.is_whole(self.whole))));
         }
         numbers
     }
@@ -247,21 +266,23 @@ fn spaced(options: usize) -> Vec<usize> {
     (0..tried).map(|at| at * options / tried).collect()
 }
 
-/// Whether what a side chooses decides whether another one wins: the two options that differ most for another one in the first half of
-/// the worlds differ by at least half of a win in the second.
-fn is_kingmaking([first, second]: &[Vec<Won>; 2], side: usize, whole: i64) -> bool {
+/// What a side may move between others by what it chooses: the two options that differ most for another one in the first half of the worlds.
+fn crown([first, second]: &[Vec<Won>; 2], side: usize) -> Crown {
     let sides = first.iter().map(|won| won.sides.len()).max().unwrap_or(0);
-    let pairs = (0..sides).filter(|rival| *rival != side).filter_map(|rival| {
+    let of_rival = |rival: usize| {
         let by_option = || first.iter().enumerate().filter_map(|(at, won)| Some((won.mean(rival)?, at)));
         let (most, least) = (by_option().max()?, by_option().min()?);
-        Some((most.0 - least.0, rival, most.1, least.1))
-    });
-    let Some((difference, rival, most, least)) = pairs.max_by_key(|(difference, rival, ..)| (*difference, *rival))
-    else {
-        return false;
+        let held = second[most.1].mean(rival)? - second[least.1].mean(rival)?;
+        Some(Crown { seems: most.0 - least.0, held })
     };
-    let held = second[most].mean(rival).zip(second[least].mean(rival)).map_or(0, |(most, least)| most - least);
-    difference > 0 && held * 2 >= whole * 1000
+    (0..sides).filter(|rival| *rival != side).filter_map(of_rival).max_by_key(|crown| crown.seems).unwrap_or_default()
+}
+
+impl Crown {
+    /// Whether it is at least half of a win.
+    fn is_whole(self, win: i64) -> bool {
+        self.seems > 0 && self.held * 2 >= win * 1000
+    }
 }
 
 #[cfg(test)]
@@ -275,10 +296,10 @@ mod tests {
     #[test]
     fn a_choice_that_moves_the_win_between_two_others_is_kingmaking() {
         let decided = [[0, 60, 0], [0, 0, 60]];
-        assert!(is_kingmaking(&halves(decided, decided), 0, 6));
+        assert!(crown(&halves(decided, decided), 0).is_whole(6));
         let alike = [[0, 33, 27], [0, 27, 33]];
-        assert!(!is_kingmaking(&halves(alike, alike), 0, 6));
-        assert!(!is_kingmaking(&halves(decided, alike), 0, 6), "what one half shows the other must hold");
+        assert!(!crown(&halves(alike, alike), 0).is_whole(6));
+        assert!(!crown(&halves(decided, alike), 0).is_whole(6), "what one half shows the other must hold");
     }
 
     #[test]

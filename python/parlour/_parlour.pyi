@@ -92,11 +92,13 @@ class Game:
         threads: int | None = None,
         options: Setting | None = None,
         sets: Setting | None = None,
+        prospects: int | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> Batch:
         """Plays many games by agents, at random where none are named, on a thread for each processor.
 
-        The same seed gives the same games, those of `parlour simulate`, with any number of threads. An interruption ends it."""
+        The same seed gives the same games, those of `parlour simulate`, with any number of threads. An interruption ends it.
+        `prospects` measures by so many imagined worlds each time how likely seats are to win as games go on, and kingmaking."""
     def compare(
         self,
         other: Game | None = None,
@@ -110,6 +112,7 @@ class Game:
         sets: Setting | None = None,
         other_options: Setting | None = None,
         other_sets: Setting | None = None,
+        prospects: int | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> Comparison:
         """Plays this and another version on the same luck: another game, or this one with `other_options` and `other_sets`."""

@@ -20,6 +20,8 @@ pub struct Asked<'a, 'py> {
     pub games: u64,
     /// How many are played at once; without a number, one for each processor.
     pub threads: Option<usize>,
+    /// In how many worlds each time it is measured how games would go on, if it is.
+    pub prospects: Option<u32>,
     /// Who plays.
     pub agents: Option<&'a Bound<'py, PyAny>>,
     /// What is told how many games are done, and of how many.
@@ -33,7 +35,14 @@ impl Asked<'_, '_> {
             Some(threads) => threads,
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
-        Ok(simulation::Batch { games: 0..self.games, seed: setup.seed, jobs, setup: setup.clone(), prospects: None })
+        let prospects = match self.prospects {
+            Some(few) if few < simulation::Prospects::LEAST => {
+                let least = simulation::Prospects::LEAST;
+                return Err(error::of_argument(format!("games are looked ahead in {least} worlds at least")));
+            }
+            worlds => worlds.map(|worlds| simulation::Prospects { worlds }),
+        };
+        Ok(simulation::Batch { games: 0..self.games, seed: setup.seed, jobs, setup: setup.clone(), prospects })
     }
 }
 

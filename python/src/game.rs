@@ -142,7 +142,7 @@ impl Game {
     }
 
     /// Plays many games by agents: see `Batch`.
-    #[pyo3(signature = (games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, progress=None))]
+    #[pyo3(signature = (games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, prospects=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
     fn simulate(
         &self,
@@ -154,15 +154,16 @@ impl Game {
         threads: Option<usize>,
         options: Option<&Bound<'_, PyDict>>,
         sets: Option<&Bound<'_, PyDict>>,
+        prospects: Option<u32>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<batch::Batch> {
         let seats = players.or_else(|| named_seats(agents).map(i64::from));
         let setup = self.setup(seats, seed_or_any(py, seed)?, options, sets)?;
-        batch::simulate(py, self, &batch::Asked { games, threads, agents, progress }, &setup)
+        batch::simulate(py, self, &batch::Asked { games, threads, prospects, agents, progress }, &setup)
     }
 
     /// Plays this and another version on the same luck, game by game: another game, or this one with `other_options` and `other_sets`.
-    #[pyo3(signature = (other=None, games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, other_options=None, other_sets=None, progress=None))]
+    #[pyo3(signature = (other=None, games=1000, players=None, *, agents=None, seed=None, threads=None, options=None, sets=None, other_options=None, other_sets=None, prospects=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "what is named at the call")]
     fn compare(
         &self,
@@ -177,6 +178,7 @@ impl Game {
         sets: Option<&Bound<'_, PyDict>>,
         other_options: Option<&Bound<'_, PyDict>>,
         other_sets: Option<&Bound<'_, PyDict>>,
+        prospects: Option<u32>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<batch::Comparison> {
         let seats = players.or_else(|| named_seats(agents).map(i64::from));
@@ -186,7 +188,7 @@ impl Game {
             self.setup(seats, seed, options, sets)?,
             two.setup(seats, seed, other_options.or(options), other_sets.or(sets))?,
         ];
-        batch::compare(py, [self, two], &batch::Asked { games, threads, agents, progress }, &setups)
+        batch::compare(py, [self, two], &batch::Asked { games, threads, prospects, agents, progress }, &setups)
     }
 
     /// What the numbers of `session.observation` are, in order: `(name, length)`.

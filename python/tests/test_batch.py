@@ -39,6 +39,18 @@ def test_a_batch_is_the_one_of_the_program(game, tmp_path):
         assert games[f"rank.{seat + 1}"] == [line["ranks"][seat] for line in lines]
 
 
+def test_prospects_are_measured_where_they_are_asked_for(game, tmp_path):
+    words = ["simulate", "stockpile", "--players", "3", "--games", "3", "--seed", "7", "--agents", "random", "--prospects", "10"]
+    subprocess.run([sys.executable, "-m", "parlour", *words, "--out", str(tmp_path / "run")], check=True, capture_output=True)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "games.jsonl").read_text(encoding="utf-8").splitlines()]
+    games = game.simulate(3, players=3, seed=7, prospects=10).games()
+    for measure in ["kingmaking", "hopeless", "winner_chance.5", "least_chance"]:
+        assert games[measure] == pytest.approx([line[measure] for line in lines])
+    assert "kingmaking" not in game.simulate(3, players=3, seed=7).games()
+    with pytest.raises(ValueError):
+        game.simulate(3, prospects=9)
+
+
 def test_tables_are_read_by_pandas_and_polars(game):
     batch = game.simulate(30, players=2, seed=1)
     games = pandas.DataFrame(batch.games())

@@ -2,7 +2,7 @@
 
 use crate::dice::{batch, random};
 use parlour::session::{Game, Setup};
-use parlour::simulation::{Batch, Figures, Measure, Prospects, simulate};
+use parlour::simulation::{Batch, Figures, Margin, Measure, Prospects, Verdict, compare, simulate};
 
 /// The last seat cannot win. Everybody cheers, which does nothing; then the last seat crowns one of the two others, or a coin does.
 const GAME: &str = r#"
@@ -87,6 +87,20 @@ fn nothing_of_it_is_measured_unasked_and_the_games_are_the_same() {
     }
     let again = measured(&game, &setup, 30);
     assert_eq!(found.measures, again.measures);
+}
+
+#[test]
+fn a_change_that_lets_a_coin_decide_is_seen_to_take_kingmaking_away() {
+    let game = crown();
+    let version = |coin: &str| {
+        let setup = Setup::seats(3).set("params.coin", coin);
+        Batch { prospects: Some(Prospects { worlds: 10 }), ..batch(&setup, 7, 40) }
+    };
+    let (before, after) = (version("0"), version("1"));
+    let compared = compare((&game, &before), (&game, &after), [&random, &random], &()).unwrap();
+    let rows = compared.rows(Margin::default());
+    let kingmaking = rows.iter().find(|row| row.measure == Some(Measure::Kingmaking)).unwrap();
+    assert_eq!(kingmaking.verdict, Verdict::Lower);
 }
 
 #[test]
