@@ -4,7 +4,8 @@ use crate::dice::{batch, random};
 use parlour::session::{Game, Setup};
 use parlour::simulation::{Batch, Figures, Margin, Measure, Prospects, Verdict, compare, simulate};
 
-/// The last seat cannot win. Everybody cheers, which does nothing; then the last seat crowns one of the two others, or a coin does.
+/// The last seat cannot win. Everybody cheers, which does nothing; then the last seat crowns one of the two others, or a coin does: one that was
+/// tossed before (1), or is tossed then, once more often where the last seat says so (2).
 const GAME: &str = r#"
 [game]
 id = "crown"
@@ -30,7 +31,13 @@ const RULES: &str = r#"
 fn toss() { if coin == 1 { crown(seats[roll(2) - 1]); } }
 fn cheer(seat) { choose(seat, "cheer", ["blue", "red"]); }
 fn crown(seat) { seat.points += 1; }
-fn crowning() { if coin == 0 { crown(choose(seats[2], "crown", [seats[0], seats[1]])); } }
+fn crowning() {
+    if coin == 0 { crown(choose(seats[2], "crown", [seats[0], seats[1]])); }
+    if coin == 2 {
+        if choose(seats[2], "cheer", ["blue", "red"]) == "blue" { roll(2); }
+        crown(seats[roll(2) - 1]);
+    }
+}
 fn score(seat) { seat.points }
 "#;
 
@@ -74,6 +81,14 @@ fn where_a_coin_decided_before_nobody_makes_a_king_and_nothing_is_open() {
     assert!(mean(&found, &Measure::Kingmaking).abs() < 1e-9);
     assert!((mean(&found, &Measure::Hopeless) - 2.0).abs() < 1e-9);
     assert!((mean(&found, &Measure::LeastChance) - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn luck_alone_seldom_makes_a_king() {
+    let found = measured(&crown(), &Setup::seats(3).set("params.coin", "2"), 400);
+    // At most one game of forty, as the page of measures says: 10 of 400, and three standard errors.
+    let kings = mean(&found, &Measure::Kingmaking);
+    assert!(kings < 0.05, "{kings}");
 }
 
 #[test]
