@@ -20,7 +20,7 @@ use crate::report::{
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Figures, Histogram, LOOK, Look, Measure, Precision, Sort, Standing, faults_again, judge, simulate,
+    Batch, Figures, Histogram, LOOK, Look, Measure, PARTS, Precision, Sort, Standing, faults_again, judge, simulate,
 };
 use clap::Args;
 use clap::builder::ArgPredicate;
@@ -363,6 +363,12 @@ impl Simulate {
                 output.line(line)?;
             }
             output.flush()?;
+            let looked = (1..PARTS).map(|tenths| result.figures.histogram(&Measure::FavoriteChance(tenths)).total());
+            if self.prospects.prospects.is_some() && result.figures.finished > 0 && looked.sum::<u64>() == 0 {
+                output.remark(
+                    "`--prospects` has measured nothing: all seats win and lose together, or no imagined world could be played to its end",
+                )?;
+            }
             for fault in &result.figures.faults {
                 output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
                 if let Some(first) = &fault.first {
@@ -411,7 +417,7 @@ impl Simulate {
         lines.push(format!("  fair share {}", percent(figures.fair_share())));
         lines.extend(place_lines(figures));
         lines.push(String::new());
-        lines.extend(measure_lines(figures));
+        lines.extend(measure_lines(model, figures));
         lines.push(String::new());
         let mut table = Table::new(["ending", "#games", "#share", "95 %"]);
         for ending in &model.endings {
@@ -576,7 +582,7 @@ fn place_lines(figures: &Figures) -> Vec<String> {
 }
 
 /// The measures every game has, one to a line.
-fn measure_lines(figures: &Figures) -> Vec<String> {
+fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
     let mut table = Table::new(["", "#mean", "95 %", "#least", "#median", "#most"]);
     for measure in [
         Measure::Margin,
@@ -610,7 +616,7 @@ fn measure_lines(figures: &Figures) -> Vec<String> {
         if estimate.count > 0 {
             let span = format!("{} to {}", percent(estimate.interval.low), percent(estimate.interval.high));
             let blank = [String::new(), String::new(), String::new()];
-            let mut row = vec![measure.plain_name(), percent(estimate.value), span];
+            let mut row = vec![measure.name(model), percent(estimate.value), span];
             row.extend(blank);
             table.row(row);
         }

@@ -86,7 +86,7 @@ impl<'a> Side<'a> {
         let mut record = game::play(&self.game, &setup, at, players, &self.scheme)?;
         if let (Some(prospects), Some(outcome)) = (self.batch.prospects, &record.outcome) {
             let asked = (&record.notes.answers[..], &record.notes.asked[..]);
-            record.numbers.extend(prospects::numbers(&self.game, &setup, asked, outcome, prospects));
+            record.numbers.extend(prospects::numbers(&self.game, &setup, asked, outcome, prospects)?);
         }
         Ok(record)
     }

@@ -42,7 +42,7 @@ pub enum Measure {
     Comeback,
     /// How likely the winner was to win after so many tenths of the game.
     WinnerChance(u8),
-    /// How likely whoever was most likely to win was to do so, after so many tenths.
+    /// How likely the seat that was most likely to win was to do so, after so many tenths.
     FavoriteChance(u8),
     /// How likely the winner was to win at worst.
     LeastChance,
@@ -186,14 +186,6 @@ impl Measure {
             }
             Self::Tally(part, None) => format!("{name} {}", model.named_word(part, Language::English)),
             Self::Scores => format!("{name}, mean of the seats"),
-            _ => self.plain_name(),
-        }
-    }
-
-    /// The same where it is of no part of the game.
-    pub fn plain_name(&self) -> String {
-        let name = self.definition().name;
-        match self {
             Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => format!("{name} after {tenths} tenths"),
             _ => name.to_owned(),
         }
@@ -342,7 +334,7 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "favorite_chance",
         name: "favorite's chance",
-        text: "How likely whoever is then most likely to win is to do so, in the same worlds. The largest of several figures from few \
+        text: "How likely the seat, or team, that is then most likely to win is to do so, in the same worlds. The largest of several figures from few \
                worlds is a little too large.",
     },
     Definition {

@@ -1,11 +1,11 @@
 //! How likely it is over the course of a game that the winner wins, and whether a seat that cannot win decides who does.
 //!
 //! A game that was played is played again by its answers. After each tenth of its questions, and where a side is asked for one of the last
-//! times, whoever is asked imagines worlds, which are played on: what the table hides from that seat does not count.
+//! times, the seat that is asked imagines worlds, which are played on: what the table hides from that seat does not count.
 
 use super::measure::{Measure, thousandths, whole_win};
 use crate::agents::{usual_knowledge, world_at_question};
-use crate::diagnostic::Source;
+use crate::diagnostic::Diagnostics;
 use crate::session::{Advice, Finish, Game, Horizon, NoAnswer, Outcome, Outlook, Player, Setup, World};
 use crate::table::Chance;
 use std::cell::RefCell;
@@ -40,14 +40,15 @@ pub(super) fn numbers(
     (answers, asked): (&[u32], &[u64]),
     outcome: &Outcome,
     prospects: Prospects,
-) -> Vec<(Measure, i64)> {
-    let Ok(layout) = game.layout(setup) else { return Vec::new() };
+) -> Result<Vec<(Measure, i64)>, Diagnostics> {
+    let (layout, host) = game.host(setup)?;
     let sides = layout.model.side_of_each();
     let count = sides.iter().max().map_or(0, |most| most + 1);
     // Where all win and lose together, nobody is ahead.
     if count < 2 {
-        return Vec::new();
+        return Ok(Vec::new());
     }
+    let policy = usual_knowledge(game.agents()).map(|source| host.advice(&source)).transpose()?;
     let mut left = vec![0; count];
     sides.iter().zip(asked).for_each(|(side, asked)| left[*side] += asked);
     let scout = Scout {
@@ -58,7 +59,7 @@ pub(super) fn numbers(
         sides: sides.clone(),
         prospects,
         seed: setup.seed,
-        policy: usual_knowledge(game.agents()),
+        policy,
         looks: vec![None; usize::from(PARTS)],
         is_hopeless: vec![false; count],
         crown: Crown::default(),
@@ -66,11 +67,9 @@ pub(super) fn numbers(
     };
     let scout = Rc::new(RefCell::new(scout));
     let players = sides.iter().map(|_| Box::new(Seated(scout.clone())) as Box<dyn Player>).collect();
-    let Ok(played) = game.play(setup, players, false) else { return Vec::new() };
-    if played.outcome.is_err() {
-        return Vec::new();
-    }
-    scout.borrow().found(outcome)
+    game.play(setup, players, false)?;
+    let scout = scout.borrow();
+    Ok(scout.found(outcome))
 }
 
 /// What is found while a game is played again.
@@ -84,7 +83,8 @@ struct Scout {
     sides: Vec<usize>,
     prospects: Prospects,
     seed: u64,
-    policy: Option<Arc<Source>>,
+    /// The file that worlds are played on by.
+    policy: Option<Arc<Advice>>,
     /// What each side got of the first place in the worlds of each look, and how many these were.
     looks: Vec<Option<Won>>,
     /// The sides that cannot win any more and are still asked.
@@ -129,8 +129,7 @@ impl Scout {
         let answer =
             self.answers.get(self.next).copied().ok_or_else(|| "more is asked than was answered".to_owned())?;
         let parts = usize::from(PARTS);
-        let first = self.looks.iter().rposition(Option::is_some).map_or(1, |last| last + 1);
-        let due = (first..parts).filter(|part| self.answers.len() * part / parts == self.next);
+        let due = (1..parts).filter(|part| self.answers.len() * part / parts == self.next);
         let due: Vec<usize> = due.collect();
         if !due.is_empty() {
             let won = self.look(outlook);
@@ -147,17 +146,13 @@ impl Scout {
         Ok(answer as usize)
     }
 
-    /// The worlds that whoever is asked imagines, with the random numbers they are played on by; those that break are left out.
+    /// The worlds that the seat which is asked imagines, with the random numbers they are played on by; those that break are left out.
     fn worlds(&self, outlook: &Outlook<'_>, mut found: impl FnMut(u32, World, &Chance, &Horizon)) -> Option<()> {
         let imagination = outlook.imagination()?;
-        let policy: Option<Arc<Advice>> = match &self.policy {
-            Some(source) => Some(imagination.advice(source).ok()?),
-            None => None,
-        };
-        let horizon = Horizon { policy: policy.clone(), ..Horizon::default() };
+        let horizon = Horizon { policy: self.policy.clone(), ..Horizon::default() };
         for world in 0..self.prospects.worlds {
             let mut chance = Chance::new(self.seed ^ u64::from(world) << 32 ^ self.next as u64, "prospects");
-            if let Ok(imagined) = world_at_question(&imagination, policy.as_ref(), &mut chance) {
+            if let Ok(imagined) = world_at_question(&imagination, self.policy.as_ref(), &mut chance) {
                 found(world, imagined, &chance, &horizon);
             }
         }
