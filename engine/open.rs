@@ -84,7 +84,7 @@ impl Opened {
 
 impl Models for Opened {
     fn model(&self, setup: &Setup) -> Result<Model, Diagnostics> {
-        let (options, sets) = (setup.options.clone(), setup.sets.clone());
+        let (options, sets) = (setup.options.clone(), setup.data());
         let built = self.package.build(&Choices { players: setup.seats, options, sets });
         // Who has made one mistake in the files is told of all.
         built.map_err(|found| {
@@ -94,7 +94,7 @@ impl Models for Opened {
     }
 
     fn sketch(&self, setup: &Setup) -> Option<Model> {
-        let (options, sets) = (setup.options.clone(), setup.sets.clone());
+        let (options, sets) = (setup.options.clone(), setup.data());
         self.package.sketch(&Choices { players: setup.seats, options, sets })
     }
 

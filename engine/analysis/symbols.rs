@@ -101,6 +101,8 @@ pub(crate) enum Wanted {
     Order,
     /// Yes or no.
     Flag,
+    /// A word of an option, or nothing.
+    Scenario,
 }
 
 /// A function that the flow calls.
@@ -138,6 +140,8 @@ pub(crate) struct Symbols<'l> {
     called: Vec<Called>,
     /// The decisions of which a function says what their options cost, each with that function.
     costs: Vec<(Arc<str>, Arc<str>)>,
+    /// The scenarios of the campaign.
+    scenarios: Vec<Arc<str>>,
     /// What is named in quotes and behind dots.
     pub(crate) vocabulary: Vocabulary,
 }
@@ -161,6 +165,7 @@ impl<'l> Symbols<'l> {
             named: FxHashMap::default(),
             called: Vec::new(),
             costs: Vec::new(),
+            scenarios: model.scenarios().unwrap_or_default(),
             vocabulary: Vocabulary::default(),
         };
         let models: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|other| &**other)).collect();
@@ -251,6 +256,11 @@ impl<'l> Symbols<'l> {
     /// The decisions of which a function says what their options cost, each with that function.
     pub(crate) fn costs(&self) -> &[(Arc<str>, Arc<str>)] {
         &self.costs
+    }
+
+    /// The scenarios of the campaign.
+    pub(crate) fn scenarios(&self) -> &[Arc<str>] {
+        &self.scenarios
     }
 
     /// The functions that the flow calls.
@@ -655,6 +665,7 @@ impl<'l> Symbols<'l> {
     }
 
     fn rules_of(&mut self, model: &Model) {
+        let next = model.campaign.as_ref().and_then(|campaign| campaign.next.as_ref()).map(|next| &*next.call.function);
         let wanted = |function: &str, is_step: bool| {
             let is_order = |op: &Op| match op {
                 Op::EachSeat { order, .. } | Op::Turns { order } => order.as_deref() == Some(function),
@@ -662,6 +673,7 @@ impl<'l> Symbols<'l> {
             };
             match is_step {
                 true => Wanted::Step,
+                false if next == Some(function) => Wanted::Scenario,
                 false if model.flow.ops.iter().any(is_order) => Wanted::Order,
                 false => Wanted::Flag,
             }

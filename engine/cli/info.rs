@@ -72,6 +72,7 @@ impl Page<'_> {
         self.decisions();
         self.params();
         self.options();
+        self.campaign();
         self.endings();
         self.sources();
     }
@@ -345,6 +346,17 @@ impl Page<'_> {
             let about = option.about.as_ref().map_or("", |about| about.get(self.language)).to_owned();
             table.row(vec![option.id.to_string(), option.name.get(self.language).to_owned(), values, default, about]);
         }
+        self.table(&table);
+    }
+
+    fn campaign(&mut self) {
+        let Some(campaign) = &self.model.campaign else { return };
+        self.heading(self.info.campaign);
+        let carried: Vec<&str> = campaign.carried(self.model).collect();
+        let mut table = Table::new([self.info.scenarios, self.info.carried, self.info.next_scenario]);
+        let next = campaign.next.as_ref().map_or("", |next| &next.call.function).to_owned();
+        let scenarios = self.model.scenarios().unwrap_or_default();
+        table.row(vec![scenarios.join(", "), carried.join(", "), next]);
         self.table(&table);
     }
 

@@ -56,6 +56,11 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
         "decisions": decisions.collect::<Vec<_>>(),
         "params": model.params.values().map(|one| param(one, language)).collect::<Vec<_>>(),
         "options": options(model, language),
+        "campaign": model.campaign.as_ref().map(|campaign| json!({
+            "option": *campaign.option,
+            "carry": campaign.carried(model).collect::<Vec<_>>(),
+            "next": campaign.next.as_ref().map(|next| &*next.call.function),
+        })),
         "endings": endings.collect::<Vec<_>>(),
     })
 }

@@ -6,6 +6,7 @@ mod arena;
 mod arguments;
 mod board;
 mod browser;
+mod campaign;
 mod cards;
 mod check;
 mod compare;
@@ -106,6 +107,7 @@ enum Command {
     Draw(draw::Draw),
     Print(print::Print),
     Simulate(simulate::Simulate),
+    Campaign(campaign::Campaign),
     Compare(compare::Compare),
     Sweep(sweep::Sweep),
     Report(report::Report),
@@ -154,6 +156,7 @@ pub fn run(typed: Vec<OsString>) -> ExitCode {
         Command::Draw(draw) => draw.run(&mut output),
         Command::Print(print) => print.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
+        Command::Campaign(campaign) => campaign.run(&mut output),
         Command::Compare(compare) => compare.run(&mut output),
         Command::Sweep(sweep) => sweep.run(&mut output),
         Command::Report(report) => report.run(&mut output),

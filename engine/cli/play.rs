@@ -90,9 +90,19 @@ enum Turn {
 
 impl Play {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let begun = self.begin(output)?;
+        let mut begun = self.begin(output)?;
+        let mut save = self.place_to_save(begun.game(), begun.session().setup())?;
+        loop {
+            let game = begun.game().clone();
+            let Some(next) = self.play(begun, save, output)? else { return Ok(()) };
+            begun = recording::begin(&game, &next, output)?;
+            save = unused(&game, Some(next.seed));
+        }
+    }
+
+    /// Plays one game; gives the setup of the one that follows in the campaign, where the people go on with it.
+    fn play(&self, begun: Recording, save: PathBuf, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let session = begun.session();
-        let save = self.place_to_save(begun.game(), session.setup())?;
         check_writable(&save)?;
         let seating = Seating::new(&self.company.agents, begun.agents(), begun.game(), session.setup())?;
         let mut seats = seating.players(session.setup().seed);
@@ -145,7 +155,7 @@ impl Play {
 
 impl Table<'_> {
     /// Plays, and keeps the game where nothing more can be told.
-    fn play(&mut self, output: &mut Output) -> Result<(), Failure> {
+    fn play(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let result = self.play_on(output);
         if matches!(result, Err(Failure::Output(_))) && self.is_worth_keeping() {
             // There is nobody to be told that it cannot be kept either.
@@ -154,12 +164,12 @@ impl Table<'_> {
         result
     }
 
-    fn play_on(&mut self, output: &mut Output) -> Result<(), Failure> {
+    fn play_on(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         output.line(Telling::new(self.session.model(), self.session.setup(), self.play.lang).title())?;
         loop {
             let Some(outlook) = self.session.outlook() else { return self.close(output) };
             if is_stopped() {
-                return self.leave(output);
+                return self.leave(output).map(|()| None);
             }
             let seat = outlook.seat();
             let chosen = match &mut self.seats[seat.index()] {
@@ -171,7 +181,7 @@ impl Table<'_> {
                 }
                 None => match self.person(seat, output)? {
                     Turn::Answered => continue,
-                    Turn::Leaves => return self.leave(output),
+                    Turn::Leaves => return self.leave(output).map(|()| None),
                 },
             };
             let chosen = chosen.and_then(|at| self.session.choose(at).map_err(|error| error.to_string().into()));
@@ -333,8 +343,8 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// The game is over, or has failed.
-    fn close(&mut self, output: &mut Output) -> Result<(), Failure> {
+    /// The game is over, or has failed; gives the game that is to follow.
+    fn close(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let reader = self.looking.or_else(|| self.seats.iter().position(Option::is_none).map(|at| Seat(at as u8)));
         self.tell(reader.unwrap_or(Seat(0)), output)?;
         match self.session.status() {
@@ -344,7 +354,7 @@ impl Table<'_> {
                 for line in closing_lines(&telling.closing(outcome)) {
                     output.line(line)?;
                 }
-                if self.play.save.is_some() { self.keep(output) } else { Ok(()) }
+                self.follow(output)
             }
             Status::Failed(diagnostic) => {
                 let diagnostic = diagnostic.clone();
@@ -352,8 +362,28 @@ impl Table<'_> {
                 output.diagnostic(&diagnostic)?;
                 Err(kept.err().unwrap_or(Failure::Fault))
             }
-            Status::Waiting(_) | Status::Resting => Ok(()),
+            Status::Waiting(_) | Status::Resting => Ok(None),
         }
+    }
+
+    /// Asks whether the next game of the campaign is played, if there is one: what is over is kept, since one goes on from it
+    /// another day, too.
+    fn follow(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
+        let next = match self.session.next_game() {
+            Ok(next) => next,
+            Err(found) => {
+                output.diagnostic(&found)?;
+                return Err(Failure::Fault);
+            }
+        };
+        let is_new = self.is_changed() || !self.save.exists();
+        if self.play.save.is_some() || next.is_some() && is_new {
+            self.keep(output)?;
+        }
+        let Some(next) = next else { return Ok(None) };
+        let title = Telling::new(self.session.model(), &next, self.play.lang).title();
+        let goes_on = self.prompt.go_on(&title, output)?;
+        Ok(goes_on.then_some(next))
     }
 
     fn keep_changes(&mut self, output: &mut Output) -> Result<(), Failure> {
@@ -394,7 +424,8 @@ impl Table<'_> {
         let (game, agents) = (quoted(self.begun.game().path()), seating::words(&self.seating));
         let command = format!("parlour play {game} --from {file}{agents}{language}");
         let prompt = &Phrases::of(self.play.lang).prompt;
-        let phrase = if self.session.outcome().is_none() { prompt.kept_go_on } else { prompt.kept };
+        let goes_on = self.session.outcome().is_none() || self.session.model().campaign.is_some();
+        let phrase = if goes_on { prompt.kept_go_on } else { prompt.kept };
         output.remark(filled(phrase, &[("file", &file), ("command", &command)]))
     }
 }

@@ -75,6 +75,12 @@ impl Prompt {
         Self { language, phrases: Phrases::of(language), has_screen, lines: typed() }
     }
 
+    /// Asks whether the next game of a campaign is played; nobody who has left does.
+    pub(super) fn go_on(&self, title: &str, output: &mut Output) -> Result<bool, Failure> {
+        output.line(format!("\n{}", filled(self.phrases.prompt.next_game, &[("title", &title)])))?;
+        self.waits_for_enter(output)
+    }
+
     /// Hides what the last person saw, and waits for the next one; says whether anybody came.
     pub(super) fn hand_over(&self, name: &str, output: &mut Output) -> Result<bool, Failure> {
         if self.has_screen {
@@ -85,6 +91,11 @@ impl Prompt {
             output.flush()?;
             self.drop_typed();
         }
+        self.waits_for_enter(output)
+    }
+
+    /// Waits for Enter; says whether it came, and nobody left instead.
+    fn waits_for_enter(&self, output: &mut Output) -> Result<bool, Failure> {
         loop {
             let Some(line) = self.read(output)? else { return Ok(false) };
             match line.trim() {

@@ -63,7 +63,11 @@ pub(super) fn finish(
         return Err(Failure::Interrupted);
     }
     let broken = result.map_err(usage)?;
-    Ok(Played { outcome: broken.map_or_else(|| session.played().outcome, Err), ..session.played() })
+    let (next, broken) = match (session.next_game(), broken) {
+        (Ok(next), broken) => (next, broken),
+        (Err(found), broken) => (None, Some(broken.unwrap_or(found))),
+    };
+    Ok(Played { outcome: broken.map_or_else(|| session.played().outcome, Err), next, ..session.played() })
 }
 
 /// Plays to the end, or until something does not hold any more.

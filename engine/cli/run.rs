@@ -9,16 +9,16 @@ use super::table::Table;
 use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::decision::EventKind;
-use crate::desk::kept::Recording;
+use crate::desk::kept::{Recording, numbered};
 use crate::desk::telling::{Closing, Telling};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::Term;
 use crate::model::{Language, Model, Seat};
-use crate::session::{Game, Outcome, Played, Setup, Standing};
+use crate::session::{Game, MOST_GAMES, Outcome, Played, Setup, Standing, endless_campaign};
 use crate::wording::Wording;
 use clap::Args;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Plays one game and tells it
@@ -69,6 +69,9 @@ pub(super) struct Run {
     /// Draw the grids of the game, as they lie after each round, into a folder
     #[arg(long, value_name = "DIR")]
     draw: Option<PathBuf>,
+    /// Go on with the games that follow in the campaign; what is recorded or drawn of each is numbered
+    #[arg(long)]
+    campaign: bool,
     /// Only the closing table
     #[arg(long, short)]
     quiet: bool,
@@ -76,25 +79,55 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let (game, setup, resumed) = self.begin(output)?;
+        let (game, mut setup, mut resumed) = self.begin(output)?;
         if self.record.is_none() {
             listen_to_leave();
         }
-        let reader = self.reader(&setup)?;
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let mut documents = Vec::new();
+        for number in 1..=MOST_GAMES {
+            let (document, next) = self.play(&game, &setup, resumed.take(), number, output)?;
+            documents.extend(document);
+            match next.filter(|_| self.campaign) {
+                Some(next) if self.format == Format::Text => {
+                    output.line("")?;
+                    setup = next;
+                }
+                Some(next) => setup = next,
+                None if self.format == Format::Text => return Ok(()),
+                None if self.campaign => return output.json(&json!({ "format": 1, "campaign": documents })),
+                None => return documents.iter().try_for_each(|document| output.json(document)),
+            }
+        }
+        output.diagnostic(&endless_campaign())?;
+        Err(Failure::Fault)
+    }
+
+    /// Plays a game, one of a campaign by its number there, and tells it; gives what JSON says of it, and what follows.
+    fn play(
+        &self,
+        game: &Game,
+        setup: &Setup,
+        resumed: Option<Recording>,
+        number: usize,
+        output: &mut Output,
+    ) -> Result<(Option<Value>, Option<Setup>), Failure> {
+        let place = |path: &Path| if self.campaign { numbered(path, number as u32) } else { path.to_owned() };
+        let record = self.record.as_deref().map(place);
+        let reader = self.reader(setup)?;
+        let layout = game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
         let model = layout.model.clone();
         let is_told = !self.quiet || self.format == Format::Json || self.draw.is_some();
         let mut played = match resumed {
             None if self.record.is_none() => {
                 let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
-                game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?
+                game.play(setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?
             }
             begun => {
                 let begun = match begun {
                     Some(recording) => recording,
-                    None => recording::begin(&game, &setup, output)?,
+                    None => recording::begin(game, setup, output)?,
                 };
-                recording::finish(begun, &self.agents, self.invariants, self.record.as_deref())?
+                recording::finish(begun, &self.agents, self.invariants, record.as_deref())?
             }
         };
         if let Err(diagnostic) = &mut played.outcome
@@ -102,19 +135,24 @@ impl Run {
         {
             command.push_str(&self.agents.words());
         }
-        if let Some(dir) = &self.draw {
+        if let Some(dir) = self.draw.as_deref().map(place) {
             let wording = Wording::new(model.clone(), setup.clone(), self.lang);
             let wording = reader.map_or(wording.clone(), |seat| wording.for_seat(seat));
-            draw_story(dir, &wording, &played.events, output)?;
+            draw_story(&dir, &wording, &played.events, output)?;
         }
-        match self.format {
-            Format::Text => self.tell(&Telling::new(&model, &setup, self.lang), &played, reader, output)?,
-            Format::Json => output.json(&self.document(&model, &setup, &played))?,
+        let document = match self.format {
+            Format::Text => {
+                self.tell(&Telling::new(&model, setup, self.lang), &played, reader, output)?;
+                None
+            }
+            Format::Json => Some(self.document(&model, setup, &played)),
+        };
+        if let Err(diagnostic) = &played.outcome {
+            document.iter().try_for_each(|document| output.json(document))?;
+            output.diagnostic(diagnostic)?;
+            return Err(Failure::Fault);
         }
-        played.outcome.map(|_| ()).map_err(|diagnostic| match output.diagnostic(&diagnostic) {
-            Ok(()) => Failure::Fault,
-            Err(failure) => failure,
-        })
+        Ok((document, played.next))
     }
 
     /// The game, its setup, and where a recording has brought it.

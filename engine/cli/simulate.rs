@@ -675,7 +675,7 @@ impl Speed {
     }
 }
 
-fn histogram_cells(histogram: &Histogram, unit: i64) -> [String; 4] {
+pub(super) fn histogram_cells(histogram: &Histogram, unit: i64) -> [String; 4] {
     let unit = unit as f64;
     let cell = |number: Option<f64>| number.map_or_else(String::new, |number| amount(number / unit));
     let whole = |number: Option<i64>| match number {
@@ -686,7 +686,7 @@ fn histogram_cells(histogram: &Histogram, unit: i64) -> [String; 4] {
     [cell(histogram.mean()), whole(histogram.min()), cell(histogram.median()), whole(histogram.max())]
 }
 
-fn histogram_document(histogram: &Histogram, unit: i64) -> Value {
+pub(super) fn histogram_document(histogram: &Histogram, unit: i64) -> Value {
     let unit = unit as f64;
     let scaled = |number: Option<i64>| number.map(|number| number as f64 / unit);
     json!({

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, Recorder, Resumed, Statement, What};
 use crate::session::{Game, Player, Session, Setup};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A game under way, and its recording.
@@ -134,6 +134,13 @@ impl Recording {
     pub(crate) fn into_resumed(self) -> Resumed {
         self.resumed
     }
+}
+
+/// A path with a number before its ending: that of a game of a campaign.
+pub(crate) fn numbered(path: &Path, number: u32) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{ending}"))
 }
 
 #[cfg(test)]

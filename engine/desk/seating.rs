@@ -45,6 +45,7 @@ impl From<Refusal> for Unseated {
 }
 
 /// Who sits in each seat.
+#[derive(Clone)]
 pub(crate) struct Seating {
     names: Vec<String>,
     specs: Vec<Option<Spec>>,

@@ -44,7 +44,7 @@ impl<'a> Telling<'a> {
         for (name, value) in &self.setup.options {
             chosen.extend([" · ", &self.wording.chosen_option(name, value)]);
         }
-        for (path, value) in &self.setup.sets {
+        for (path, value) in &self.setup.data() {
             chosen.extend([" · ", path, " = ", value]);
         }
         let phrase = if players == 1 { self.story.title_for_one } else { self.story.title };

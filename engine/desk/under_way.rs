@@ -1,6 +1,6 @@
 //! A game that people and agents sit at: played on, written down before anybody is told, taken back, and played by other rules.
 
-use super::kept::Recording;
+use super::kept::{Recording, numbered};
 use super::refusal::Refusal;
 use super::seating::{Seating, Sitting};
 use crate::agents;
@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, PERSON, Recorder, Remade};
 use crate::report::write_whole;
-use crate::session::{Game, Session, Setup};
+use crate::session::{Game, NoAnswer, Session, Setup};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -253,6 +253,26 @@ impl UnderWay {
             player.taken_up(answered);
         }
         self.keep()
+    }
+
+    /// The game that follows in the campaign, once this one is over; nothing where none does.
+    pub(crate) fn following(&self) -> Option<Setup> {
+        self.session.next_game().ok().flatten()
+    }
+
+    /// Goes on with the game that follows in the campaign, in the same file: the one that is over is kept beside it, with a number. Says
+    /// whether there is one.
+    pub(crate) fn follow(&mut self) -> Result<bool, Refusal> {
+        let found = self.session.next_game();
+        let Some(next) = found.map_err(|found| Refusal::new(found.in_a_line()))? else { return Ok(false) };
+        let begun = Recording::begin(&self.game, &next);
+        let begun = begun.map_err(|found| Refusal::new(NoAnswer::from(found).diagnostic().in_a_line()))?;
+        let kept = (1..=u32::MAX).map(|number| numbered(&self.file.path, number));
+        let kept = kept.into_iter().find(|file| !file.exists()).expect("there are many numbers");
+        let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&kept)));
+        write_whole(&kept, self.file.written.as_bytes()).map_err(cannot)?;
+        *self = Self::begin(begun, self.seating.clone(), self.file.path.clone())?;
+        Ok(true)
     }
 
     /// Writes down what somebody remarks of this moment.

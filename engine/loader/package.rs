@@ -485,6 +485,7 @@ impl Package {
         let pieces = draft.pieces();
         let (values, slots) = draft.read_values(pieces.len());
         let endings = draft.endings();
+        let campaign = draft.campaign(&values);
         let (phases, flow) = draft.flow(&endings);
         Model {
             id: self.id.clone(),
@@ -499,6 +500,7 @@ impl Package {
             phases,
             flow,
             decisions: draft.decisions(),
+            campaign,
             targets: draft.targets(&endings),
             expected: draft.expected(),
             endings,

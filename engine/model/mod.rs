@@ -3,6 +3,7 @@
 //! A model knows no files, no scripts' meaning and no chance. It is built by the loader, never changes, and is shared
 //! by every session of the game.
 
+mod campaign;
 mod cell;
 mod component;
 mod decision;
@@ -21,6 +22,7 @@ mod text;
 mod value;
 mod zone;
 
+pub use campaign::Campaign;
 pub use cell::{Cell, CellPrint, CellSheet, CellSign};
 pub use component::{Alteration, Component, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
@@ -124,6 +126,8 @@ pub struct Model {
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
+    /// How games of it follow each other, where they do.
+    pub campaign: Option<Campaign>,
     /// What the author wants the figures of many games to be.
     pub targets: Vec<Target>,
     /// What the author knows of who wins.

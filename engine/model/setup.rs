@@ -12,7 +12,7 @@ pub struct Setup {
     pub seed: u64,
     /// Options, by name.
     pub options: Vec<(String, String)>,
-    /// Changed data, by path.
+    /// Changed data, by path; and behind [`Setup::CARRY`] what the last game of a campaign hands on, by where it lies.
     pub sets: Vec<(String, String)>,
     /// What the players are called, in order of seats; [`Setup::name`] fills up.
     pub names: Vec<String>,
@@ -46,6 +46,27 @@ impl Setup {
     #[must_use]
     pub fn set(mut self, path: &str, value: &str) -> Self {
         self.sets.push((path.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// How the path begins of what the last game hands on.
+    pub const CARRY: &str = "carry.";
+
+    /// The changed data alone.
+    pub fn data(&self) -> Vec<(String, String)> {
+        self.sets.iter().filter(|(path, _)| !path.starts_with(Self::CARRY)).cloned().collect()
+    }
+
+    /// What the last game of a campaign hands on: by where it lies, what.
+    pub fn carried(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.sets.iter().filter_map(|(path, what)| Some((path.strip_prefix(Self::CARRY)?, &**what)))
+    }
+
+    /// The same with something else handed on.
+    #[must_use]
+    pub fn carrying(mut self, carried: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.sets = self.data();
+        self.sets.extend(carried.into_iter().map(|(place, what)| (format!("{}{place}", Self::CARRY), what)));
         self
     }
 

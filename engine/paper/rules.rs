@@ -134,6 +134,8 @@ impl Book<'_> {
             }
             self.html.push_str("</table>\n");
         }
+        self.teams();
+        self.campaign();
         let params: Vec<_> = self.model.params.values().filter(|param| param.about.is_some()).collect();
         if !params.is_empty() {
             self.heading(2, paper.numbers);
@@ -157,6 +159,42 @@ impl Book<'_> {
     }
 
     /// The flow: phases are headings, what happens for each seat is set in.
+    /// Who plays with whom.
+    fn teams(&mut self) {
+        if self.model.teams.is_empty() {
+            return;
+        }
+        self.heading(2, Phrases::of(self.language).info.teams);
+        self.html.push_str("<table>\n");
+        for team in &self.model.teams {
+            let seats: Vec<String> = team.seats.iter().map(|seat| seat.number().to_string()).collect();
+            let name = self.wording.component(team.component).to_owned();
+            self.row(&[&name, &seats.join(self.wording.comma())]);
+        }
+        self.html.push_str("</table>\n");
+    }
+
+    /// Which games follow each other, and what the next begins with.
+    fn campaign(&mut self) {
+        let Some(campaign) = &self.model.campaign else { return };
+        let info = &Phrases::of(self.language).info;
+        self.heading(2, info.campaign);
+        let comma = self.wording.comma();
+        let scenarios = self.model.scenarios().unwrap_or_default();
+        let scenarios: Vec<String> = scenarios.iter().map(|word| self.wording.named_word(word)).collect();
+        let values = campaign.values.iter().map(|id| self.model.value(*id).name.get(self.language));
+        let families = campaign.families.iter().map(|id| self.model.family(*id).name.get(self.language));
+        let carried: Vec<&str> = values.chain(families).collect();
+        self.html.push_str("<table>\n");
+        self.row(&[info.scenarios, &scenarios.join(comma)]);
+        self.row(&[info.carried, &carried.join(comma)]);
+        if let Some(next) = &campaign.next {
+            let sentence = self.sentence(&next.call.function);
+            self.row(&[info.next_scenario, &sentence]);
+        }
+        self.html.push_str("</table>\n");
+    }
+
     fn order(&mut self) {
         let flow = &self.model.flow;
         let words = &Phrases::of(self.language).flow;

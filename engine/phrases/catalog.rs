@@ -169,6 +169,7 @@ catalog! {
         agents,
         person,
         give,
+        next_game,
         kept_in,
         values,
         hidden_pieces,
@@ -249,6 +250,8 @@ catalog! {
         nothing_to_undo_since,
         kept,
         kept_go_on,
+        /// What follows in a campaign.
+        next_game,
         kept_when_answered,
     }
 
@@ -356,6 +359,13 @@ catalog! {
         nobody,
         team,
         teams,
+        /// Games that follow each other.
+        campaign,
+        /// What the next game begins with.
+        carried,
+        scenarios,
+        /// The function that says which scenario follows.
+        next_scenario,
         seats,
         values,
         of,

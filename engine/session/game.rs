@@ -156,7 +156,7 @@ impl Game {
     /// # Errors
     /// Every mistake in the files, and in what was chosen.
     pub fn layout(&self, setup: &Setup) -> Result<Arc<Layout>, Diagnostics> {
-        let key = (setup.seats, setup.options.clone(), setup.sets.clone());
+        let key = (setup.seats, setup.options.clone(), setup.data());
         let mut layouts = self.layouts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, layout)) = layouts.iter().find(|(known, _)| *known == key) {
             return Ok(layout.clone());

@@ -4,6 +4,8 @@
 //! terminals or of clocks.
 
 mod by_text;
+mod campaign;
+mod carried;
 mod costs;
 mod flow;
 mod game;
@@ -24,6 +26,7 @@ pub(crate) use crate::decision::{placement_names, way_word};
 pub use crate::model::{Setup, quoted};
 pub use crate::script::{Advice, Covered, Point};
 pub use by_text::{mistakes_in_texts, tallied_names, words_near};
+pub use campaign::{MOST_GAMES, endless_campaign};
 pub use costs::{Altered, Costs};
 pub use game::{Game, Models};
 pub use imagine::Imagination;

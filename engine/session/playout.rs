@@ -89,6 +89,8 @@ pub struct Played {
     pub seen_orders: Vec<FamilyId>,
     /// One stable number computed from the table at the end.
     pub fingerprint: u64,
+    /// The game that follows in the campaign, if one does.
+    pub next: Option<Setup>,
 }
 
 impl Played {
@@ -234,11 +236,16 @@ impl Game {
             }
         };
         let outcome = outcome.and_then(|outcome| seated.watch(session.table()).map(|()| outcome));
+        let next = outcome.is_ok().then(|| session.next_game()).transpose();
+        let (outcome, next) = match next {
+            Ok(next) => (outcome, next.flatten()),
+            Err(why) => (Err(why), None),
+        };
         let outcome = outcome.map_err(|why| match why.reproduce {
             Some(_) => why,
             None => seated.placed(*why, &session.state, self),
         });
-        session.into_played(outcome, seated.decisions)
+        Played { next, ..session.into_played(outcome, seated.decisions) }
     }
 }
 
@@ -274,6 +281,7 @@ impl Session {
             tallies: tallies.all().to_vec(),
             seen_orders: journal.seen_orders,
             fingerprint: table.fingerprint(),
+            next: None,
         }
     }
 }
@@ -288,6 +296,7 @@ fn failed(diagnostic: Diagnostic) -> Played {
         tallies: Vec::new(),
         seen_orders: Vec::new(),
         fingerprint: 0,
+        next: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! A session: what it waits for, and how it goes on.
 
+use super::carried;
 use super::flow::{self, Next};
 use super::game::Game;
 use super::imagine::{Basis, Dealt};
@@ -87,7 +88,7 @@ pub(super) struct Checkpoint {
 /// One game being played.
 pub struct Session {
     pub(super) host: Arc<Host>,
-    game: Game,
+    pub(super) game: Game,
     pub(super) setup: Arc<Setup>,
     pub(super) state: State,
     pub(super) progress: Progress,
@@ -141,6 +142,7 @@ impl Session {
         let mut table = Table::new(layout, Chance::new(setup.seed, "table"));
         table.chance.set_fixed((!opening.fixed.is_empty()).then(|| Box::new(opening.fixed.clone())));
         let mut state = State::new(table);
+        carried::bring(&mut state, setup)?;
         state.journal = host.journal();
         state.journal.is_kept = keeping.events;
         state.answers.is_passing = !keeping.checkpoints;
@@ -252,6 +254,7 @@ impl Session {
             tallies: state.tallies.all().to_vec(),
             seen_orders: state.journal.seen_orders.clone(),
             fingerprint: self.fingerprint(),
+            next: None,
         }
     }
 

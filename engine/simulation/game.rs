@@ -28,6 +28,8 @@ pub struct Record {
     pub numbers: Vec<(Measure, i64)>,
     /// One stable number computed from the table at the end.
     pub fingerprint: u64,
+    /// The game that follows in the campaign.
+    pub(super) next: Option<Setup>,
     /// What every seat got of the first place, in units.
     pub(super) wins: Vec<i64>,
     /// In a game of teams, the number of each seat's team.
@@ -102,6 +104,7 @@ pub(super) fn play(
         forced,
         numbers,
         fingerprint,
+        next: played.next,
         wins,
         sides: scheme.sides.clone(),
         kinds,

@@ -3,6 +3,7 @@
 
 mod arena;
 mod batch;
+mod campaign;
 mod compare;
 mod contrast;
 mod difference;
@@ -27,6 +28,7 @@ mod target;
 
 pub use arena::{Bout, Contest, Contestant, Ladder, Spectator, arena};
 pub use batch::{Batch, BatchError, game_seed, number_of};
+pub use campaign::{Campaigns, Scenario, simulate_campaigns};
 pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict};
 pub use contrast::Contrast;
 pub use difference::{Difference, Weighed, confidence_together, weigh};

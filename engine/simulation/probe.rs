@@ -335,6 +335,9 @@ impl Player for Asking {
     }
 }
 
+/// Of a campaign so many games are played.
+const MOST_FOLLOWED: usize = 12;
+
 /// A game that an agent plays may take so many times as long as a random one, and so many decisions more.
 const MANY_TIMES: u64 = 5;
 const FEW: u64 = 200;
@@ -370,17 +373,34 @@ fn looked_at(game: &Game, setup: &Setup) -> Tried {
 }
 
 impl Tried {
+    /// Plays a game, and of a campaign that begins with it the games that follow.
     fn play(&mut self, game: &Game, setup: Setup) {
+        let layout = game.layout(&setup).ok();
+        let campaign = layout.as_ref().and_then(|layout| layout.model.campaign.as_ref());
+        let begins = campaign.is_some_and(|campaign| setup.options.iter().all(|(name, _)| **name != *campaign.option));
+        let mut next = self.play_one(game, setup);
+        for _ in 1..if begins { MOST_FOLLOWED } else { 1 } {
+            let Some(setup) = next else { return };
+            next = self.play_one(game, setup);
+        }
+    }
+
+    /// Plays one game; gives the one that follows in the campaign.
+    fn play_one(&mut self, game: &Game, setup: Setup) -> Option<Setup> {
         match game.play(&setup, players(&setup), false) {
-            Err(mistakes) => self.mistakes = mistakes,
+            Err(mistakes) => {
+                self.mistakes = mistakes;
+                None
+            }
             Ok(played) => {
                 self.games += 1;
                 self.decisions += played.decisions;
                 let host = game.host(&setup).ok().map(|(_, host)| host);
                 let remarks = host.iter().flat_map(|host| played.remarks(host));
                 let reproduce = || Some(setup.command(game.path()));
-                self.odd = remarks.map(|odd| Diagnostic { reproduce: reproduce(), ..odd }).collect();
+                self.odd.extend(remarks.map(|odd| Diagnostic { reproduce: reproduce(), ..odd }));
                 self.seen.extend(played.outcome.err().map(|diagnostic| Seen { setup, diagnostic: *diagnostic }));
+                played.next
             }
         }
     }

@@ -27,6 +27,7 @@ pub use knowledge::learned::{Condition, Judge, Lesson, NoJudge};
 pub use knowledge::view::{Hidden, Pointed, Seen, View};
 pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};
+pub(crate) use value::holder_of;
 pub use value::{Holder, Member};
 pub(crate) use ways::{cheapest_first, longest_trail};
 

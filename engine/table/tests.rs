@@ -30,6 +30,7 @@ impl Box {
             is_last_in: false,
         };
         Self(Model {
+            campaign: None,
             id: "test".into(),
             name: Text::plain("Test"),
             players: 1..=seats,

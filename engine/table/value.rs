@@ -110,7 +110,7 @@ fn position(model: &Model, party: Party, member: Member) -> Option<usize> {
 }
 
 /// What has the slots of a value at a position among its holders.
-pub(super) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
+pub(crate) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
     match value.owner {
         Owner::Game => Holder::Game,
         Owner::Seat => Holder::Seat(Seat(at as u8)),

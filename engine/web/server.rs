@@ -526,6 +526,7 @@ fn wish(what: &str, sent: Sent) -> Option<Wish> {
         ("note", ..) => Wish::Note(sent.text?),
         ("new-rules", ..) => Wish::Rules(true),
         ("old-rules", ..) => Wish::Rules(false),
+        ("follow", ..) => Wish::Follow,
         ("give", ..) => Wish::Give { seat: sent.seat?, agent: sent.agent? },
         _ => return None,
     })

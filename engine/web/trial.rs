@@ -35,7 +35,7 @@ pub(super) struct Trials {
     /// The game as it was when the table was opened.
     opened: Game,
     /// How it is set up.
-    setup: Setup,
+    setup: Mutex<Setup>,
     /// Where its files are; nowhere for one that comes with the program.
     folder: Option<PathBuf>,
     /// What is being played, or was played last.
@@ -97,7 +97,16 @@ impl Follower for Trial {
 impl Trials {
     /// Beside a table that has been opened with a game.
     pub(super) fn new(opened: Game, setup: Setup, folder: Option<PathBuf>) -> Self {
-        Self { opened, setup, folder, latest: Mutex::default() }
+        Self { opened, setup: Mutex::new(setup), folder, latest: Mutex::default() }
+    }
+
+    /// From here on another game of the campaign is what is tried out.
+    pub(super) fn follow(&self, setup: Setup) {
+        *self.setup.lock().unwrap_or_else(PoisonError::into_inner) = setup;
+    }
+
+    fn setup(&self) -> Setup {
+        self.setup.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What is being played, or was played last.
@@ -170,7 +179,7 @@ impl Trials {
 
     fn batch(&self, trial: &Trial) -> Batch {
         // One at once: the table has the other processors.
-        Batch { games: 0..trial.games, seed: self.setup.seed, jobs: 1, setup: self.setup.clone(), prospects: None }
+        Batch { games: 0..trial.games, seed: self.setup().seed, jobs: 1, setup: self.setup(), prospects: None }
     }
 
     fn path(&self, game: &Game) -> String {
@@ -179,11 +188,11 @@ impl Trials {
 
     fn simulated(&self, game: &Game, trial: &Trial) -> Result<String, String> {
         let spec = self.spec(game, trial)?;
-        let layout = game.layout(&self.setup).map_err(|found| told(&found))?;
+        let layout = game.layout(&self.setup()).map_err(|found| told(&found))?;
         let player = |seed, seat: Seat| player(&spec, seed, seat);
         let figures: Figures = simulate(game, &self.batch(trial), &player, trial).map_err(|why| failed(&why))?;
         let batch = BatchManifest {
-            players: self.setup.seats,
+            players: self.setup().seats,
             rules: format!("{:016x}", layout.model.fingerprint),
             played: vec![(0, figures.games)],
             enough: None,
@@ -193,13 +202,13 @@ impl Trials {
             parlour: env!("CARGO_PKG_VERSION").to_owned(),
             game: game.id().to_owned(),
             path: self.path(game),
-            seed: self.setup.seed,
+            seed: self.setup().seed,
             games: trial.games,
             until: None,
             agents: vec![trial.agent.clone()],
             agent_files: Vec::new(),
-            options: self.setup.options.clone(),
-            sets: self.setup.sets.clone(),
+            options: self.setup().options.clone(),
+            sets: self.setup().sets.clone(),
             invariants: false,
             prospects: None,
             shard: None,
@@ -223,10 +232,10 @@ impl Trials {
         let rows = comparison.rows(MARGIN);
         let mut rules = [String::new(), String::new()];
         for (game, rules) in [&self.opened, game].into_iter().zip(&mut rules) {
-            let layout = game.layout(&self.setup).map_err(|found| told(&found))?;
+            let layout = game.layout(&self.setup()).map_err(|found| told(&found))?;
             *rules = format!("{:016x}", layout.model.fingerprint);
         }
-        let layout = game.layout(&self.setup).map_err(|found| told(&found))?;
+        let layout = game.layout(&self.setup()).map_err(|found| told(&found))?;
         let part = Compared {
             model: &layout.model,
             planned: trial.games,
@@ -238,13 +247,13 @@ impl Trials {
         let pairs = grouped(comparison.b.games as i64);
         let versions = ["as it was when the table was opened", "as it is"];
         let subtitle =
-            format!("A: {}. B: {}. {pairs} pairs of games, seed {}", versions[0], versions[1], self.setup.seed);
+            format!("A: {}. B: {}. {pairs} pairs of games, seed {}", versions[0], versions[1], self.setup().seed);
         let provenance = [
             ("Game", format!("{} ({})", game.id(), self.path(game))),
             ("A", versions[0].to_owned()),
             ("B", versions[1].to_owned()),
             ("Agents", trial.agent.clone()),
-            ("Seed", self.setup.seed.to_string()),
+            ("Seed", self.setup().seed.to_string()),
             ("Pairs of games", grouped(trial.games as i64)),
             ("Program", format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
         ]
@@ -255,7 +264,7 @@ impl Trials {
 
     fn spec(&self, game: &Game, trial: &Trial) -> Result<Spec, String> {
         let mut specs = written(game, std::slice::from_ref(&trial.agent)).map_err(|why| why.message)?;
-        crate::desk::agents::check(game, self.setup.seats, &specs).map_err(|found| told(&found))?;
+        crate::desk::agents::check(game, self.setup().seats, &specs).map_err(|found| told(&found))?;
         Ok(specs.remove(0))
     }
 }

@@ -6,6 +6,7 @@
 mod folder;
 
 mod agents;
+mod campaign;
 mod costs;
 mod grid;
 mod hexagons;

@@ -337,17 +337,23 @@ impl<'a> Inference<'a> {
     /// What the flow and the engine want a function to result in, or what lists and maps that it results in are to hold.
     fn check_result(&mut self, at: usize, is_within: bool) {
         let known = &self.functions[at];
-        let wanted =
+        let wanted_of =
             self.symbols.called().iter().find(|called| *called.function == *known.name).map(|called| called.wanted);
         let is_asked = known.is_agent && (known.name.starts_with(RATE) || known.name == ESTIMATE);
         // What it may be, and what may be in a list or map that it is.
-        let (tags, within, wanted, help): (&[Tag], &[Tag], _, _) = match wanted {
+        let (tags, within, wanted, help): (&[Tag], &[Tag], _, _) = match wanted_of {
             Some(Wanted::Flag) => (&[Tag::Flag], &[], "yes or no", "end it with a comparison"),
             Some(Wanted::Order) => (
                 &[Tag::Seats, Tag::List],
                 &[Tag::Seat],
                 "seats in order",
                 "give a list of seats, such as `turn_order()`",
+            ),
+            Some(Wanted::Scenario) => (
+                &[Tag::Text, Tag::Nothing],
+                &[],
+                "a scenario",
+                "give one of the words of the campaign's option, or `()` where the campaign is over",
             ),
             None if known.name == "rank" => (
                 &[Tag::Number, Tag::Map, Tag::List],
@@ -390,7 +396,13 @@ impl<'a> Inference<'a> {
         } else {
             (!bad.is_empty()).then(|| in_words(bad))
         };
-        if let Some(returned) = returned {
+        // Of a word that is none of the scenarios nothing follows.
+        let unknown = || {
+            let words = self.types.known_words(result).filter(|_| wanted_of == Some(Wanted::Scenario))?;
+            let unknown = words.iter().find(|word| !self.symbols.scenarios().contains(word))?;
+            Some(format!("`{unknown}`"))
+        };
+        if let Some(returned) = returned.or_else(unknown) {
             self.found.push(super::mistakes::wrong_result(name, &returned, wanted, help, place));
         }
     }

@@ -63,6 +63,8 @@ pub(in crate::loader) enum Names {
     Zones,
     /// Kinds and components.
     Contents,
+    /// Values and zones.
+    Carried,
     /// Whatever a section declares.
     Section(&'static str),
 }

@@ -487,6 +487,7 @@ fn names_of(names: Names) -> Vec<NameOf> {
         Names::Kinds => vec![NameOf::Kind],
         Names::Zones => vec![NameOf::Zone],
         Names::Contents => vec![NameOf::Kind, NameOf::Component],
+        Names::Carried => vec![NameOf::Value, NameOf::Zone],
         Names::Section(section) => declared_by(section).into_iter().collect(),
     }
 }
@@ -547,6 +548,10 @@ impl Known<'_> {
             Names::Contents => {
                 let ids = tree.rows.iter().filter_map(|row| Some(row.id()?.to_string()));
                 kinds().into_iter().chain(ids).collect()
+            }
+            Names::Carried => {
+                let values = self.model.values.iter().map(|value| value.id.to_string());
+                values.chain(section("zones")).collect()
             }
             Names::Section(name) => section(name),
         }

@@ -107,7 +107,7 @@ fn add_ways(form: &Form, ways: &mut Vec<String>) {
     match form {
         Form::Anything => add("anything"),
         Form::Text => add("text"),
-        Form::Word | Form::WordOrName(..) | Form::Name(Names::Contents | Names::Section(_)) => {
+        Form::Word | Form::WordOrName(..) | Form::Name(Names::Contents | Names::Carried | Names::Section(_)) => {
             add("a word");
         }
         Form::OneOf(words) => words().into_iter().for_each(|word| add(&format!("`{word}`"))),

@@ -2,6 +2,7 @@
 
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::loader::package::IDENTITY;
+use crate::loader::section::campaign::CAMPAIGN;
 use crate::loader::section::cell::SIGN;
 use crate::loader::section::component::ROW;
 use crate::loader::section::decision::DECISION;
@@ -18,6 +19,11 @@ use crate::loader::section::zone_shape::ZONE;
 const GAME_SECTION: Key = Key::new("game", "what the game is", Form::Table(&IDENTITY));
 const OPTIONS: Key =
     Key::new("options", "what players agree on before a game", Form::NamedForScripts(&Form::Table(&OPTION)));
+const CAMPAIGN_SECTION: Key = Key::new(
+    "campaign",
+    "games that follow each other, and what is carried from one to the next",
+    Form::Table(&CAMPAIGN),
+);
 const PARAMS_SECTION: Key = Key::new("params", "the numbers to tweak", Form::NamedForScripts(&PARAMS));
 const KINDS: Key = Key::new("kinds", "the kinds of components", Form::NamedForScripts(&Form::Table(&KIND)));
 const CELLS: Key =
@@ -53,6 +59,7 @@ pub(in crate::loader) const GAME: TableSpec = TableSpec {
     keys: &[
         GAME_SECTION,
         OPTIONS,
+        CAMPAIGN_SECTION,
         PARAMS_SECTION,
         KINDS,
         CELLS,
@@ -86,8 +93,8 @@ pub(in crate::loader) const COMPONENTS: TableSpec = TableSpec {
 pub(in crate::loader) const OVERLAY: TableSpec = TableSpec {
     one: "an overlay",
     many: "overlays",
-    // All sections but the first two: what the game is and what is agreed on stay as they are.
-    keys: GAME.keys.split_at(2).1,
+    // All sections but the first three: what the game is, what is agreed on and what follows stay as they are.
+    keys: GAME.keys.split_at(3).1,
     others: Some(&ROWS),
     ..TableSpec::PLAIN
 };

@@ -275,7 +275,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The name of a function in an entry, if it is there.
-    fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
+    pub(in crate::loader) fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
         let (word, place) = fields.word(key)?;
         self.name(&Call { function: word.clone(), takes_seat: false }, false, place);
         Some(word.clone())

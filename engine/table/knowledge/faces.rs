@@ -68,6 +68,11 @@ impl Table {
         }
     }
 
+    /// Whether a piece lies in everybody's sight.
+    pub(crate) fn is_watched_by_all(&self, piece: PieceId) -> bool {
+        self.watchers(piece) == self.layout.everybody
+    }
+
     /// Makes every piece that does not lie in sight unknown to whoever does not see it: for a position set up by hand.
     pub fn hide_what_is_hidden(&mut self) {
         let everybody = self.layout.everybody;

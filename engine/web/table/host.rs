@@ -64,8 +64,17 @@ pub(super) fn host(
         people: table.session().model().all_seats().filter(|seat| !table.is_agent(*seat)).map(|seat| seat.0).collect(),
     };
     let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder));
-    let mut host =
-        Host { table, pages, shown: shown.clone(), picking: None, undo: None, saved: None, fault: None, rules: 0 };
+    let mut host = Host {
+        table,
+        pages,
+        shown: shown.clone(),
+        trials: trials.clone(),
+        picking: None,
+        undo: None,
+        saved: None,
+        fault: None,
+        rules: 0,
+    };
     // Whoever looks back finds it there at once.
     host.publish();
     if tell.send(Ok((links.clone(), shown, trials, opened))).is_err() {
@@ -95,6 +104,7 @@ pub(super) struct Host {
     pub(super) table: UnderWay,
     pub(super) pages: Arc<Pages>,
     pub(super) shown: Arc<Shown>,
+    trials: Arc<Trials>,
     /// What the seat that is asked has picked so far.
     pub(super) picking: Option<Picking>,
     pub(super) undo: Option<Undo>,
@@ -168,8 +178,31 @@ impl Host {
                 self.reload(&edited.0);
                 Answer::Done
             }
+            Wish::Follow => self.follow(viewer),
             Wish::Give { seat, agent } => self.give(viewer, language, seat, &agent),
         }
+    }
+
+    /// Goes on with the next game of a campaign: whoever sits at the table may wish that.
+    fn follow(&mut self, viewer: Viewer) -> Answer {
+        if viewer == Viewer::Onlooker {
+            return Answer::Done;
+        }
+        let answer = match self.table.follow() {
+            Ok(true) => {
+                (self.undo, self.saved, self.fault) = (None, None, None);
+                self.rules += 1;
+                self.trials.follow(self.table.setup().clone());
+                self.publish();
+                self.shown.faces().clear();
+                self.question_changes();
+                Answer::Done
+            }
+            Ok(false) => Answer::Done,
+            Err(why) => Answer::Refused(why.message),
+        };
+        self.show();
+        answer
     }
 
     /// Carries out what answers a question, if it is still the one that is open.

@@ -64,6 +64,8 @@ pub(super) enum Wish {
     Rules(bool),
     /// The files of the game have been saved: nobody outside wishes that.
     Saved(Saving),
+    /// To go on with the game that follows in the campaign.
+    Follow,
     /// To give a seat to an agent, or to a person.
     Give { seat: u8, agent: String },
 }

@@ -110,12 +110,23 @@ impl Host {
                 style => faces.style_name(),
                 saved => self.saved_part(viewer, language),
                 ending => self.ending(language),
+                next => self.next(viewer, language),
                 state => state(session, viewer, language, asked.is_some()),
                 is_mine => asked.is_some(),
                 seat => matches!(viewer, Viewer::Seat(_)),
                 ..base(language)
             },
         )
+    }
+
+    /// What the game is called that follows in the campaign, for whoever may go on with it.
+    fn next(&self, viewer: Viewer, language: Language) -> Option<String> {
+        let next = self.table.following().filter(|_| viewer != Viewer::Onlooker)?;
+        let model = self.table.session().model();
+        let (option, word) = next.options.last()?;
+        let wording = wording_of(self.table.session(), viewer, language);
+        model.campaign.as_ref().filter(|campaign| *campaign.option == **option)?;
+        Some(filled(Phrases::of(language).web.next_game, &[("scenario", &wording.chosen_option(option, word))]))
     }
 
     pub(super) fn ending(&self, language: Language) -> Option<Value> {

@@ -1,0 +1,136 @@
+//! The campaign: which option says what is played, and what is carried from one game to the next.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::Node;
+use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec};
+use crate::loader::keys::reading::Fields;
+use crate::loader::mistake::{unknown, wrong_type};
+use crate::loader::section::draft::Draft;
+use crate::loader::section::option::word_twice;
+use crate::model::{Campaign, FamilyId, OptionType, Owner, Value, ValueId, ValueType};
+use std::sync::Arc;
+
+pub(in crate::loader) const CAMPAIGN: TableSpec = TableSpec {
+    one: "the campaign",
+    many: "campaigns",
+    keys: &[
+        Key::new(
+            "option",
+            "the option whose words are the scenarios, in the order in which they are played",
+            Form::Name(Names::Section("options")),
+        ),
+        Key::new(
+            "carry",
+            "the values and zones that the next game begins with as the last one left them",
+            Form::List(&Form::Name(Names::Carried)),
+        ),
+        Key::new("next", "the function that says which scenario follows, or that none does", Form::Word),
+    ],
+    also: &[
+        ("scenarios", "option"),
+        ("scenario", "option"),
+        ("chapters", "option"),
+        ("keep", "carry"),
+        ("carries", "carry"),
+        ("then", "next"),
+    ],
+    needs: Needs::Whole(&["option"]),
+    ..TableSpec::PLAIN
+};
+
+impl Draft<'_> {
+    /// Reads the section `campaign`; what it names for the flow is kept with what the flow names.
+    pub(in crate::loader) fn campaign(&self, values: &[Value]) -> Option<Campaign> {
+        let entry = self.tree.root.get("campaign")?;
+        let fields = Fields::read(self.report, "campaign", entry, &CAMPAIGN)?;
+        fields.need("option");
+        let option = fields.word("option").and_then(|(word, place)| self.scenarios(word, place));
+        let next = self.function(&fields, "next").and_then(|_| self.named.borrow().last().cloned());
+        let (mut carried_values, mut families) = (Vec::new(), Vec::new());
+        for node in fields.get("carry").map_or(&[][..], |node| self.list_of_carried(node)) {
+            self.carry(node, values, &mut carried_values, &mut families);
+        }
+        self.tell_piece_values(&carried_values, &families, values, &fields);
+        Some(Campaign { option: option?, next, values: carried_values, families })
+    }
+
+    fn scenarios(&self, word: &Arc<str>, place: &Place) -> Option<Arc<str>> {
+        let Some(option) = self.options.get(word) else {
+            // An option that cannot be read is told of where it is written.
+            if !self.section("options").iter().any(|(name, _)| *name == word) {
+                self.mistake(unknown("unknown-option", "option", word, place, self.options.keys().map(|name| &**name)));
+            }
+            return None;
+        };
+        if !matches!(option.kind, OptionType::Word(_)) {
+            let found = Diagnostic::error("wrong-type", format!("the option `{word}` is not one of words"));
+            self.mistake(
+                found
+                    .mark(place.clone(), "names the scenarios")
+                    .help(format!("give `[options.{word}]` a list of `values`, a word for each scenario")),
+            );
+            return None;
+        }
+        Some(word.clone())
+    }
+
+    fn list_of_carried<'n>(&self, node: &'n Node) -> &'n [Node] {
+        node.list().unwrap_or_else(|| {
+            self.mistake(wrong_type("carry", "a list of values and zones", node));
+            &[]
+        })
+    }
+
+    /// Adds what a name stands for: every value of that name, whoever has it, and the zone.
+    fn carry(&self, node: &Node, values: &[Value], carried: &mut Vec<ValueId>, families: &mut Vec<FamilyId>) {
+        let Some(word) = node.text() else {
+            return self.mistake(wrong_type("carry", "a list of values and zones", node));
+        };
+        let called = |(at, value): (usize, &Value)| (value.id == *word).then(|| ValueId::at(at));
+        let named: Vec<ValueId> = values.iter().enumerate().filter_map(called).collect();
+        let family = self.family_id(word).filter(|id| id.index() > 0);
+        if named.is_empty() && family.is_none() {
+            // One that cannot be read is told of where it is written.
+            if self.is_written(word) {
+                return;
+            }
+            let known = values.iter().map(|value| &*value.id).chain(self.known_zones().skip(1));
+            return self.mistake(unknown("unknown-carried", "value or zone", word, &node.place, known));
+        }
+        if let Some(value) = named.iter().map(|id| &values[id.index()]).find(|value| value.kind == ValueType::Piece) {
+            return self.mistake(follows_a_piece(&value.id, &node.place));
+        }
+        if named.iter().any(|id| carried.contains(id)) || family.is_some_and(|id| families.contains(&id)) {
+            return self.mistake(word_twice("carry", word, &node.place));
+        }
+        carried.extend(named);
+        families.extend(family);
+    }
+
+    /// Whether a value or a zone of that name is written down at all.
+    fn is_written(&self, word: &str) -> bool {
+        let values = self.section("values").into_iter().filter_map(|(_, entry)| entry.node.table());
+        self.section("zones").iter().any(|(name, _)| ***name == *word) || { values }
+            .any(|table| table.contains_key(word))
+    }
+
+    /// A value of pieces goes with the pieces: without a zone that is carried it is lost.
+    fn tell_piece_values(&self, carried: &[ValueId], families: &[FamilyId], values: &[Value], fields: &Fields<'_>) {
+        let of_pieces =
+            carried.iter().map(|id| &values[id.index()]).find(|value| matches!(value.owner, Owner::Piece(_)));
+        if let (Some(value), true, Some(node)) = (of_pieces, families.is_empty(), fields.get("carry")) {
+            let found = format!("the value `{}` of pieces is carried, and no zone with pieces is", value.id);
+            self.mistake(
+                Diagnostic::error("unknown-carried", found)
+                    .mark(node.place.clone(), "no zone here")
+                    .help("name the zone the pieces lie in, too: a value of pieces goes where they go"),
+            );
+        }
+    }
+}
+
+fn follows_a_piece(value: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("unknown-carried", format!("`{value}` points at a piece, which is another one in the next game"))
+        .mark(place.clone(), "cannot be carried")
+        .help("carry the zone that the piece lies in, or a value that names its component")
+}

@@ -1,0 +1,362 @@
+//! Campaigns: what one game hands on the next begins with, and nobody learns by it what lies hidden.
+
+use parlour::agents;
+use parlour::diagnostic::Diagnostics;
+use parlour::model::{Seat, ZoneId};
+use parlour::session::{Game, Player, Session, Setup, Status};
+use parlour::simulation::{Batch, Measure, simulate_campaigns};
+use parlour::table::{Chance, Holder};
+use std::path::Path;
+
+/// Everything that can be carried: values of each owner and type, lists, hidden hands, piles, dice, tokens on a board, tiles that are turned.
+const TREASURY: &str = r#"
+[game]
+id = "treasury"
+name = "Treasury"
+players = { min = 2, max = 2 }
+[options.chapter]
+values = ["one", "two", "three"]
+[campaign]
+option = "chapter"
+carry = ["level", "trust", "mood", "seen", "debt", "home", "rank", "hand", "stash", "board", "floor", "cup", "wounds", "toll"]
+[kinds.card]
+[kinds.color]
+[kinds.tile]
+[values.game]
+level = { start = 1, min = 0 }
+mood = { words = ["calm", "wild"], start = "calm" }
+[values.seat]
+rank = { type = "seat" }
+seen = { type = ["card"], most = 3 }
+debt = { start = 0, per = "color" }
+home = { type = "board" }
+[values.color]
+trust = { start = 0 }
+[values.space]
+toll = { start = 0, in = "board" }
+[values.piece]
+wounds = { of = "card", start = 0 }
+[zones.hand]
+per = "seat"
+shape = "hand"
+[zones.stash]
+per = "seat"
+shape = "pile"
+face = "down"
+[zones.deck]
+shape = "pile"
+face = "down"
+starts_with = ["card"]
+[zones.bowl]
+shape = "bag"
+starts_with = ["token", "tile", "luck"]
+[zones.board]
+shape = "row"
+spaces = 3
+[zones.floor]
+shape = "grid"
+columns = 4
+rows = 4
+[zones.cup]
+shape = "hand"
+seen_by = "everybody"
+[decisions.end]
+ask = "End?"
+[flow]
+setup = ["prepare"]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = "turn" }]
+"#;
+
+const BOX: &str = r#"
+[[card]]
+id = "card_{n}"
+each = { n = "1..6" }
+[[color]]
+id = "red"
+[[color]]
+id = "blue"
+[kinds.token]
+[[token]]
+id = "token"
+each = "seat"
+count = 2
+[kinds.luck]
+[[luck]]
+id = "luck"
+faces = [1, 2, 3, 4, 5, 6]
+[cells]
+G = { land = "grass" }
+[[tile]]
+id = "bar"
+cells = ["G G"]
+[[tile]]
+id = "bend"
+cells = ["G G", "G ."]
+"#;
+
+const RULES: &str = r#"
+fn prepare() {
+    if chapter == "one" {
+        deck.shuffle();
+        for seat in seats { deck.draw(2, seat.hand); deck.draw(1, seat.stash); }
+        game.level = 4;
+        game.mood = "wild";
+        let red = component("red");
+        red.trust = 3;
+        let one = seats[0];
+        let two = seats[1];
+        one.rank = two;
+        one.seen = [component("card_2"), component("card_5")];
+        two.debt[component("blue")] = 7;
+        two.home = board[2];
+        let third = board[3];
+        third.toll = 2;
+        let card = one.hand.pieces.first;
+        card.wounds = 2;
+        for token in bowl.where("kind", "token") { if token.owner == two { token.move_to(board[2]); } }
+        let die = bowl.find("kind", "luck");
+        die.move_to(cup);
+        roll(die);
+        let bar = bowl.find("component", component("bar"));
+        bar.lay(floor.at(1, 1), 1, "beside");
+        bowl.find("component", component("bend")).lay(floor.at(1, 2), 2, "over");
+    }
+}
+fn turn(seat) { confirm(seat, "end"); }
+fn score(seat) { game.level }
+"#;
+
+fn texts(toml: &str, rules: &str) -> Game {
+    let texts = [("game.toml", toml), ("components/box.toml", BOX), ("rules/play.rhai", rules)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    parlour::load_texts("treasury", texts).unwrap_or_else(|found| panic!("{found}"))
+}
+
+fn treasury() -> Game {
+    texts(TREASURY, RULES)
+}
+
+fn three_winters() -> Game {
+    parlour::load(Path::new("examples/games/three-winters")).unwrap_or_else(|found| panic!("{found}"))
+}
+
+/// Plays to the end, always the first option.
+fn over(game: &Game, setup: &Setup) -> Session {
+    let mut session = Session::start(game, setup).unwrap_or_else(|found| panic!("{found}"));
+    while let Status::Waiting(_) = session.status() {
+        session.choose(0).unwrap();
+    }
+    assert!(session.outcome().is_some(), "{:?}", session.played().outcome);
+    session
+}
+
+fn next(session: &Session) -> Setup {
+    session.next_game().unwrap_or_else(|found| panic!("{}", found.message)).expect("a game follows")
+}
+
+fn lines(setup: &Setup) -> Vec<String> {
+    setup.carried().map(|(place, what)| format!("{place} = {what}")).collect()
+}
+
+fn refused(game: &Game, place: &str, what: &str) -> String {
+    let setup = Setup::seats(2).set(&format!("carry.{place}"), what);
+    let found: Diagnostics = Session::start(game, &setup).err().expect("it is refused");
+    found.0.iter().map(|found| found.message.clone()).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn whatever_can_be_carried_lies_on_the_next_table_as_it_lay_on_the_last() {
+    let game = treasury();
+    for seed in 0..20 {
+        let first = over(&game, &Setup::seats(2).seed(seed));
+        let second = Session::start(&game, &next(&first)).unwrap_or_else(|found| panic!("{found}"));
+        let rows = |session: &Session| -> Vec<(String, String)> {
+            let is_carried =
+                |place: &str| !["round", "phase", "active", "first", "deck", "bowl", "box"].contains(&place);
+            let all = session.listing(None).into_iter().map(|row| (row.place, row.content));
+            all.filter(|(place, _)| is_carried(place)).collect()
+        };
+        assert_eq!(rows(&first), rows(&second));
+        // What was carried once is carried on alike.
+        let third = over(&game, &next(&first));
+        assert_eq!(lines(&next(&first)), lines(&next(&third)));
+        assert!(over(&game, &next(&third)).next_game().unwrap().is_none(), "the third chapter is the last");
+    }
+}
+
+#[test]
+fn what_is_carried_is_written_as_rules_write_it() {
+    let first = over(&treasury(), &Setup::seats(2).seed(1));
+    let told = lines(&next(&first));
+    let has = |line: &str| assert!(told.iter().any(|told| told == line), "{line} is not in {told:#?}");
+    has("level = 4");
+    has("mood = wild");
+    has("red.trust = 3");
+    has("blue.trust = 0");
+    has("seat1.rank = seat2");
+    has("seat2.rank = nothing");
+    has("seat1.seen = [card_2, card_5]");
+    has("seat2.seen = []");
+    has("seat2.debt[blue] = 7");
+    has("seat2.home = board[2]");
+    has("board[3].toll = 2");
+    has("board = 2 seat2.token [2]");
+    has("floor = bend~2 [1,2], bar~1 [1,1]");
+    assert!(told.iter().any(|line| line.starts_with("seat1.hand = ") && line.contains(" wounds=2")), "{told:#?}");
+}
+
+#[test]
+fn what_lies_hidden_is_known_to_those_alone_who_see_it_there() {
+    let game = treasury();
+    let first = over(&game, &Setup::seats(2).seed(3));
+    let session = Session::start(&game, &next(&first)).unwrap();
+    let table = session.table();
+    let zone = |path: &str, seat: u8| {
+        let zones = (0..session.model().zones.len()).map(ZoneId::at);
+        zones.into_iter().find(|zone| {
+            let zone = session.model().zone(*zone);
+            *zone.path == *path && zone.seat == Some(Seat(seat))
+        })
+    };
+    for (path, own_sees) in [("hand", true), ("stash", false)] {
+        for piece in table.pieces(zone(path, 0).unwrap()) {
+            assert_eq!(table.knowers(piece), if own_sees { 1 } else { 0 }, "{path}");
+        }
+    }
+    // The other seat imagines other hands, each of cards that are nowhere in sight.
+    let sees = |session: &Session| -> Vec<String> {
+        let cards = session.table().pieces(zone("hand", 0).unwrap());
+        let mut names: Vec<String> =
+            cards.map(|card| session.model().component(session.table().component(card)).id.to_string()).collect();
+        names.sort();
+        names
+    };
+    let mut hands = std::collections::BTreeSet::new();
+    for seed in 0..60 {
+        let imagined = session.imagine(Seat(1), &mut Chance::new(seed, "worlds")).expect("worlds can be imagined");
+        hands.insert(sees(&imagined));
+    }
+    assert!(hands.len() > 5, "{hands:?}");
+    assert!(hands.contains(&sees(&session)), "{hands:?}");
+}
+
+#[test]
+fn what_starts_in_a_zone_that_is_carried_and_was_not_brought_along_stays_in_the_box() {
+    let game = three_winters();
+    let setup = Setup::seats(2).set("carry.seat1.band", "seat1.hunter_4 wounds=1, seat1.hunter_2");
+    let session = Session::start(&game, &setup).unwrap();
+    let table = session.table();
+    let of = |seat: u8| -> Vec<String> {
+        let zone = (0..session.model().zones.len()).map(ZoneId::at).find(|zone| {
+            let zone = session.model().zone(*zone);
+            *zone.path == *"band" && zone.seat == Some(Seat(seat))
+        });
+        let name = |piece| session.model().component(table.component(piece)).id.to_string();
+        table.pieces(zone.unwrap()).map(name).collect()
+    };
+    assert_eq!(of(0), ["hunter_4", "hunter_2"]);
+    assert_eq!(of(1).len(), 4, "what nothing is said of begins as ever");
+    assert_eq!(table.count(ZoneId::at(0)), 2);
+    let wounds = session.model().values.iter().position(|value| *value.id == *"wounds").unwrap();
+    let wounded = table.all_pieces().filter(|piece| {
+        let id = parlour::model::ValueId::at(wounds);
+        table.slot(id, Holder::Piece(*piece)).is_some_and(|slot| table.value(slot) == 1)
+    });
+    assert_eq!(wounded.count(), 1);
+}
+
+#[test]
+fn what_a_game_cannot_begin_with_is_refused() {
+    let game = treasury();
+    for (place, what, says) in [
+        ("levle", "3", "does not carry it"),
+        ("level", "-1", "it goes from 0 up"),
+        ("mood", "mild", "cannot be `mild`"),
+        ("seat1.seen", "card_1", "is a list, written as `[a, b]`"),
+        ("seat1.seen", "[card_1, card_2, card_3, card_4]", "at most 3"),
+        ("seat1.seen", "[red]", "cannot be `red`"),
+        ("seat1.rank", "seat3", "cannot be `seat3`"),
+        ("seat1.home", "board[9]", "cannot be `board[9]`"),
+        ("board", "seat1.token [9]", "it has no space `9`"),
+        ("board", "3 seat1.token [1]", "there is no other `token`"),
+        ("board", "99999999999999999999 seat1.token [1]", "not so many pieces"),
+        ("cup", "luck~6", "cannot be turned 6 times"),
+        ("floor", "bar~1 [4,4]", "the grid ends"),
+        ("seat1.hand", "card_9", "no `card_9`"),
+        ("seat1.hand", "seat7.card_1", "there is no `seat7`"),
+    ] {
+        let found = refused(&game, place, what);
+        assert!(found.contains(says), "{place} = {what}: {found}");
+    }
+    let (before, after) = (TREASURY.find("[campaign]").unwrap(), TREASURY.find("[kinds.card]").unwrap());
+    let alone = texts(&format!("{}{}", &TREASURY[..before], &TREASURY[after..]), RULES);
+    assert!(refused(&alone, "level", "3").contains("no `[campaign]`"));
+}
+
+#[test]
+fn a_campaign_is_the_same_by_its_seed_and_each_of_its_games_can_be_played_again_alone() {
+    let game = three_winters();
+    let players = |setup: &Setup| -> Vec<Box<dyn Player>> {
+        (0..setup.seats).map(|seat| agents::named("random", setup.seed, usize::from(seat)).unwrap()).collect()
+    };
+    let mut setup = Setup::seats(3).seed(8);
+    let mut fingerprints = Vec::new();
+    loop {
+        let played = game.play(&setup, players(&setup), false).unwrap();
+        fingerprints.push(played.fingerprint);
+        match played.next {
+            Some(next) => setup = next,
+            None => break,
+        }
+    }
+    assert_eq!(fingerprints.len(), 3);
+    let again = game.play(&setup, players(&setup), false).unwrap();
+    assert_eq!(again.fingerprint, fingerprints[2]);
+    assert!(again.next.is_none());
+}
+
+#[test]
+fn many_campaigns_count_each_game_by_its_scenario_and_the_last_one_as_the_whole() {
+    let game = three_winters();
+    let random = |seed: u64, seat: Seat| agents::named("random", seed, seat.index()).unwrap();
+    let counted = |jobs: usize| {
+        let batch = Batch { games: 0..200, seed: 4, jobs, setup: Setup::seats(2), prospects: None };
+        simulate_campaigns(&game, &batch, &random, &()).unwrap()
+    };
+    let (one, two) = (counted(1), counted(2));
+    assert_eq!(one.whole.games, 200);
+    assert_eq!((one.games.min(), one.games.max()), (Some(3), Some(3)));
+    let words: Vec<&str> = one.scenarios.iter().map(|scenario| &*scenario.word).collect();
+    assert_eq!(words, ["frost", "deep_snow", "thaw"]);
+    assert_eq!(one.scenarios.iter().map(|scenario| scenario.figures.games).sum::<u64>(), 600);
+    assert_eq!(one.scenarios[0].campaigns, 200);
+    let sum = |measure: &Measure| -> i128 {
+        one.scenarios.iter().map(|scenario| scenario.figures.histogram(measure).sum()).sum()
+    };
+    assert_eq!(one.whole.histogram(&Measure::Rounds).sum(), sum(&Measure::Rounds));
+    assert_eq!(one.whole.histogram(&Measure::Decisions).sum(), sum(&Measure::Decisions));
+    assert_eq!(
+        one.whole.whole_win() * 200,
+        one.whole.histogram(&Measure::Win(0)).sum() as i64 + one.whole.histogram(&Measure::Win(1)).sum() as i64
+    );
+    for measure in [Measure::Win(0), Measure::Score(1), Measure::Rounds] {
+        assert_eq!(one.whole.histogram(&measure), two.whole.histogram(&measure), "threads change nothing");
+    }
+}
+
+#[test]
+fn a_campaign_that_never_ends_is_told_and_so_is_a_scenario_that_there_is_not() {
+    let toml = TREASURY.replace("option = \"chapter\"", "option = \"chapter\"\nnext = \"follows\"");
+    let game = texts(&toml, &format!("{RULES}\nfn follows() {{ \"two\" }}"));
+    let random = |seed: u64, seat: Seat| agents::named("random", seed, seat.index()).unwrap();
+    let batch = Batch { games: 0..1, seed: 4, jobs: 1, setup: Setup::seats(2), prospects: None };
+    let found = simulate_campaigns(&game, &batch, &random, &()).unwrap();
+    assert_eq!(found.whole.faults[0].first.as_ref().unwrap().code, "endless");
+    let game = texts(&toml, &format!("{RULES}\nfn follows() {{ `${{\"fo\" + \"ur\"}}` }}"));
+    let found = over(&game, &Setup::seats(2)).next_game().err().expect("there is no such scenario");
+    assert_eq!(found.code, "wrong-result");
+    assert!(found.message.contains("`four`"), "{found:?}");
+}
