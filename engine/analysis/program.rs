@@ -197,11 +197,11 @@ impl<'a> Program<'a> {
         self.models.iter().flat_map(|model| model.named_functions.iter())
     }
 
-    /// The functions that say what the options of decisions cost, over all models, each decision's once.
-    pub(crate) fn costs(&self) -> Vec<&'a NamedFunction> {
+    /// The functions that say something of the options of decisions, over all models, each once where it is named.
+    pub(crate) fn of_options(&self) -> Vec<&'a NamedFunction> {
         let mut named: Vec<&NamedFunction> = Vec::new();
-        for one in self.models.iter().flat_map(|model| &model.decisions).filter_map(|decision| decision.costs.as_ref())
-        {
+        let decisions = self.models.iter().flat_map(|model| &model.decisions);
+        for one in decisions.flat_map(|decision| decision.costs.iter().chain(&decision.automa)) {
             if !named.contains(&one) {
                 named.push(one);
             }

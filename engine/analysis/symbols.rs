@@ -140,6 +140,8 @@ pub(crate) struct Symbols<'l> {
     called: Vec<Called>,
     /// The decisions of which a function says what their options cost, each with that function.
     costs: Vec<(Arc<str>, Arc<str>)>,
+    /// The same of functions that say how good options are for a seat that the rules play.
+    automas: Vec<(Arc<str>, Arc<str>)>,
     /// The scenarios of the campaign.
     scenarios: Vec<Arc<str>>,
     /// What is named in quotes and behind dots.
@@ -165,6 +167,7 @@ impl<'l> Symbols<'l> {
             named: FxHashMap::default(),
             called: Vec::new(),
             costs: Vec::new(),
+            automas: Vec::new(),
             scenarios: model.scenarios().unwrap_or_default(),
             vocabulary: Vocabulary::default(),
         };
@@ -256,6 +259,11 @@ impl<'l> Symbols<'l> {
     /// The decisions of which a function says what their options cost, each with that function.
     pub(crate) fn costs(&self) -> &[(Arc<str>, Arc<str>)] {
         &self.costs
+    }
+
+    /// The same of functions that say how good options are for a seat that the rules play.
+    pub(crate) fn automas(&self) -> &[(Arc<str>, Arc<str>)] {
+        &self.automas
     }
 
     /// The scenarios of the campaign.
@@ -679,10 +687,12 @@ impl<'l> Symbols<'l> {
             }
         };
         for decision in &model.decisions {
-            let Some(named) = &decision.costs else { continue };
-            let pair = (decision.id.clone(), named.function.clone());
-            if !self.costs.contains(&pair) {
-                self.costs.push(pair);
+            for (named, all) in [(&decision.costs, &mut self.costs), (&decision.automa, &mut self.automas)] {
+                let Some(named) = named else { continue };
+                let pair = (decision.id.clone(), named.function.clone());
+                if !all.contains(&pair) {
+                    all.push(pair);
+                }
             }
         }
         for named in &model.flow.named {

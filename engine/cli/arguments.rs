@@ -5,7 +5,7 @@ use super::output::{Failure, Output, usage};
 use crate::agents::Spec;
 use crate::desk;
 use crate::diagnostic::{did_you_mean, unseen_in, unseen_message};
-use crate::model::{Language, Seat};
+use crate::model::{AUTOMA, Language, Model, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Player, Setup, quoted};
 use crate::simulation::{Prospects, number_of};
@@ -198,6 +198,11 @@ impl Agents {
         files.sort();
         files.dedup();
         files
+    }
+
+    /// The name of whoever sits in a seat of a game: an agent, or nobody where the rules play it.
+    pub(super) fn name_at<'a>(&'a self, model: &Model, seat: Seat) -> &'a str {
+        if model.automas.contains(&seat) { AUTOMA } else { self.name(seat) }
     }
 
     /// The name of the agent in a seat.

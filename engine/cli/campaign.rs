@@ -94,7 +94,7 @@ impl Campaign {
             let share = whole.estimate(&Measure::Win(seat.0));
             let mut row = vec![
                 seat.number().to_string(),
-                self.many.agents.name(seat).to_owned(),
+                self.many.agents.name_at(model, seat).to_owned(),
                 percent(share.value),
                 span(&share, Sort::Share),
             ];
@@ -131,10 +131,10 @@ impl Campaign {
         }
         lines.extend(table.lines("  "));
         lines.into_iter().try_for_each(|line| output.line(line))?;
-        self.faults(whole, output)
+        Self::faults(whole, output)
     }
 
-    fn faults(&self, whole: &Figures, output: &mut Output) -> Result<(), Failure> {
+    fn faults(whole: &Figures, output: &mut Output) -> Result<(), Failure> {
         for fault in &whole.faults {
             output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "campaign")))?;
             if let Some(first) = &fault.first {
@@ -150,7 +150,7 @@ impl Campaign {
                 let share = figures.estimate(&Measure::Win(seat.0));
                 json!({
                     "seat": seat.number(),
-                    "agent": self.many.agents.name(seat),
+                    "agent": self.many.agents.name_at(model, seat),
                     "win_share": share.value,
                     "low": share.interval.low,
                     "high": share.interval.high,

@@ -63,6 +63,7 @@ impl Page<'_> {
     fn write(&mut self) {
         self.head();
         self.teams();
+        self.automas();
         self.components();
         self.zones();
         self.spaces();
@@ -114,6 +115,14 @@ impl Page<'_> {
             table.row(vec![component.id.to_string(), name, seats.join(", ")]);
         }
         self.table(&table);
+    }
+
+    fn automas(&mut self) {
+        if !self.model.automas.is_empty() {
+            let seats: Vec<String> = self.model.automas.iter().map(|seat| seat.number().to_string()).collect();
+            self.heading(self.info.automas);
+            self.lines.push(format!("  {}", seats.join(", ")));
+        }
     }
 
     fn components(&mut self) {

@@ -47,6 +47,7 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
             let seats: Vec<i64> = team.seats.iter().map(|seat| seat.number()).collect();
             json!({ "id": *component.id, "name": name(&component.name), "seats": seats })
         }).collect::<Vec<_>>(),
+        "automas": model.automas.iter().map(|seat| seat.number()).collect::<Vec<_>>(),
         "pieces": model.pieces.len(),
         "kinds": model.kinds.iter().map(|kind| kind_document(model, kind, language)).collect::<Vec<_>>(),
         "zones": model.families.iter().map(|family| zone(model, family, language)).collect::<Vec<_>>(),

@@ -248,7 +248,7 @@ impl Run {
             played.events.iter().filter_map(|event| choice(model, &wording, &event.what)).collect();
         let seats: Vec<Value> = model
             .all_seats()
-            .map(|seat| json!({ "seat": seat.number(), "name": setup.name(seat), "agent": self.agents.name(seat) }))
+            .map(|seat| json!({ "seat": seat.number(), "name": setup.name(seat), "agent": self.agents.name_at(model, seat) }))
             .collect();
         json!({
             "format": 1,

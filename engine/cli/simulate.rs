@@ -406,7 +406,7 @@ impl Simulate {
             let share = figures.estimate(&Measure::Win(seat.0));
             let mut row = vec![
                 seat.number().to_string(),
-                self.many.agents.name(seat).to_owned(),
+                self.many.agents.name_at(model, seat).to_owned(),
                 percent(share.value),
                 format!("{} to {}", percent(share.interval.low), percent(share.interval.high)),
             ];
@@ -480,7 +480,7 @@ impl Simulate {
             let share = figures.estimate(&measure);
             json!({
                 "seat": seat.number(),
-                "agent": self.many.agents.name(seat),
+                "agent": self.many.agents.name_at(model, seat),
                 "wins": figures.histogram(&measure).sum() as f64 / figures.whole_win() as f64,
                 "win_share": share.value,
                 "low": share.interval.low,

@@ -167,6 +167,11 @@ impl UnderWay {
         self.players[seat.index()].is_some()
     }
 
+    /// Whether somebody is to sit in a seat: no agent, and not the rules.
+    pub(crate) fn is_person(&self, seat: Seat) -> bool {
+        !self.is_agent(seat) && !self.session.model().automas.contains(&seat)
+    }
+
     /// Lets the agent that is asked choose; says whether one was asked.
     pub(crate) fn agent_chooses(&mut self) -> Result<bool, Refusal> {
         let Some(outlook) = self.session.outlook() else { return Ok(false) };

@@ -501,6 +501,7 @@ impl Package {
             flow,
             decisions: draft.decisions(),
             campaign,
+            automas: draft.automas(),
             targets: draft.targets(&endings),
             expected: draft.expected(),
             endings,

@@ -52,6 +52,8 @@ pub struct Decision {
     pub pass: Option<Text>,
     /// The function of the rules that says what an option costs and gives.
     pub costs: Option<NamedFunction>,
+    /// The function of the rules that says how good an option is for a seat that the rules play.
+    pub automa: Option<NamedFunction>,
     /// The named parts of an option, in the order they are written.
     pub parts: Vec<(Arc<str>, PartType)>,
     /// Whether no other seat learns that it was asked, nor the answer.

@@ -51,6 +51,9 @@ use std::sync::Arc;
 /// The name of the zone every game has, for what no other zone starts with.
 pub const BOX: &str = "box";
 
+/// What is said of whoever plays a seat that the rules play.
+pub const AUTOMA: &str = "automa";
+
 /// The word for no function and no component, where a field names one.
 pub const NOTHING: &str = "nothing";
 
@@ -92,6 +95,8 @@ pub struct Model {
     pub kinds: Vec<Kind>,
     /// Components, by id; the components of a kind need not follow each other.
     pub components: Vec<Component>,
+    /// The seats that the rules play: nobody sits there.
+    pub automas: Vec<Seat>,
     /// The teams that have seats, in the order of the files; none where everybody plays alone.
     pub teams: Vec<Team>,
     /// What the squares of pieces say that take up several spaces.

@@ -359,6 +359,8 @@ catalog! {
         nobody,
         team,
         teams,
+        /// Seats that the rules play.
+        automas,
         /// Games that follow each other.
         campaign,
         /// What the next game begins with.

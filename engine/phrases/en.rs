@@ -296,6 +296,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         nobody: "nobody",
         team: "team",
         teams: "Teams",
+        automas: "Seats that the rules play",
         campaign: "Campaign",
         carried: "carried",
         scenarios: "scenarios",

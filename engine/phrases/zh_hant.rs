@@ -296,6 +296,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         nobody: "無人",
         team: "隊伍",
         teams: "隊伍",
+        automas: "由規則操作的座位",
         campaign: "戰役",
         carried: "延續至下一局",
         scenarios: "關卡",

@@ -9,7 +9,7 @@ use super::names;
 use super::number::{amount, capital, grouped, points, span, told, value};
 use super::plot::{self, Blade, Heat};
 use super::together::one_rule;
-use crate::model::{Label, Language, Model, SpaceId, ZoneId};
+use crate::model::{AUTOMA, Label, Language, Model, Seat, SpaceId, ZoneId};
 use crate::simulation::{
     BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, PARTS, Sort, Times, Weighed, wilson,
 };
@@ -274,7 +274,8 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         }
     };
     let seats = |of: fn(u8) -> Measure| -> Vec<(String, Estimate)> {
-        let label = |seat: u8| format!("seat {} ({})", seat + 1, manifest.agent(seat as usize));
+        let name = |seat: u8| if model.automas.contains(&Seat(seat)) { AUTOMA } else { manifest.agent(seat as usize) };
+        let label = |seat: u8| format!("seat {} ({})", seat + 1, name(seat));
         (0..figures.seats).map(|seat| (label(seat), figures.estimate(&of(seat)))).collect()
     };
     add(

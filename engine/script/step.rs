@@ -141,7 +141,9 @@ const CARRIED_OUT: u64 = 8;
 impl Rules {
     /// Carries out what was triggered, one after the other, once a function is over. All of it together may do no more than a step may.
     fn carried_on(self, state: &mut State, mut progress: Progress, mut run: Run) -> Ended {
-        while let Progress::Done(_) = progress {
+        loop {
+            progress = self.played_by_rules(state, progress, &mut run);
+            let Progress::Done(_) = progress else { break };
             let Some(next) = state.triggers.next() else { break };
             let left = state.triggers.left.saturating_sub(CARRIED_OUT);
             progress = match self.machine.run_on(&next.function, &next.arguments, left) {
@@ -165,6 +167,24 @@ impl Rules {
             fault.help = Some("let one of them happen only sometimes, or only once in a turn".to_owned());
         }
         self.ended(progress, run)
+    }
+
+    /// Answers what is asked of seats that the rules play, one question after the other: with the option that is best by the function which the
+    /// decision names, the first of several.
+    fn played_by_rules(&self, state: &mut State, mut progress: Progress, run: &mut Run) -> Progress {
+        while let Progress::Asked(question) = progress {
+            let decision = question.decision();
+            if !self.host.model.automas.contains(&decision.seat) {
+                return Progress::Asked(question);
+            }
+            let best = match best_for_automa(&self.host, state, decision) {
+                Ok(best) => best,
+                Err(fault) => return Progress::Fault(Box::new(self.machine.unanswered(run, fault))),
+            };
+            state.answers.forced += u64::from(!state.answers.is_rerunning());
+            progress = contained(|| self.machine.answered(state, run, *question, best));
+        }
+        progress
     }
 
     fn ended(self, progress: Progress, run: Run) -> Ended {
@@ -236,6 +256,31 @@ pub fn costs(
 ) -> Result<Choice, Diagnostic> {
     let value = looking(state, false, |state| host.run_for_option(state, function, (seat, option)))?;
     result_of(host, function, &value)
+}
+
+/// The position of the option that a seat takes which the rules play.
+fn best_for_automa(host: &Host, state: &mut State, decision: &Decision) -> Result<usize, Diagnostic> {
+    let declared = &host.model.decisions[decision.id.index()];
+    let Some(named) = &declared.automa else {
+        let message = format!("the automa is asked `{}`, and nothing says what it chooses", declared.id);
+        let help = format!(
+            "write `automa = \"…\"` into `[decisions.{}]`: a function that is given the seat and an option, and says how good it is",
+            declared.id
+        );
+        return Err(Diagnostic::error("no-automa", message).help(help));
+    };
+    let mut best: Option<(i64, usize)> = None;
+    for at in 0..decision.count() {
+        let said = costs(host, state, &named.function, (decision.seat, &decision.option(at)))?;
+        let Choice::Number(worth) = said else {
+            let found = host.wrong_result(&named.function, "something else than a number");
+            return Err(found.help("return how good it is: more is better"));
+        };
+        if best.is_none_or(|(most, _)| worth > most) {
+            best = Some((worth, at));
+        }
+    }
+    best.map(|(_, at)| at).ok_or_else(|| Diagnostic::error("internal", "a question has no option"))
 }
 
 /// What an agent's file says of the options of a decision at some positions, or of a position for each seat without one (all

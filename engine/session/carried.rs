@@ -187,7 +187,7 @@ impl Names<'_> {
     /// The zones that are carried, with how they are written.
     fn zones(&self, campaign: &Campaign) -> Vec<(ZoneId, String)> {
         let of = campaign.families.iter().flat_map(|id| self.model.family(*id).zones.clone());
-        of.map(|at| ZoneId(at)).map(|zone| (zone, self.zone(zone))).collect()
+        of.map(ZoneId).map(|zone| (zone, self.zone(zone))).collect()
     }
 
     fn zone(&self, zone: ZoneId) -> String {

@@ -69,7 +69,9 @@ pub fn simulate_campaigns<F: Follower>(
     };
     let mut campaigns = Campaigns { whole: Figures::new(seats), games: Histogram::default(), scenarios: Vec::new() };
     in_order(batch, &play, |(all, kept, is_whole)| {
-        all.iter().for_each(|played| campaigns.add(played));
+        for played in &all {
+            campaigns.add(played);
+        }
         kept.into_iter().try_for_each(|kept| follower.take(kept))?;
         Ok(is_whole)
     })?;

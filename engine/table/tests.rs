@@ -31,6 +31,7 @@ impl Box {
         };
         Self(Model {
             campaign: None,
+            automas: Vec::new(),
             id: "test".into(),
             name: Text::plain("Test"),
             players: 1..=seats,

@@ -360,3 +360,107 @@ fn a_campaign_that_never_ends_is_told_and_so_is_a_scenario_that_there_is_not() {
     assert_eq!(found.code, "wrong-result");
     assert!(found.message.contains("`four`"), "{found:?}");
 }
+
+/// Two seats choose a number at once, the second of which the rules play; a hidden card of the automa says what it goes by.
+const ALONE: &str = r#"
+[game]
+id = "alone"
+name = "Alone"
+players = { min = 2, max = 3 }
+[automa]
+seats = [2]
+[kinds.card]
+[zones.hand]
+per = "seat"
+shape = "hand"
+[zones.deck]
+shape = "pile"
+face = "down"
+starts_with = ["card"]
+[values.seat]
+points = { start = 0 }
+[decisions.show]
+ask = "Which card?"
+tell = "{seat} shows {choice}"
+automa = "likes"
+pass = "show nothing"
+[decisions.mark]
+ask = "Which two?"
+automa = "marks"
+[flow]
+setup = ["deal"]
+round = ["play"]
+rounds = 2
+[phases.play]
+steps = ["all_show", { each_seat = "turn" }]
+"#;
+
+const ALONE_RULES: &str = r#"
+fn deal() { deck.shuffle(); for seat in seats { deck.draw(2, seat.hand); } }
+fn all_show() {
+    let shown = together(seats, |seat| choose_or_pass(seat, "show", seat.hand));
+    for seat in seats {
+        if shown[seat] != () { shown[seat].move_to(deck); seat.points += shown[seat].worth; }
+    }
+}
+fn turn(seat) {
+    let two = choose_some(seat, "mark", [1, 2, 3], 2, 2);
+    seat.points += two[0] + 10 * two[1];
+}
+/// The automa shows its highest card, but no card below 2: of two that are equally good, the first one is taken.
+fn likes(seat, card) { if card == () { 2 } else { card.worth } }
+fn marks(seat, number) { number }
+fn score(seat) { seat.points }
+"#;
+
+const ALONE_BOX: &str = "[[card]]\nid = \"card_{worth}\"\neach = { worth = \"1..8\" }\n";
+
+fn alone() -> Game {
+    let texts = [("game.toml", ALONE), ("components/box.toml", ALONE_BOX), ("rules/play.rhai", ALONE_RULES)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    parlour::load_texts("alone", texts).unwrap_or_else(|found| panic!("{found}"))
+}
+
+#[test]
+fn a_seat_that_the_rules_play_is_never_asked_and_takes_what_is_best_by_its_function() {
+    let game = alone();
+    for (players, seed) in (2..=3).flat_map(|players| (0..40).map(move |seed| (players, seed))) {
+        let mut session = Session::start(&game, &Setup::seats(players).seed(seed)).unwrap();
+        while let Status::Waiting(decision) = session.status() {
+            assert_ne!(decision.seat, Seat(1));
+            session.choose(0).unwrap();
+        }
+        let points = session.outcome().unwrap().standings[1].score;
+        // In each round 2 and 3 are marked, as 2 + 10 × 3; the cards shown are the highest that it had.
+        let cards = points - 64;
+        assert!((0..=15).contains(&cards) && cards != 1, "{points}");
+        assert!(session.played().chosen.iter().any(|chosen| chosen.seat == Seat(1)), "it is told what it chose");
+    }
+}
+
+#[test]
+fn worlds_are_imagined_and_copies_played_on_with_a_seat_that_the_rules_play() {
+    let game = alone();
+    for seed in 0..20 {
+        let mut session = Session::start(&game, &Setup::seats(3).seed(seed)).unwrap();
+        while let Status::Waiting(decision) = session.status() {
+            let seat = decision.seat;
+            let seen = session.view(seat).digest();
+            for draw in 0..5 {
+                let world = session.imagine(seat, &mut Chance::new(draw, "worlds")).expect("a world");
+                assert_eq!(world.view(seat).digest(), seen);
+                let mut copy = world.fork();
+                while let Status::Waiting(_) = copy.status() {
+                    copy.choose(0).unwrap();
+                }
+                assert!(copy.outcome().is_some());
+            }
+            session.choose(0).unwrap();
+        }
+        let answers: Vec<u32> = session.answers().iter().copied().collect();
+        let again = Session::replay(&game, &Setup::seats(3).seed(seed), &answers).unwrap();
+        assert_eq!(again.fingerprint(), session.fingerprint());
+        session.undo_to(1).unwrap();
+        assert!(matches!(session.status(), Status::Waiting(_)));
+    }
+}

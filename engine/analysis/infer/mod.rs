@@ -257,6 +257,11 @@ impl<'a> Inference<'a> {
     /// What the options of decisions cost is asked of functions, as far as it is known what options there are; says whether one
     /// is asked for more than it was.
     fn ask_costs(&mut self) -> bool {
+        for (decision, function) in self.symbols.automas().to_vec() {
+            if let Some(option) = self.options.get(&*decision).copied() {
+                self.give(&function, &[Type::SEAT, option]);
+            }
+        }
         for (decision, function) in self.symbols.costs().to_vec() {
             if let Some(option) = self.options.get(&*decision).copied() {
                 let option = self.types.there(option);
@@ -377,7 +382,9 @@ impl<'a> Inference<'a> {
                 "a number or a map of numbers",
                 "give a number, its parts as `#{ due: 3, actions: 1 }`, or `()` where there is nothing to say",
             ),
-            None if is_asked => (&[Tag::Number], &[], "a number", "return how good it is: more is better"),
+            None if is_asked || self.symbols.automas().iter().any(|(_, function)| **function == *known.name) => {
+                (&[Tag::Number], &[], "a number", "return how good it is: more is better")
+            }
             _ => return,
         };
         let Tree::Function(function) = known.tree else { return };

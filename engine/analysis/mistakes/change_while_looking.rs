@@ -121,7 +121,7 @@ fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
     let all = program.models.iter().flat_map(|model| &model.flow.named);
     let mut named = all.filter(|named| *named.call.function == *code.name()).peekable();
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
-    let by_options = || program.costs().iter().any(|named| *named.function == *code.name());
+    let by_options = || program.of_options().iter().any(|named| *named.function == *code.name());
     (by_flow || SCORING.contains(&code.name()) || by_options()).then_some(Whose::Game)
 }
 

@@ -18,7 +18,7 @@ pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnosti
         }
     }
     let unnamed_of = |named| unnamed(program, named);
-    let named = program.named_functions().chain(program.costs());
+    let named = program.named_functions().chain(program.of_options());
     found.extend(named.filter(|named| program.code(&named.function).is_none()).map(unnamed_of));
 }
 

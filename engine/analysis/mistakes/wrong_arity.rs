@@ -28,7 +28,7 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
             found.push(not_callable(function, named));
         }
     }
-    for named in program.costs() {
+    for named in program.of_options() {
         if let Some(function) = program.code(&named.function).filter(|code| code.tree.params.len() != 2) {
             found.push(not_for_options(function, named));
         }

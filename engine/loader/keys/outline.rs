@@ -8,6 +8,7 @@ use crate::loader::keys::form::{Form, Key, Names, TableSpec};
 use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
 use crate::loader::package::Package;
 use crate::loader::report::Report;
+use crate::loader::section::campaign::CAMPAIGN;
 use crate::loader::section::component::ROW;
 use crate::loader::section::field::FIELD_TYPES;
 use crate::loader::section::flow::STEP;
@@ -455,9 +456,11 @@ fn is_step(spec: &TableSpec) -> bool {
     spec.keys.iter().any(|key| matches!(key.form, Form::Steps))
 }
 
-/// Whether a key names a function of the rules: what a phase or a round asks, or what options cost.
+/// Whether a key names a function of the rules: what a phase or a round asks, what options cost, which scenario follows.
 fn names_function(spec: &TableSpec, key: &Key) -> bool {
-    matches!(key.name, "until" | "when" | "order") && is_step(spec) || key.name == "costs"
+    matches!(key.name, "until" | "when" | "order") && is_step(spec)
+        || matches!(key.name, "costs" | "automa")
+        || key.name == "next" && spec.one == CAMPAIGN.one
 }
 
 /// Whether it is a row of components.

@@ -2,6 +2,7 @@
 
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::loader::package::IDENTITY;
+use crate::loader::section::automa::AUTOMA;
 use crate::loader::section::campaign::CAMPAIGN;
 use crate::loader::section::cell::SIGN;
 use crate::loader::section::component::ROW;
@@ -30,6 +31,8 @@ const CELLS: Key =
     Key::new("cells", "the symbols that squares of pieces are written with", Form::Named(&Form::Table(&SIGN)));
 const TEAMS: Key =
     Key::new("teams", "seats that play together and win together", Form::Named(&Form::Table(&TEAM_TABLE)));
+const AUTOMA_SECTION: Key =
+    Key::new("automa", "seats that nobody sits in: the rules say what they choose", Form::Table(&AUTOMA));
 const ZONES: Key = Key::new("zones", "the places where pieces lie", Form::NamedForScripts(&Form::Table(&ZONE)));
 const VALUES_SECTION: Key =
     Key::new("values", "facts that change during play, by whose they are", Form::Values(&VALUES));
@@ -64,6 +67,7 @@ pub(in crate::loader) const GAME: TableSpec = TableSpec {
         KINDS,
         CELLS,
         TEAMS,
+        AUTOMA_SECTION,
         ZONES,
         VALUES_SECTION,
         ALTERED,

@@ -22,6 +22,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
         Key::new("tells", "other sentences, by the word chosen or by a part of the answer", Form::Named(&Form::Text)),
         Key::new("pass", "what passing is called", Form::Text),
         Key::new("costs", "the function that says what an option costs and gives", Form::Word),
+        Key::new("automa", "the function that says how good an option is for a seat that the rules play", Form::Word),
         Key::new(
             "parts",
             "the parts of an answer: their names, or their types by name",
@@ -66,18 +67,20 @@ impl Draft<'_> {
             tells: fields.get("tells").map(|node| self.tells(node, &parts)).unwrap_or_default(),
             is_quiet: fields.flag("quiet").unwrap_or(false),
             pass: fields.get("pass").map(|node| self.text("pass", node)),
-            costs: fields.word("costs").map(|(function, place)| self.costs(name, function, place)),
+            costs: self.of_options(&fields, "costs"),
+            automa: self.of_options(&fields, "automa"),
             parts,
             is_secret: fields.flag("secret").unwrap_or(false),
             is_always: fields.flag("always").unwrap_or(false),
         })
     }
 
-    /// The function that says what an option costs and gives.
-    fn costs(&self, decision: &str, function: &Arc<str>, place: &Place) -> NamedFunction {
+    /// A function that says something of each option.
+    fn of_options(&self, fields: &Fields<'_>, key: &'static str) -> Option<NamedFunction> {
+        let (function, place) = fields.word(key)?;
         check_function_name(function, place, self.report);
-        let field = format!("decisions.{decision}.costs").into();
-        NamedFunction { field, function: function.clone(), place: place.clone() }
+        let field = format!("decisions.{}.{key}", fields.name).into();
+        Some(NamedFunction { field, function: function.clone(), place: place.clone() })
     }
 
     /// A sentence that is put as it stands has no room for anything.

@@ -124,7 +124,7 @@ impl<'a> Draft<'a> {
         Some(Share::Named(named))
     }
 
-    fn number_of_seat(&self, node: &'a Node) -> Option<(i64, &'a Place)> {
+    pub(in crate::loader) fn number_of_seat<'n>(&self, node: &'n Node) -> Option<(i64, &'n Place)> {
         let most = i64::from(*self.players.end());
         let Some(number) = node.number() else {
             self.mistake(wrong_type("seats", "a list of numbers of seats, or `\"rest\"`", node));

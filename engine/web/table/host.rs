@@ -61,7 +61,7 @@ pub(super) fn host(
         game: table.session().model().name.clone(),
         file: table.file().to_path_buf(),
         names: table.session().model().all_seats().map(|seat| table.setup().name(seat).to_owned()).collect(),
-        people: table.session().model().all_seats().filter(|seat| !table.is_agent(*seat)).map(|seat| seat.0).collect(),
+        people: table.session().model().all_seats().filter(|seat| table.is_person(*seat)).map(|seat| seat.0).collect(),
     };
     let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder));
     let mut host = Host {

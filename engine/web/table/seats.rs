@@ -24,6 +24,7 @@ impl Host {
         let model = self.table.session().model();
         let seats: Vec<Value> = model
             .all_seats()
+            .filter(|seat| !model.automas.contains(seat))
             .map(|seat| {
                 let agent = &names[seat.index()];
                 let agent = if agent == PERSON { "" } else { agent };

@@ -4,7 +4,7 @@ use super::Standing;
 use super::host::Host;
 use super::past::Played;
 use crate::desk::telling::Telling;
-use crate::model::{Language, Seat};
+use crate::model::{AUTOMA, Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Session, Status};
 use crate::web::links::Viewer;
@@ -57,7 +57,11 @@ impl Host {
         let asked = session.decision().map(|decision| decision.seat).filter(|seat| !self.table.is_agent(*seat));
         let model = session.model();
         let names = self.table.seating().names();
-        let agent = |seat: Seat| self.table.is_agent(seat).then(|| names[seat.index()].clone());
+        let agent = |seat: Seat| match self.table.is_agent(seat) {
+            _ if model.automas.contains(&seat) => Some(AUTOMA.to_owned()),
+            true => Some(names[seat.index()].clone()),
+            false => None,
+        };
         *self.shown.standing() = Standing {
             agents: model.all_seats().map(agent).collect(),
             asked,

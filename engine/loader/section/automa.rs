@@ -1,0 +1,43 @@
+//! The automa: seats that nobody sits in, because the rules say what they choose.
+
+use crate::diagnostic::Place;
+use crate::loader::document::node::Node;
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
+use crate::loader::keys::reading::Fields;
+use crate::loader::mistake::wrong_type;
+use crate::loader::section::draft::Draft;
+use crate::model::{MAX_SEATS, Seat};
+
+pub(in crate::loader) const AUTOMA: TableSpec = TableSpec {
+    one: "the automa",
+    many: "automas",
+    keys: &[Key::new(
+        "seats",
+        "the numbers of the seats that the rules play",
+        Form::ByPlayers(&Form::List(&Form::Between(1, MAX_SEATS as i64))),
+    )],
+    also: &[("seat", "seats"), ("players", "seats")],
+    needs: Needs::Whole(&["seats"]),
+    ..TableSpec::PLAIN
+};
+
+impl Draft<'_> {
+    /// Reads the section `automa`: the seats that the rules play, for this number of players.
+    pub(in crate::loader) fn automas(&self) -> Vec<Seat> {
+        let Some(entry) = self.tree.root.get("automa") else { return Vec::new() };
+        let Some(fields) = Fields::read(self.report, "automa", entry, &AUTOMA) else { return Vec::new() };
+        let Some(node) = fields.need("seats").and_then(|node| self.resolved("seats", node)) else { return Vec::new() };
+        let Some(list) = node.list() else {
+            self.mistake(wrong_type("seats", "a list of numbers of seats", node));
+            return Vec::new();
+        };
+        let numbers = list.iter().filter_map(|node: &Node| self.number_of_seat(node));
+        let numbers: Vec<(i64, &Place)> = numbers.collect();
+        // A list that stands for several numbers of players names seats that fewer players do not have.
+        let here = numbers.into_iter().filter(|(number, _)| *number <= i64::from(self.seats));
+        let mut seats: Vec<Seat> = here.map(|(number, _)| Seat(number as u8 - 1)).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        seats
+    }
+}
