@@ -426,6 +426,41 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
 }
 
 /// The addresses behind an attribute.
+#[test]
+fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
+    let folder = Folder::new("campaign");
+    let file = folder.named("evening.play");
+    let winters = format!("{ROOT}/examples/games/three-winters");
+    let served = Served::new(ROOT, &[&winters, "--players", "2", "--seed", "3", "--save", &file]);
+    let [ann, onlooker] = ["Ann", "to watch"].map(|name| served.visitor(name));
+    let mut foods = Vec::new();
+    for winter in 1..=3 {
+        let [page, _] = plays_out(&served, ["Ann", "Ben"]);
+        assert!(page.contains(&format!("<td>{}</td>", food(&page))), "{page}");
+        foods.push(food(&page));
+        assert_eq!(page.contains("do/follow"), winter < 3, "after winter {winter}: {page}");
+        assert!(!onlooker.table().contains("do/follow"));
+        assert_eq!(onlooker.post("/do/follow", "").status, 200);
+        assert!(is_over(&ann.table()), "somebody who looks on goes on with nothing");
+        if winter < 3 {
+            let came = ann.post("/do/follow", "");
+            assert_eq!(came.status, 200, "{}", came.body);
+            assert!(!is_over(&ann.table()), "{}", ann.table());
+            // What is over is kept beside the game that goes on, which says what it began with.
+            assert!(folder.read(&format!("evening-{winter}.play")).contains("\nend "));
+            let text = folder.read("evening.play");
+            assert!(text.contains(&format!("set carry.winters = {winter}")), "{text}");
+            assert!(text.contains(&format!("set carry.seat1.food = {}", foods.last().unwrap())), "{text}");
+        }
+    }
+}
+
+/// Ann's score in the closing table.
+fn food(page: &str) -> String {
+    let row = page.split("<tr>").find(|row| row.contains("<td>Ann</td>")).unwrap();
+    row.split("<td>").filter_map(|cell| cell.split('<').next()).filter(|cell| cell.parse::<i64>().is_ok()).nth(1).unwrap().to_owned()
+}
+
 fn addresses<'p>(page: &'p str, before: &str) -> Vec<&'p str> {
     page.match_indices(before).map(|(at, found)| page[at + found.len()..].split('"').next().unwrap()).collect()
 }

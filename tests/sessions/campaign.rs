@@ -163,7 +163,7 @@ fn lines(setup: &Setup) -> Vec<String> {
 
 fn refused(game: &Game, place: &str, what: &str) -> String {
     let setup = Setup::seats(2).set(&format!("carry.{place}"), what);
-    let found: Diagnostics = Session::start(game, &setup).err().expect("it is refused");
+    let found: Diagnostics = Session::start(game, &setup).map(drop).expect_err("it is refused");
     found.0.iter().map(|found| found.message.clone()).collect::<Vec<_>>().join("; ")
 }
 
@@ -223,7 +223,7 @@ fn what_lies_hidden_is_known_to_those_alone_who_see_it_there() {
     };
     for (path, own_sees) in [("hand", true), ("stash", false)] {
         for piece in table.pieces(zone(path, 0).unwrap()) {
-            assert_eq!(table.knowers(piece), if own_sees { 1 } else { 0 }, "{path}");
+            assert_eq!(table.knowers(piece), u16::from(own_sees), "{path}");
         }
     }
     // The other seat imagines other hands, each of cards that are nowhere in sight.
@@ -356,7 +356,7 @@ fn a_campaign_that_never_ends_is_told_and_so_is_a_scenario_that_there_is_not() {
     let found = simulate_campaigns(&game, &batch, &random, &()).unwrap();
     assert_eq!(found.whole.faults[0].first.as_ref().unwrap().code, "endless");
     let game = texts(&toml, &format!("{RULES}\nfn follows() {{ `${{\"fo\" + \"ur\"}}` }}"));
-    let found = over(&game, &Setup::seats(2)).next_game().err().expect("there is no such scenario");
+    let found = over(&game, &Setup::seats(2)).next_game().expect_err("there is no such scenario");
     assert_eq!(found.code, "wrong-result");
     assert!(found.message.contains("`four`"), "{found:?}");
 }
