@@ -142,6 +142,8 @@ pub(crate) struct Symbols<'l> {
     costs: Vec<(Arc<str>, Arc<str>)>,
     /// The same of functions that say how good options are for a seat that the rules play.
     automas: Vec<(Arc<str>, Arc<str>)>,
+    /// The decision by which seats choose what is carried out next.
+    trigger_choice: Option<Arc<str>>,
     /// The scenarios of the campaign.
     scenarios: Vec<Arc<str>>,
     /// What is named in quotes and behind dots.
@@ -168,6 +170,11 @@ impl<'l> Symbols<'l> {
             called: Vec::new(),
             costs: Vec::new(),
             automas: Vec::new(),
+            trigger_choice: model
+                .flow
+                .trigger_choice
+                .and_then(|id| model.decisions.get(id.index()))
+                .map(|one| one.id.clone()),
             scenarios: model.scenarios().unwrap_or_default(),
             vocabulary: Vocabulary::default(),
         };
@@ -264,6 +271,11 @@ impl<'l> Symbols<'l> {
     /// The same of functions that say how good options are for a seat that the rules play.
     pub(crate) fn automas(&self) -> &[(Arc<str>, Arc<str>)] {
         &self.automas
+    }
+
+    /// The decision by which seats choose what is carried out next, of pieces.
+    pub(crate) fn trigger_choice(&self) -> Option<&Arc<str>> {
+        self.trigger_choice.as_ref()
     }
 
     /// The scenarios of the campaign.

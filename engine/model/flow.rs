@@ -1,6 +1,6 @@
 //! The order in which script functions are called.
 
-use super::{EndingId, Lasts, Text};
+use super::{DecisionId, EndingId, Lasts, Text};
 use crate::diagnostic::Place;
 use std::sync::Arc;
 
@@ -98,6 +98,18 @@ pub struct Named {
     pub place: Place,
 }
 
+/// In which order what was triggered is carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TriggerOrder {
+    /// What was triggered first.
+    #[default]
+    FirstIn,
+    /// What was triggered last.
+    LastIn,
+    /// What waits for the seat on turn, or for the first one outside of turns, then for the next in turn order.
+    TurnOrder,
+}
+
 /// The compiled flow of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flow {
@@ -117,13 +129,19 @@ pub struct Flow {
     pub first: First,
     /// The ending of a game that runs to the end of its flow.
     pub ending: EndingId,
-    /// Whether what is triggered last is carried out first.
-    pub is_last_in: bool,
+    /// In which order what was triggered is carried out.
+    pub triggers: TriggerOrder,
+    /// The decision by which a seat chooses what of its own is carried out next, where it does.
+    pub trigger_choice: Option<DecisionId>,
 }
 
 impl Flow {
     /// The words for the order in which what was triggered is carried out.
-    pub const TRIGGERS: [(&'static str, bool); 2] = [("first_in", false), ("last_in", true)];
+    pub const TRIGGERS: [(&'static str, TriggerOrder); 3] = [
+        ("first_in", TriggerOrder::FirstIn),
+        ("last_in", TriggerOrder::LastIn),
+        ("turn_order", TriggerOrder::TurnOrder),
+    ];
 
     /// Where a function the flow calls is named.
     pub fn place_of(&self, function: &str) -> Option<&Place> {

@@ -28,7 +28,7 @@ pub use component::{Alteration, Component, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use expected::{Bias, Expected, Subject};
 pub use field::{FieldType, FieldValue};
-pub use flow::{Call, Ending, First, Flow, Named, Op, Phase, Winners};
+pub use flow::{Call, Ending, First, Flow, Named, Op, Phase, TriggerOrder, Winners};
 pub use harmless::{harmless, is_formula};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,

@@ -7,7 +7,7 @@ use super::explain;
 use super::showing;
 use super::syntax::Read;
 use super::trace;
-use crate::decision::{Set, Value};
+use crate::decision::{Choice, Decision, OptionSet, Set, Value, folded};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -25,7 +25,7 @@ use crate::library::topics::named::named;
 use crate::library::topics::seats::whom;
 use crate::library::topics::setting::{set_fact, set_game_value};
 use crate::library::{Form, OPERATION_BUDGET, State, registry};
-use crate::model::{Model, PieceId};
+use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, Span};
 use crate::vm::{
     self, At, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Program, Run,
@@ -237,6 +237,30 @@ impl Machine {
                 let stop = run.fail(&self.program, failed(*failure));
                 self.progress(stop, running)
             }
+        }
+    }
+
+    /// Asks a seat which of some pieces is next to do what it was triggered to.
+    pub(super) fn choosing(&self, state: &mut State, asked: (Seat, DecisionId), pieces: &[PieceId]) -> Progress {
+        let mut running = Running::new(state, self);
+        let all: Vec<Choice> = pieces.iter().map(|piece| Choice::Piece(*piece)).collect();
+        let options = folded(&running.context.table, asked.0, OptionSet::List(all.into()));
+        let reply = Question::one(&mut running.context, Decision::single(asked.0, asked.1, options, None));
+        self.replied(reply, running)
+    }
+
+    /// Which piece was chosen: the option at a position.
+    pub(super) fn chosen(&self, state: &mut State, question: Question, at: usize) -> Progress {
+        let mut running = Running::new(state, self);
+        let reply = question.answered(&mut running.context, at);
+        self.replied(reply, running)
+    }
+
+    fn replied(&self, reply: Answer<Reply>, running: Running<'_>) -> Progress {
+        match reply {
+            Ok(Reply::Value(value)) => Progress::Done(value),
+            Ok(Reply::Question(question)) => Progress::Asked(question),
+            Err(failure) => self.progress(Run::default().fail(&self.program, failed(*failure)), running),
         }
     }
 

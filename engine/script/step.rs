@@ -9,7 +9,7 @@ use crate::library::State;
 use crate::library::context::UNKNOWN_READ;
 use crate::library::context::triggers::CarriedOut;
 use crate::library::entry::question::Question;
-use crate::model::Seat;
+use crate::model::{Seat, TriggerOrder};
 use crate::vm::Run;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -97,7 +97,7 @@ impl Step {
     /// Goes on with the option at a position, which has been chosen.
     pub fn resume(self, state: &mut State, at: usize) -> Ended {
         let Self { mut run, question, rules } = self;
-        let progress = contained(|| rules.machine.answered(state, &mut run, *question, at));
+        let progress = rules.answered(state, &mut run, *question, at);
         rules.carried_on(state, progress, run)
     }
 
@@ -143,7 +143,16 @@ impl Rules {
     fn carried_on(self, state: &mut State, mut progress: Progress, mut run: Run) -> Ended {
         loop {
             progress = self.played_by_rules(state, progress, &mut run);
-            let Progress::Done(_) = progress else { break };
+            let Progress::Done(done) = &progress else { break };
+            if state.triggers.is_choosing() {
+                state.triggers.set_choosing(false);
+                if let Value::Piece(piece) = done {
+                    state.triggers.bring_forward(*piece);
+                }
+            } else if let Some(asked) = self.next_trigger(state) {
+                progress = asked;
+                continue;
+            }
             let Some(next) = state.triggers.next() else { break };
             let left = state.triggers.left.saturating_sub(CARRIED_OUT);
             progress = match self.machine.run_on(&next.function, &next.arguments, left) {
@@ -169,6 +178,29 @@ impl Rules {
         self.ended(progress, run)
     }
 
+    /// Goes on with the option at a position, which has been chosen: with the run that waits for it, or with what is carried out next.
+    fn answered(&self, state: &mut State, run: &mut Run, question: Question, at: usize) -> Progress {
+        if state.triggers.is_choosing() {
+            return contained(|| self.machine.chosen(state, question, at));
+        }
+        contained(|| self.machine.answered(state, run, question, at))
+    }
+
+    /// Finds out what is carried out next of all that was triggered: the seat for which several things wait may be asked.
+    fn next_trigger(&self, state: &mut State) -> Option<Progress> {
+        let flow = &self.host.model.flow;
+        if flow.triggers == TriggerOrder::TurnOrder {
+            let from = state.table.position.active.unwrap_or(state.table.position.first);
+            let seats = self.host.model.seats;
+            let in_turn: Vec<Seat> = (0..seats).map(|step| Seat((from.0 + step) % seats)).collect();
+            state.triggers.by_turn(&in_turn);
+        }
+        let decision = flow.trigger_choice?;
+        let (seat, pieces) = state.triggers.choice(flow.triggers)?;
+        state.triggers.set_choosing(true);
+        Some(contained(|| self.machine.choosing(state, (seat, decision), &pieces)))
+    }
+
     /// Answers what is asked of seats that the rules play, one question after the other: with the option that is best by the function which the
     /// decision names, the first of several.
     fn played_by_rules(&self, state: &mut State, mut progress: Progress, run: &mut Run) -> Progress {
@@ -182,7 +214,7 @@ impl Rules {
                 Err(fault) => return Progress::Fault(Box::new(self.machine.unanswered(run, fault))),
             };
             state.answers.forced += u64::from(!state.answers.is_rerunning());
-            progress = contained(|| self.machine.answered(state, run, *question, best));
+            progress = self.answered(state, run, *question, best);
         }
         progress
     }

@@ -27,7 +27,8 @@ impl Box {
             place: None,
             first: First::FirstSeat,
             ending: EndingId(0),
-            is_last_in: false,
+            triggers: TriggerOrder::FirstIn,
+            trigger_choice: None,
         };
         Self(Model {
             campaign: None,

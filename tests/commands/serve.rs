@@ -458,7 +458,12 @@ fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
 /// Ann's score in the closing table.
 fn food(page: &str) -> String {
     let row = page.split("<tr>").find(|row| row.contains("<td>Ann</td>")).unwrap();
-    row.split("<td>").filter_map(|cell| cell.split('<').next()).filter(|cell| cell.parse::<i64>().is_ok()).nth(1).unwrap().to_owned()
+    row.split("<td>")
+        .filter_map(|cell| cell.split('<').next())
+        .filter(|cell| cell.parse::<i64>().is_ok())
+        .nth(1)
+        .unwrap()
+        .to_owned()
 }
 
 fn addresses<'p>(page: &'p str, before: &str) -> Vec<&'p str> {

@@ -1,7 +1,7 @@
 //! What cards in force do by themselves, in which order, and that it comes to an end; and answers to an action.
 
 use parlour::agents::First;
-use parlour::model::Language;
+use parlour::model::{Language, Seat};
 use parlour::session::{Game, Player, Session, Setup, Status};
 use parlour::table::Chance;
 use parlour::wording::Wording;
@@ -120,6 +120,91 @@ fn what_is_triggered_may_ask_and_is_forked_and_imagined_with_the_rest_that_waits
         assert!(matches!(other.status(), Status::Waiting(_)), "{}", log(&other));
         assert_ne!(other.decision().unwrap().seat, seat);
     }
+}
+
+/// Both seats have bells of their own, which are rung for the second seat first.
+const BOTH: &str = r#"
+fn hang() {
+    for bell in store.pieces {
+        let seat = if bell.component == component("high") { seats[1] } else { first };
+        bell.move_to(seat.tower.spaces.find(|space| space.is_empty()));
+    }
+}
+fn heard(number) { game.heard = game.heard * 10 + number; }
+fn toll(bell, seat, by) { heard(1); }
+fn again_once(bell, seat, by) { heard(2); }
+fn chime(bell, seat, by) { heard(3); }
+fn echo(bell, seat, by) { heard(4); }
+fn score(seat) { seat.coins }
+fn turn_of(seat) {
+    if seat == first { trigger("rung", seats[1], 7); trigger("rung", seat, 7); return; }
+    choose(seat, "pick", [1, 2]);
+}
+"#;
+
+#[test]
+fn in_turn_order_comes_first_what_waits_for_the_seat_on_turn() {
+    for (flow, heard) in [("", "231"), ("triggers = \"turn_order\"", "123")] {
+        let session = started(flow, BOTH);
+        assert!(matches!(session.status(), Status::Waiting(_)), "{flow}: {}", log(&session));
+        let row = session.listing(None).into_iter().find(|row| row.place == "heard").unwrap();
+        assert_eq!(row.content, heard, "{flow}");
+    }
+}
+
+#[test]
+fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
+    let flow = "triggers = \"turn_order\"\ntrigger_choice = \"next_bell\"";
+    let asked = "ask = \"Which bell is next?\"\ntell = \"{seat} rings {choice}\"\n";
+    let toml = GAME.replace("[decisions.reply]", &format!("[decisions.next_bell]\n{asked}[decisions.reply]"));
+    let texts = [
+        ("game.toml", toml.replace("rounds = 1\n", &format!("rounds = 1\n{flow}\n"))),
+        ("components/bells.toml", BELLS.to_owned()),
+        (
+            "rules/play.rhai",
+            RULES.replace("fn turn_of", "fn unused")
+                + "fn turn_of(seat) { if seat == first { trigger(\"rung\", seat, 7); trigger(\"echoed\", seat, 7); } else { choose(seat, \"pick\", [1, 2]); } }",
+        ),
+        (
+            "agents/ringer.rhai",
+            "fn rate_next_bell(seat, bell) { if bell.component == component(\"high\") { 1 } else { 0 } }".to_owned(),
+        ),
+    ];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text)).to_vec();
+    let game = parlour::load_texts("bells", texts).unwrap_or_else(|found| panic!("{found}"));
+    for at in 0..2 {
+        let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+        let decision = session.decision().expect("somebody chooses").clone();
+        assert_eq!(&*session.model().decisions[decision.id.index()].id, "next_bell", "{}", log(&session));
+        assert_eq!((decision.seat, decision.count()), (Seat(0), 2), "{}", log(&session));
+        let copies = [session.fork(), session.imagine(Seat(0), &mut Chance::new(1, "imagine")).expect("a world")];
+        session.choose(at).unwrap();
+        // What the high one has triggered is asked for again as long as the low one waits too.
+        while session.decision().is_some_and(|decision| decision.seat == Seat(0)) {
+            session.choose(0).unwrap();
+        }
+        let told = log(&session);
+        let first = if at == 0 { "Ann rings High" } else { "Ann rings Low (3) — Heard 0 → 1234" };
+        assert!(told.contains(first), "{at}: {told}");
+        let answers: Vec<u32> = session.answers().iter().copied().collect();
+        let again = Session::replay(&game, &Setup::seats(2), &answers).unwrap();
+        assert_eq!(again.fingerprint(), session.fingerprint());
+        for mut copy in copies {
+            answers.iter().for_each(|answer| copy.choose(*answer as usize).unwrap());
+            assert_eq!(copy.fingerprint(), session.fingerprint());
+        }
+        session.undo_to(0).unwrap();
+        assert_eq!(session.decision().unwrap().seat, Seat(0));
+    }
+}
+
+#[test]
+fn a_choice_of_triggers_names_a_decision() {
+    let found = game("trigger_choice = \"pock\"", &format!("{RULES}fn turn_of(seat) {{}}")).err().unwrap();
+    assert!(
+        found.contains("error[unknown-decision]: there is no decision `pock`") && found.contains("did you mean `pick`"),
+        "{found}"
+    );
 }
 
 #[test]

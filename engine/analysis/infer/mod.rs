@@ -19,7 +19,7 @@ mod walk;
 use super::program::Read;
 use super::symbols::{Called, Symbols, Wanted};
 use super::tallies::counted;
-use super::types::{Tags, Type, Types, in_words};
+use super::types::{EVERY, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::library::{CONSIDER, ESTIMATE, INVARIANT, Pattern, RATE, Role, SCORING};
@@ -188,6 +188,10 @@ impl<'a> Inference<'a> {
         let invariants: Vec<&str> = self.functions.iter().map(|known| known.name).collect();
         for name in invariants.into_iter().filter(|name| name.starts_with(INVARIANT)) {
             self.give(name, &[]);
+        }
+        if let Some(decision) = self.symbols.trigger_choice().cloned() {
+            let piece = self.types.thing(Tag::Piece, EVERY);
+            self.options.insert(decision, piece);
         }
         self.waiting.extend(0..self.functions.len());
     }

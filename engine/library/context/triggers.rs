@@ -1,7 +1,7 @@
 //! What has been triggered in a step and is still to be carried out.
 
 use crate::decision::Value;
-use crate::model::PieceId;
+use crate::model::{PieceId, Seat, TriggerOrder};
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -13,6 +13,8 @@ pub(crate) struct Triggered {
     pub event: ArcStr,
     /// The piece.
     pub piece: PieceId,
+    /// The seat for which it has come about.
+    pub seat: Seat,
     /// The function.
     pub function: ArcStr,
     /// What it is given, the piece first.
@@ -23,6 +25,8 @@ pub(crate) struct Triggered {
 #[derive(Debug, Clone, Default)]
 pub struct Triggers {
     waiting: VecDeque<Triggered>,
+    /// Whether a seat chooses what is carried out next.
+    is_choosing: bool,
     /// What was carried out last in this step.
     carried_out: VecDeque<CarriedOut>,
     /// How much may be done in the step from here on, after a function that is over.
@@ -39,12 +43,13 @@ impl Triggers {
     /// A step begins: nothing is left of the one before.
     pub(crate) fn clear(&mut self) {
         self.waiting.clear();
+        self.is_choosing = false;
         self.carried_out.clear();
     }
 
     /// Adds what an event has triggered, in order: behind all that waits, or before it.
-    pub(crate) fn add(&mut self, all: Vec<Triggered>, is_last_in: bool) {
-        if is_last_in {
+    pub(crate) fn add(&mut self, all: Vec<Triggered>, order: TriggerOrder) {
+        if order == TriggerOrder::LastIn {
             all.into_iter().rev().for_each(|one| self.waiting.push_front(one));
         } else {
             self.waiting.extend(all);
@@ -54,6 +59,47 @@ impl Triggers {
     /// How many wait.
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// Brings what waits for the seat that comes first to the front, in its order; seats are given in turn order.
+    pub(crate) fn by_turn(&mut self, seats: &[Seat]) {
+        let place = |one: &Triggered| seats.iter().position(|seat| *seat == one.seat);
+        self.waiting.make_contiguous().sort_by_key(place);
+    }
+
+    /// The pieces that wait in front for one seat, each once, if there are several: that seat may choose. Where what was triggered last comes first, only
+    /// those that one event has triggered.
+    pub(crate) fn choice(&self, order: TriggerOrder) -> Option<(Seat, Vec<PieceId>)> {
+        let front = self.waiting.front()?;
+        let run = self
+            .waiting
+            .iter()
+            .take_while(|one| one.seat == front.seat && (order != TriggerOrder::LastIn || one.event == front.event));
+        let mut pieces: Vec<PieceId> = Vec::new();
+        for one in run {
+            if !pieces.contains(&one.piece) {
+                pieces.push(one.piece);
+            }
+        }
+        (pieces.len() > 1).then_some((front.seat, pieces))
+    }
+
+    /// From here on a seat chooses, or has chosen, what is carried out next.
+    pub(crate) fn set_choosing(&mut self, is_so: bool) {
+        self.is_choosing = is_so;
+    }
+
+    /// Whether a seat chooses what is carried out next.
+    pub(crate) fn is_choosing(&self) -> bool {
+        self.is_choosing
+    }
+
+    /// Brings what a piece has triggered first to the front.
+    pub(crate) fn bring_forward(&mut self, piece: PieceId) {
+        if let Some(one) = self.waiting.iter().position(|one| one.piece == piece).and_then(|at| self.waiting.remove(at))
+        {
+            self.waiting.push_front(one);
+        }
     }
 
     /// What is carried out next.
@@ -80,7 +126,13 @@ mod tests {
     use super::*;
 
     fn one(name: &str) -> Triggered {
-        Triggered { event: name.into(), piece: PieceId(0), function: name.into(), arguments: SmallVec::new() }
+        Triggered {
+            event: name.into(),
+            piece: PieceId(0),
+            seat: Seat(0),
+            function: name.into(),
+            arguments: SmallVec::new(),
+        }
     }
 
     fn order(triggers: &mut Triggers) -> Vec<String> {
@@ -89,10 +141,12 @@ mod tests {
 
     #[test]
     fn what_comes_later_waits_behind_or_goes_before() {
-        for (is_last_in, expected) in [(false, ["a", "b", "c", "d"]), (true, ["c", "d", "a", "b"])] {
+        for (order_of, expected) in
+            [(TriggerOrder::FirstIn, ["a", "b", "c", "d"]), (TriggerOrder::LastIn, ["c", "d", "a", "b"])]
+        {
             let mut triggers = Triggers::default();
-            triggers.add(vec![one("a"), one("b")], is_last_in);
-            triggers.add(vec![one("c"), one("d")], is_last_in);
+            triggers.add(vec![one("a"), one("b")], order_of);
+            triggers.add(vec![one("c"), one("d")], order_of);
             assert_eq!(order(&mut triggers), expected);
         }
     }
@@ -100,7 +154,7 @@ mod tests {
     #[test]
     fn what_goes_round_is_found() {
         let mut triggers = Triggers::default();
-        triggers.add(["a", "b", "c", "b", "c"].map(one).to_vec(), false);
+        triggers.add(["a", "b", "c", "b", "c"].map(one).to_vec(), TriggerOrder::FirstIn);
         order(&mut triggers);
         let circle: Vec<String> = triggers.circle().unwrap().iter().map(|(event, ..)| event.to_string()).collect();
         assert_eq!(circle, ["b", "c"]);

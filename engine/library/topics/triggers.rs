@@ -56,14 +56,14 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
         for function in functions {
             let mut arguments = smallvec![Value::Piece(piece), Value::Seat(seat)];
             arguments.extend(what.clone());
-            all.push(Triggered { event: event.clone(), piece, function, arguments });
+            all.push(Triggered { event: event.clone(), piece, seat, function, arguments });
         }
     }
     ctx.spend(1 + all.len() + looked / THINGS)?;
     if ctx.triggers.len() + all.len() > MOST_WAITING {
         return Err(Fault::new("endless", "cards trigger each other without end", "triggers still more").into());
     }
-    let is_last_in = ctx.table.model().flow.is_last_in;
-    ctx.triggers.add(all, is_last_in);
+    let order = ctx.table.model().flow.triggers;
+    ctx.triggers.add(all, order);
     Ok(())
 }

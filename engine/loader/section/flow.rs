@@ -7,7 +7,7 @@ use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, unknown, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
 use crate::loader::section::draft::Draft;
-use crate::model::{Call, Ending, First, Flow, Named, Op, OptionType, Phase, PhaseId};
+use crate::model::{Call, DecisionId, Ending, First, Flow, Named, Op, OptionType, Phase, PhaseId};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -34,8 +34,13 @@ pub(in crate::loader) const FLOW: TableSpec = TableSpec {
         Key::new("ending", "the ending of a game that runs out", Form::Name(Names::Section("endings"))),
         Key::new(
             "triggers",
-            "what is carried out first of all that waits: what was triggered first, or last",
+            "what is carried out first of all that waits: what was triggered first, or last, or in turn order what waits for the seat on turn",
             Form::OneOf(|| words(&Flow::TRIGGERS)),
+        ),
+        Key::new(
+            "trigger_choice",
+            "the decision by which a seat chooses what of all that waits for it is carried out next",
+            Form::Name(Names::Section("decisions")),
         ),
     ],
     also: &[("phases", "round"), ("end", "finish"), ("start", "setup")],
@@ -139,7 +144,8 @@ impl<'a> Draft<'a> {
             place: fields.map(|fields| fields.place.clone()),
             first: fields.map_or(First::FirstSeat, |fields| self.first(fields)),
             ending: self.final_ending(endings, named, can_run_out, fields.map(|fields| fields.place)),
-            is_last_in: fields.and_then(|fields| fields.one_of("triggers", &Flow::TRIGGERS)).unwrap_or(false),
+            triggers: fields.and_then(|fields| fields.one_of("triggers", &Flow::TRIGGERS)).unwrap_or_default(),
+            trigger_choice: fields.and_then(|fields| self.trigger_choice(fields)),
         }
     }
 
@@ -293,6 +299,16 @@ impl<'a> Draft<'a> {
         named.sort_by(|a, b| key(a).cmp(&key(b)));
         named.dedup();
         named
+    }
+
+    fn trigger_choice(&self, fields: &Fields<'_>) -> Option<DecisionId> {
+        let (word, place) = fields.word("trigger_choice")?;
+        let known = self.section("decisions");
+        let found = known.iter().position(|(name, _)| *name == word);
+        if found.is_none() {
+            self.mistake(unknown("unknown-decision", "decision", word, place, known.iter().map(|(name, _)| &***name)));
+        }
+        found.map(DecisionId::at)
     }
 
     fn first(&self, fields: &Fields<'_>) -> First {
