@@ -27,7 +27,7 @@ impl Box {
             place: None,
             first: First::FirstSeat,
             ending: EndingId(0),
-            triggers: TriggerOrder::FirstIn,
+            triggers: crate::model::TriggerOrder::FirstIn,
             trigger_choice: None,
         };
         Self(Model {

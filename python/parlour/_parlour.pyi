@@ -159,6 +159,8 @@ class Session:
         """Answers the open decision: by the position of an option, counted from 0, or by what plays write for it."""
     def undo(self) -> None:
         """Takes the last answer back, with those of agents behind it."""
+    def next_game(self) -> dict[str, Any] | None:
+        """What follows in the campaign, once the game is over, as `Game.start` takes it; `None` where this was the last game."""
     def fork(self) -> Session:
         """An independent copy at the present decision. Agents sit there anew."""
     def imagine(self, seat: int, seed: int | None = None) -> Session:

@@ -210,6 +210,24 @@ impl Session {
         self.settle(py)
     }
 
+    /// What follows in the campaign, once the game is over, as `Game.start` takes it: `players`, `seed`, `options`, `sets` and `names`; nothing
+    /// where this was the last game, or the game has no campaign.
+    fn next_game(&self, py: Python<'_>) -> PyResult<Option<Py<PyDict>>> {
+        let Some(next) = self.played.next_game().map_err(|found| error::of_rules(&found))? else { return Ok(None) };
+        let told = PyDict::new(py);
+        let pairs = |pairs: &[(String, String)]| -> PyResult<Py<PyDict>> {
+            let dict = PyDict::new(py);
+            pairs.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
+            Ok(dict.unbind())
+        };
+        told.set_item("players", next.seats)?;
+        told.set_item("seed", next.seed)?;
+        told.set_item("options", pairs(&next.options)?)?;
+        told.set_item("sets", pairs(&next.sets)?)?;
+        told.set_item("names", next.names)?;
+        Ok(Some(told.unbind()))
+    }
+
     /// An independent copy at the present decision. Agents sit there anew.
     fn fork(&self, py: Python<'_>) -> Self {
         self.copied(py, self.played.fork())

@@ -106,6 +106,21 @@ def test_undo_and_fork_lead_back_and_aside():
         parlour.load("stockpile").start(players=3, seed=5).undo()
 
 
+def test_a_campaign_is_gone_on_with():
+    winters = parlour.load(SAMPLES / "three-winters")
+    session = winters.start(players=2, seed=5, names=["Ida", "Jon"])
+    assert session.next_game() is None
+    for winter in range(3):
+        played(session, seed=winter)
+        following = session.next_game()
+        if winter == 2:
+            assert following is None
+        else:
+            assert following["sets"]["carry.winters"] == str(winter + 1)
+            session = winters.start(**following)
+    assert winters.start(players=2).next_game() is None
+
+
 def test_answers_lead_to_the_same_place_again():
     game = parlour.load("stockpile")
     session = played(game.start(players=3, seed=5))

@@ -190,7 +190,9 @@ fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
         let again = Session::replay(&game, &Setup::seats(2), &answers).unwrap();
         assert_eq!(again.fingerprint(), session.fingerprint());
         for mut copy in copies {
-            answers.iter().for_each(|answer| copy.choose(*answer as usize).unwrap());
+            for answer in &answers {
+                copy.choose(*answer as usize).unwrap();
+            }
             assert_eq!(copy.fingerprint(), session.fingerprint());
         }
         session.undo_to(0).unwrap();
