@@ -249,6 +249,12 @@ impl Arena {
         let players = players.unwrap_or_else(|| u8::try_from(entrants).unwrap_or(u8::MAX).min(*game.players().end()));
         check_players(game, players)?;
         let setup = self.chosen.setup(players);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        if let Some(seat) = layout.model.automas.first() {
+            let message = format!("the rules play seat {}: agents cannot sit in all seats in turn", seat.number());
+            let help = "leave out what makes it so, or let one agent play by `parlour simulate`".to_owned();
+            return Err(Failure::Usage(message, Some(help)));
+        }
         let sides = sides(players).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let wanted = count(&sides);
         if entrants < wanted {

@@ -58,13 +58,19 @@ impl Seating {
         if !given.is_empty() && given.len() != seats {
             return Err(Unseated::Count { given: given.len(), seats });
         }
-        let names = if !given.is_empty() {
+        let mut names = if !given.is_empty() {
             given.to_vec()
         } else if kept.iter().any(|name| name == PERSON) {
             as_kept(kept, game, setup)?
         } else {
             usual(game, setup)
         };
+        // Nobody is a person where the rules play: whoever is named there is never asked.
+        for seat in automas(game, setup) {
+            if let Some(name) = names.get_mut(seat.index()).filter(|name| *name == PERSON) {
+                "random".clone_into(name);
+            }
+        }
         let spec = |name: &String| match name.as_str() {
             PERSON => Ok(None),
             _ => Ok(written(game, std::slice::from_ref(name))?.pop()),
@@ -146,6 +152,14 @@ fn usual(game: &Game, setup: &Setup) -> Vec<String> {
         Some(Role::Agent.name(&path).to_owned())
     });
     let agent = own.unwrap_or_else(|| "search:200".to_owned());
-    let others = std::iter::repeat_n(agent, (setup.seats as usize).saturating_sub(1));
-    std::iter::once(PERSON.to_owned()).chain(others).collect()
+    let mut names = vec![agent; usize::from(setup.seats)];
+    let automas = automas(game, setup);
+    let first = (0..names.len()).find(|seat| !automas.contains(&Seat(*seat as u8)));
+    names[first.unwrap_or(0)] = PERSON.to_owned();
+    names
+}
+
+/// The seats that the rules play.
+fn automas(game: &Game, setup: &Setup) -> Vec<Seat> {
+    game.layout(setup).map(|layout| layout.model.automas.clone()).unwrap_or_default()
 }

@@ -277,7 +277,13 @@ impl Names<'_> {
         let slot = table.slot(id, holder).expect("a holder of a value has it");
         let refused = |why: TableError| line.refused(&why.to_string());
         if value.most.is_none() {
-            return table.set_value(id, slot, read(line.content())?).map(drop).map_err(refused);
+            let wanted = read(line.content())?;
+            table.set_value(id, slot, wanted).map_err(refused)?;
+            // A number that stops at a bound is not brought along either where it lies beyond.
+            if table.value(slot) != wanted {
+                return Err(line.refused(&format!("`{}` stops at {}", value.id, table.value(slot))));
+            }
+            return Ok(());
         }
         let listed = line.content().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         let Some(listed) = listed else {
