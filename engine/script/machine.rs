@@ -13,6 +13,7 @@ use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::names::{Name, absent, names};
 use crate::library::context::stored::Stored;
+use crate::library::context::triggers::{EFFECT, PIECE};
 use crate::library::context::{Context, Stop, THINGS};
 use crate::library::entry::caller::{Caller, Calls, Kept};
 use crate::library::entry::dispatch::Dispatch;
@@ -240,16 +241,27 @@ impl Machine {
         }
     }
 
-    /// Asks a seat which of some pieces is next to do what it was triggered to.
-    pub(super) fn choosing(&self, state: &mut State, asked: (Seat, DecisionId), pieces: &[PieceId]) -> Progress {
+    /// Asks a seat which effect of which piece is next.
+    pub(super) fn choosing(
+        &self,
+        state: &mut State,
+        asked: (Seat, DecisionId),
+        effects: Vec<(PieceId, ArcStr)>,
+    ) -> Progress {
         let mut running = Running::new(state, self);
-        let all: Vec<Choice> = pieces.iter().map(|piece| Choice::Piece(*piece)).collect();
+        let all: Vec<Choice> = effects
+            .into_iter()
+            .map(|(piece, effect)| {
+                let parts = [(EFFECT, Choice::Word(effect)), (PIECE, Choice::Piece(piece))];
+                Choice::Parts(parts.into())
+            })
+            .collect();
         let options = folded(&running.context.table, asked.0, OptionSet::List(all.into()));
         let reply = Question::one(&mut running.context, Decision::single(asked.0, asked.1, options, None));
         self.replied(reply, running)
     }
 
-    /// Which piece was chosen: the option at a position.
+    /// Which effect was chosen: the option at a position.
     pub(super) fn chosen(&self, state: &mut State, question: Question, at: usize) -> Progress {
         let mut running = Running::new(state, self);
         let reply = question.answered(&mut running.context, at);
@@ -667,7 +679,10 @@ impl vm::Context for Running<'_> {
         }
         if let Some(standard) = site.standard {
             let mut work = 0;
-            for one in arguments.iter() {
+            // What is put behind a list that nobody else holds leaves the rest of it alone.
+            let is_behind = matches!(standard, Standard::Push | Standard::Pop)
+                && matches!(arguments.first(), Some(Value::List(items)) if Arc::strong_count(items) == 1);
+            for one in arguments.iter().skip(usize::from(is_behind)) {
                 work += one.cost_if_bounded().ok_or_else(vm::too_heavy)?;
             }
             if let Some(value) = standard.call(arguments)? {

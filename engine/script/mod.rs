@@ -29,7 +29,7 @@ pub use cover::{Covered, Point};
 pub use host::{Function, Host};
 pub use invariants::invariants;
 pub use recalled::Recalled;
-pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded};
+pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded, name_circle};
 pub use text::STANDING;
 #[cfg(feature = "walker")]
 pub use walker::{Answerer, answering};

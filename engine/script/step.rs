@@ -7,7 +7,7 @@ use crate::decision::{Choice, Decision, Value};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::State;
 use crate::library::context::UNKNOWN_READ;
-use crate::library::context::triggers::CarriedOut;
+use crate::library::context::triggers::{CarriedOut, EFFECT, PIECE};
 use crate::library::entry::question::Question;
 use crate::model::{Seat, TriggerOrder};
 use crate::vm::Run;
@@ -146,8 +146,11 @@ impl Rules {
             let Progress::Done(done) = &progress else { break };
             if state.triggers.is_choosing() {
                 state.triggers.set_choosing(false);
-                if let Value::Piece(piece) = done {
-                    state.triggers.bring_forward(*piece);
+                if let Value::Map(parts) = done
+                    && let (Some(Value::Piece(piece)), Some(Value::Text(effect))) =
+                        (parts.get(&PIECE), parts.get(&EFFECT))
+                {
+                    state.triggers.bring_forward(*piece, effect);
                 }
             } else if let Some(asked) = self.next_trigger(state) {
                 progress = asked;
@@ -165,15 +168,8 @@ impl Rules {
         }
         if let Progress::Fault(fault) = &mut progress
             && fault.code == ENDLESS
-            && let Some(circle) = state.triggers.circle()
         {
-            let name = |(event, piece, _): &CarriedOut| {
-                let component = state.table.aside(|table| table.component(*piece));
-                format!("`{}` ({event})", state.table.model().component(component).id)
-            };
-            let names: Vec<String> = circle.iter().map(name).collect();
-            fault.message = format!("cards trigger each other without end: {}", names.join(", then "));
-            fault.help = Some("let one of them happen only sometimes, or only once in a turn".to_owned());
+            name_circle(state, fault);
         }
         self.ended(progress, run)
     }
@@ -196,9 +192,9 @@ impl Rules {
             state.triggers.by_turn(&in_turn);
         }
         let decision = flow.trigger_choice?;
-        let (seat, pieces) = state.triggers.choice(flow.triggers)?;
+        let (seat, effects) = state.triggers.choice(flow.triggers)?;
         state.triggers.set_choosing(true);
-        Some(contained(|| self.machine.choosing(state, (seat, decision), &pieces)))
+        Some(contained(|| self.machine.choosing(state, (seat, decision), effects)))
     }
 
     /// Answers what is asked of seats that the rules play, one question after the other: with the option that is best by the function which the
@@ -231,6 +227,18 @@ impl Rules {
             }),
         }
     }
+}
+
+/// Names the cards that trigger each other, where something goes on without end because they do.
+pub fn name_circle(state: &State, fault: &mut Diagnostic) {
+    let Some(circle) = state.triggers.circle() else { return };
+    let name = |(event, piece, _): &CarriedOut| {
+        let component = state.table.aside(|table| table.component(*piece));
+        format!("`{}` ({event})", state.table.model().component(component).id)
+    };
+    let names: Vec<String> = circle.iter().map(name).collect();
+    fault.message = format!("cards trigger each other without end: {}", names.join(", then "));
+    fault.help = Some("let one of them happen only sometimes, or only once in a turn".to_owned());
 }
 
 impl Progress {

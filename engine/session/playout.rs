@@ -101,6 +101,9 @@ impl Played {
     }
 }
 
+/// The code of what goes on without end.
+const ENDLESS: &str = "endless";
+
 /// More questions than any game asks.
 pub const MOST_DECISIONS: u64 = 20_000;
 
@@ -165,7 +168,7 @@ impl Seated {
 
 /// A game that asks more than [`MOST_DECISIONS`] questions.
 pub fn without_end() -> Diagnostic {
-    Diagnostic::error("endless", format!("the game went on after {MOST_DECISIONS} decisions"))
+    Diagnostic::error(ENDLESS, format!("the game went on after {MOST_DECISIONS} decisions"))
         .help("look for an ending that is never reached")
 }
 
@@ -232,7 +235,12 @@ impl Game {
             let Some(outlook) = session.outlook() else { break session.ended() };
             match seated.ask(&outlook) {
                 Ok(at) => session.choose(at).expect("the position was looked at"),
-                Err(why) => break Err(Box::new(session.unanswered(*why))),
+                Err(mut why) => {
+                    if why.code == ENDLESS {
+                        script::name_circle(&session.state, &mut why);
+                    }
+                    break Err(Box::new(session.unanswered(*why)));
+                }
             }
         };
         let outcome = outcome.and_then(|outcome| seated.watch(session.table()).map(|()| outcome));

@@ -260,6 +260,8 @@ pub(super) enum Op {
     Next { a: Register, value: Register, to: u32 },
     /// The position of the entry last given.
     Position { a: Register, of: Register },
+    /// What is iterated in `a` begins at a position of its list, counted from the back where that is below 0.
+    Begin { a: Register, b: Register },
     /// Ends the function with a value.
     Return { a: Register },
     /// Ends a function `|…|` that a native function calls, with a value.

@@ -198,9 +198,23 @@ pub struct Run {
     fuel: u64,
     /// How often it has jumped back or called since it was last looked at how much it holds.
     looked: u32,
+    /// How much was done at once, in stretches, since it was last looked at how much it holds.
+    unweighed: usize,
     /// How many calls of the library are under way that call functions.
     calling: u32,
 }
+
+/// A stretch of so many instructions counts as one operation more than the turn of a loop, or the call, that runs it.
+const STRETCH: usize = 16;
+
+/// What it counts to run so many instructions at least once.
+#[inline(always)]
+const fn stretch(instructions: usize) -> usize {
+    1 + instructions / STRETCH
+}
+
+/// When so much was done by things that do much at once, it is looked at how much is held.
+const MOST_UNWEIGHED: usize = 8192;
 
 /// So often it is looked at how much a run holds, and what its calls have done.
 const LOOKED_EVERY: u32 = 256;
@@ -269,7 +283,7 @@ impl Run {
         self.stack.extend_from_slice(arguments);
         self.stack.resize(usize::from(found.registers).max(arguments.len()), Value::Nothing);
         self.frames.push(Frame { function: function as u16, next: 0, base: 0, into: 0 });
-        Self { awaited: None, fuel, looked: 0, calling: 0, ..self }
+        Self { awaited: None, fuel, looked: 0, unweighed: 0, calling: 0, ..self }
     }
 
     /// How much may still be done.
@@ -293,7 +307,7 @@ impl Run {
             stack[usize::from(kept.params) + at] = argument.clone();
         }
         let frames = vec![Frame { function: kept.function, next: kept.next, base: 0, into: 0 }];
-        Self { stack, frames, awaited: None, fuel, looked: 0, calling: 0 }
+        Self { stack, frames, awaited: None, fuel, looked: 0, unweighed: 0, calling: 0 }
     }
 
     /// Gives the answer that is waited for; from here on so much may be done.
@@ -404,11 +418,12 @@ impl Run {
         frame: Frame,
         params: std::ops::Range<usize>,
         arguments: &[Value],
+        work: usize,
     ) -> Answer<Value> {
         for (at, register) in params.enumerate() {
             self.stack[frame.base as usize + register] = arguments.get(at).cloned().unwrap_or_default();
         }
-        self.spend(1)?;
+        self.spend(work)?;
         self.look(context)?;
         let depth = self.frames.len();
         if depth >= MOST_CALLS {
@@ -438,10 +453,20 @@ impl Run {
         match self.fuel.checked_sub(work as u64) {
             Some(left) => {
                 self.fuel = left;
-                Ok(())
+                if work > STRETCH { self.note_work(work) } else { Ok(()) }
             }
             None => Err(Fault::new("endless", "this goes on without end")),
         }
+    }
+
+    /// Notes that much was done at once: it may have been to copy what is now held twice.
+    #[cold]
+    fn note_work(&mut self, work: usize) -> Answer<()> {
+        self.unweighed += work;
+        if self.unweighed < MOST_UNWEIGHED {
+            return Ok(());
+        }
+        self.weigh_held()
     }
 
     /// Pays for what calls of the library have done.
@@ -459,12 +484,35 @@ impl Run {
     #[cold]
     fn weigh<C: Context>(&mut self, context: &mut C) -> Answer<()> {
         self.spend_work(context)?;
+        self.weigh_held()
+    }
+
+    fn weigh_held(&mut self) -> Answer<()> {
+        self.unweighed = 0;
         let mut room = MOST_HELD;
-        if self.stack.iter().all(|value| value.takes(&mut room)) {
+        if self.stack.iter().all(|value| value.takes(&mut room)) || self.holds_little() {
             return Ok(());
         }
         let [_, note, help] = TOO_HEAVY;
         Err(Fault::new("too-large", "the variables of a function hold too much together").note(note).help(help))
+    }
+
+    /// The same where lists and maps that several registers hold count once.
+    #[cold]
+    fn holds_little(&self) -> bool {
+        let mut seen: Vec<usize> = Vec::new();
+        let is_new = |value: &&Value| {
+            let place = match value {
+                Value::List(items) => Arc::as_ptr(items) as usize,
+                Value::Map(map) => Arc::as_ptr(map) as usize,
+                _ => return true,
+            };
+            let is_new = !seen.contains(&place);
+            seen.push(place);
+            is_new
+        };
+        let mut room = MOST_HELD;
+        self.stack.iter().filter(is_new).all(|value| value.takes(&mut room))
     }
 
     /// Sets a register. Most of what one holds lies inline, so that there is nothing to let go of.
@@ -547,9 +595,7 @@ impl Run {
                 self.put(at(a), value);
             }
             Op::AddTo { a, b } => {
-                if let Value::List(items) = &self.stack[at(a)] {
-                    self.spend(items.len() / 64)?;
-                }
+                self.spend(operator::added(&self.stack[at(a)], &self.stack[at(b)]))?;
                 if operator::is_of_the_game(BinaryOp::Add, &self.stack[at(a)], &self.stack[at(b)]) {
                     self.stack[at(a)] = context.operate(BinaryOp::Add, &self.stack[at(a)], &self.stack[at(b)])?;
                 } else {
@@ -599,6 +645,7 @@ impl Run {
             }
             Op::Switch { a, at: table } => {
                 let table = &program.switches[usize::from(table)];
+                self.spend(table.cases.len() / STRETCH)?;
                 let found = table.cases.iter().find(|(value, _)| *value == self.stack[at(a)]);
                 *next = found.map_or(table.otherwise, |(_, to)| *to) as usize;
             }
@@ -610,6 +657,9 @@ impl Run {
                 self.put(at(a), Value::Flag(is_it));
             }
             Op::Field { a, b, name } => {
+                if let Value::Text(text) = &self.stack[at(b)] {
+                    self.spend(text.len() / 256)?;
+                }
                 let value = operator::field(context, &self.stack[at(b)], program.symbol(name))?;
                 self.put(at(a), value);
             }
@@ -660,6 +710,7 @@ impl Run {
             Op::Map { a, from, names } => {
                 self.look(context)?;
                 let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(()) };
+                self.spend(names.len() / 2)?;
                 let values = self.stack[at(from)..].iter_mut().map(std::mem::take);
                 let parts = names.iter().zip(values).filter_map(|(name, value)| match name {
                     Value::Text(name) => Some((name.clone(), value)),
@@ -724,8 +775,14 @@ impl Run {
                 if keeps(program.called(block.call).text) {
                     self.hand_over(program, context, block, inner);
                 }
+                // What stands there leads over the function.
+                let length = match program.functions[usize::from(inner.function)].code.get(*next) {
+                    Some(Op::Jump { to }) => (*to as usize).saturating_sub(*next),
+                    _ => 0,
+                };
+                let work = stretch(length);
                 let mut call =
-                    |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given);
+                    |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given, work);
                 let called = context.native_with(program.called(block.call), &mut arguments, &mut call)?;
                 for (register, argument) in window.zip(arguments) {
                     self.stack[register] = argument;
@@ -736,6 +793,9 @@ impl Run {
                 return Err(Leave::Over(at(a)));
             }
             Op::Iterate { a, b } => {
+                if let Value::Text(text) = &self.stack[at(b)] {
+                    self.spend(text.len() / 4)?;
+                }
                 let list = operator::iterated(&self.stack[at(b)])?;
                 self.put(at(a), list);
                 self.put(at(a) + 1, Value::Number(0));
@@ -767,6 +827,12 @@ impl Run {
                 let gathered = std::mem::take(&mut self.stack[at(from)]);
                 let value = operator::gathered(&self.stack[at(of)], gathered);
                 self.put(at(a), value);
+            }
+            Op::Begin { a, b } => {
+                if let (Value::List(items), Value::Number(start)) = (&self.stack[at(a)], &self.stack[at(b)]) {
+                    let start = standard::place(*start, items.len());
+                    self.put(at(a) + 1, Value::Number(start as i64));
+                }
             }
             Op::Position { a, of } => {
                 let value = self.stack[at(of) + 1].clone();
@@ -810,7 +876,7 @@ impl Run {
     #[inline(always)]
     fn jump<C: Context>(&mut self, context: &mut C, to: u32, next: &mut usize) -> Answer<()> {
         if (to as usize) < *next {
-            self.spend(1)?;
+            self.spend(stretch(*next - to as usize))?;
             self.look(context)?;
         }
         *next = to as usize;
@@ -926,9 +992,9 @@ impl Run {
         (base, into): (usize, usize),
         count: usize,
     ) -> Answer<()> {
-        self.spend(1)?;
-        self.look(context)?;
         let called = &program.functions[function];
+        self.spend(stretch(called.code.len()))?;
+        self.look(context)?;
         if usize::from(called.arity) != count {
             return Err(Fault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));
         }

@@ -99,6 +99,26 @@ pub(crate) fn too_heavy() -> Box<Fault> {
     beyond(TOO_HEAVY[0])
 }
 
+/// What it takes to add a value to one in a variable, in operations: what somebody else holds too is copied.
+#[inline(always)]
+pub(super) fn added(to: &Value, value: &Value) -> usize {
+    let own = match to {
+        Value::List(items) if Arc::strong_count(items) > 1 => items.len() / MOVED,
+        Value::List(items) => items.len() / 64,
+        Value::Map(map) if Arc::strong_count(map) > 1 => map.len() / MOVED,
+        Value::Map(map) => map.len() / 64,
+        Value::Text(text) => text.len() / 64,
+        _ => return 0,
+    };
+    let other = match value {
+        Value::List(items) => items.len() / MOVED,
+        Value::Map(map) => map.len() / 2,
+        Value::Text(text) => text.len() / 64,
+        _ => 0,
+    };
+    own + other
+}
+
 /// So many entries are moved in the time of one that is copied.
 const MOVED: usize = 4;
 
@@ -589,12 +609,13 @@ pub(super) fn iterated(value: &Value) -> Answer<Value> {
     match value {
         Value::List(_)
         | Value::Range(_)
-        | Value::Text(_)
         | Value::Pieces(_)
         | Value::Spaces(_)
         | Value::Zones(_)
         | Value::Components(_)
         | Value::Seats(_) => Ok(value.clone()),
+        // Where a letter stands in a text has to be counted out.
+        Value::Text(text) => Ok(Value::List(Arc::new(text.chars().map(letter).collect()))),
         _ => {
             let fault = Fault::new("not-a-list", "`for` goes through lists").note("not a list");
             Err(fault.help("ask for its `pieces` or `spaces`"))

@@ -146,7 +146,7 @@ impl Standard {
 const NOTHING: Option<Value> = Some(Value::Nothing);
 
 /// A place to insert at: the end where it lies beyond.
-fn place(at: i64, length: usize) -> usize {
+pub(super) fn place(at: i64, length: usize) -> usize {
     if at < 0 {
         usize::try_from(at + length as i64).unwrap_or(0)
     } else {

@@ -123,6 +123,50 @@ fn native_work_counts_too() {
 /// What happened in a step is kept until somebody reads it.
 /// What goes through many things costs so much that a few thousand times of it are stopped.
 #[test]
+fn what_is_run_or_copied_in_a_turn_of_a_loop_counts_and_not_only_the_turn() {
+    let statements = "n = n + 1; n = n - 1; ".repeat(50);
+    let cases = |from: i64, to: i64| -> String { (from..to).map(|case| format!("{case} => {}, ", case + 1)).collect() };
+    let parts: String = (0..190).map(|part| format!("a{part}: 0, ")).collect();
+    let texts = "let t = \"0123456789abcdef\"; for i in 0..9 { t += t; }";
+    let list = "let big = []; for i in 0..999 { big.push(i); } let one = [1]; let b = big;";
+    let map = "let m = #{}; for i in 0..999 { m[`k${i}`] = i; } let one = #{ k1: 1 }; let b = m;";
+    check(&[
+        (&turn(&format!("let n = 0; for i in 0..200000 {{ {statements} }}")), "endless"),
+        (&format!("fn strides(n) {{ {statements} n }} {}", turn("for i in 0..200000 { strides(i); }")), "endless"),
+        (
+            &turn(&format!("let n = 0; for i in 0..1000 {{ range(0, 200, 1).map(|x| {{ {statements} x }}); }}")),
+            "endless",
+        ),
+        (&turn(&format!("let n = 0; for i in 0..300000 {{ n = switch n {{ {}_ => 0 }}; }}", cases(0, 199))), "endless"),
+        (&turn(&format!("let l = #{{}}; for i in 0..50000 {{ l = #{{ {parts} }}; }}")), "endless"),
+        (&turn(&format!("{list} for i in 0..20000 {{ b = big; b += one; }}")), "endless"),
+        (&turn(&format!("{map} for i in 0..20000 {{ b = m; b += one; }}")), "endless"),
+        (&turn(&format!("{texts} let b = t; for i in 0..50000 {{ b = t; b += \"x\"; }}")), "endless"),
+        (&turn(&format!("{texts} let n = 0; for i in 0..100000 {{ n = t.len; }}")), "endless"),
+        (&turn(&format!("{texts} let n = 0; for i in 0..500 {{ for c in t {{ n += 1; }} }}")), "endless"),
+    ]);
+}
+
+#[test]
+fn rules_that_mean_no_harm_do_not_meet_these_limits() {
+    check_turns(&[
+        ("for i in 0..40 { let l = []; for j in 0..999 { l.push(j); } }", "fine"),
+        ("let b = []; for i in 0..50 { b.push(range(0, 999, 1)); } let z = 0; for i in 0..1000 { z += 1; }", "fine"),
+        ("let n = 0; for i in 0..100000 { n = (n + i) % 7; if n == 3 { n += 1; } }", "fine"),
+    ]);
+}
+
+#[test]
+fn what_functions_hold_in_each_other_is_weighed_though_few_are_called() {
+    let copies: String = (0..180).map(|at| format!("let a{at} = big; a{at} += one; ")).collect();
+    let rules = format!(
+        "fn down(n, big, one) {{ {copies} if n < 250 {{ down(n + 1, big, one); }} }} {}",
+        turn("let big = []; for i in 0..999 { big.push(i); } down(0, big, [1]);")
+    );
+    check(&[(&rules, "too-large")]);
+}
+
+#[test]
 fn going_through_options_and_sets_counts_for_each_of_them() {
     let some = "let l = []; for i in 0..30 { l.push(i); }";
     let often = |made: &str, again: &str| format!("{some} {made} for n in 0..2000 {{ {again} }}");
@@ -745,7 +789,7 @@ fn every_word_costs_what_it_goes_through() {
                      let pieces = deck.pieces;
                      let laying = placements(map, tiles.take(9), [\"beside\", \"over\", \"under\"]);
                      let placing = #{{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"over\" }};
-                     for n in 0..1800000 {{ }}
+                     for n in 0..1900000 {{ }}
                      for n in 0..4000 {{ {keep} }}
                      end_game(\"over\");
                  }}"

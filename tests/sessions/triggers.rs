@@ -167,16 +167,17 @@ fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
         ),
         (
             "agents/ringer.rhai",
-            "fn rate_next_bell(seat, bell) { if bell.component == component(\"high\") { 1 } else { 0 } }".to_owned(),
+            "fn rate_next_bell(seat, bell) { if bell.piece.component == component(\"high\") { 1 } else { 0 } }"
+                .to_owned(),
         ),
     ];
     let texts = texts.map(|(path, text)| (path.to_owned(), text)).to_vec();
     let game = parlour::load_texts("bells", texts).unwrap_or_else(|found| panic!("{found}"));
-    for at in 0..2 {
+    for at in [0, 3] {
         let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
         let decision = session.decision().expect("somebody chooses").clone();
         assert_eq!(&*session.model().decisions[decision.id.index()].id, "next_bell", "{}", log(&session));
-        assert_eq!((decision.seat, decision.count()), (Seat(0), 2), "{}", log(&session));
+        assert_eq!((decision.seat, decision.count()), (Seat(0), 4), "{}", log(&session));
         let copies = [session.fork(), session.imagine(Seat(0), &mut Chance::new(1, "imagine")).expect("a world")];
         session.choose(at).unwrap();
         // What the high one has triggered is asked for again as long as the low one waits too.
@@ -184,7 +185,11 @@ fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
             session.choose(0).unwrap();
         }
         let told = log(&session);
-        let first = if at == 0 { "Ann rings High" } else { "Ann rings Low (3) — Heard 0 → 1234" };
+        let first = if at == 0 {
+            "again once, piece High (2) — Heard 0 → 2"
+        } else {
+            "echo, piece High (2) — Heard 0 → 4"
+        };
         assert!(told.contains(first), "{at}: {told}");
         let answers: Vec<u32> = session.answers().iter().copied().collect();
         let again = Session::replay(&game, &Setup::seats(2), &answers).unwrap();

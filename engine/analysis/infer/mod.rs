@@ -191,7 +191,8 @@ impl<'a> Inference<'a> {
         }
         if let Some(decision) = self.symbols.trigger_choice().cloned() {
             let piece = self.types.thing(Tag::Piece, EVERY);
-            self.options.insert(decision, piece);
+            let option = self.types.map(vec![("piece".into(), piece), ("effect".into(), Type::TEXT)], None);
+            self.options.insert(decision, option);
         }
         self.waiting.extend(0..self.functions.len());
     }

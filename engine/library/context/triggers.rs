@@ -19,7 +19,15 @@ pub(crate) struct Triggered {
     pub function: ArcStr,
     /// What it is given, the piece first.
     pub arguments: SmallVec<[Value; 3]>,
+    /// The position of what was being carried out when it came about, if anything was.
+    pub by: Option<usize>,
 }
+
+/// The part of an answer that says which piece is next.
+pub(crate) const PIECE: ArcStr = arcstr::literal!("piece");
+
+/// The part of an answer that says which of its effects.
+pub(crate) const EFFECT: ArcStr = arcstr::literal!("effect");
 
 /// What has been triggered in a step and is still to be carried out.
 #[derive(Debug, Clone, Default)]
@@ -27,8 +35,10 @@ pub struct Triggers {
     waiting: VecDeque<Triggered>,
     /// Whether a seat chooses what is carried out next.
     is_choosing: bool,
-    /// What was carried out last in this step.
-    carried_out: VecDeque<CarriedOut>,
+    /// What was carried out first in this step, each with the position of what has triggered it.
+    carried_out: Vec<(CarriedOut, Option<usize>)>,
+    /// The position of what is being carried out, if it is among them.
+    under_way: Option<usize>,
     /// How much may be done in the step from here on, after a function that is over.
     pub(crate) left: u64,
 }
@@ -37,7 +47,7 @@ pub struct Triggers {
 pub(crate) type CarriedOut = (ArcStr, PieceId, ArcStr);
 
 /// So much of what was carried out is kept, to say what goes round.
-const REMEMBERED: usize = 64;
+const REMEMBERED: usize = 4096;
 
 impl Triggers {
     /// A step begins: nothing is left of the one before.
@@ -45,10 +55,12 @@ impl Triggers {
         self.waiting.clear();
         self.is_choosing = false;
         self.carried_out.clear();
+        self.under_way = None;
     }
 
     /// Adds what an event has triggered, in order: behind all that waits, or before it.
-    pub(crate) fn add(&mut self, all: Vec<Triggered>, order: TriggerOrder) {
+    pub(crate) fn add(&mut self, mut all: Vec<Triggered>, order: TriggerOrder) {
+        all.iter_mut().for_each(|one| one.by = self.under_way);
         if order == TriggerOrder::LastIn {
             all.into_iter().rev().for_each(|one| self.waiting.push_front(one));
         } else {
@@ -67,21 +79,21 @@ impl Triggers {
         self.waiting.make_contiguous().sort_by_key(place);
     }
 
-    /// The pieces that wait in front for one seat, each once, if there are several: that seat may choose. Where what was triggered last comes first, only
-    /// those that one event has triggered.
-    pub(crate) fn choice(&self, order: TriggerOrder) -> Option<(Seat, Vec<PieceId>)> {
+    /// What waits in front for one seat, each effect of a piece once, if there are several: that seat may choose. Where what was triggered
+    /// last comes first, only those that one event has triggered.
+    pub(crate) fn choice(&self, order: TriggerOrder) -> Option<(Seat, Vec<(PieceId, ArcStr)>)> {
         let front = self.waiting.front()?;
         let run = self
             .waiting
             .iter()
             .take_while(|one| one.seat == front.seat && (order != TriggerOrder::LastIn || one.event == front.event));
-        let mut pieces: Vec<PieceId> = Vec::new();
+        let mut all: Vec<(PieceId, ArcStr)> = Vec::new();
         for one in run {
-            if !pieces.contains(&one.piece) {
-                pieces.push(one.piece);
+            if !all.iter().any(|(piece, effect)| *piece == one.piece && *effect == one.function) {
+                all.push((one.piece, one.function.clone()));
             }
         }
-        (pieces.len() > 1).then_some((front.seat, pieces))
+        (all.len() > 1).then_some((front.seat, all))
     }
 
     /// From here on a seat chooses, or has chosen, what is carried out next.
@@ -94,10 +106,10 @@ impl Triggers {
         self.is_choosing
     }
 
-    /// Brings what a piece has triggered first to the front.
-    pub(crate) fn bring_forward(&mut self, piece: PieceId) {
-        if let Some(one) = self.waiting.iter().position(|one| one.piece == piece).and_then(|at| self.waiting.remove(at))
-        {
+    /// Brings an effect of a piece to the front.
+    pub(crate) fn bring_forward(&mut self, piece: PieceId, effect: &str) {
+        let is_it = |one: &Triggered| one.piece == piece && *one.function == *effect;
+        if let Some(one) = self.waiting.iter().position(is_it).and_then(|at| self.waiting.remove(at)) {
             self.waiting.push_front(one);
         }
     }
@@ -105,19 +117,32 @@ impl Triggers {
     /// What is carried out next.
     pub(crate) fn next(&mut self) -> Option<Triggered> {
         let next = self.waiting.pop_front()?;
-        if self.carried_out.len() == REMEMBERED {
-            self.carried_out.pop_front();
+        self.under_way = (self.carried_out.len() < REMEMBERED).then_some(self.carried_out.len());
+        if self.under_way.is_some() {
+            self.carried_out.push(((next.event.clone(), next.piece, next.function.clone()), next.by));
         }
-        self.carried_out.push_back((next.event.clone(), next.piece, next.function.clone()));
         Some(next)
     }
 
-    /// What goes round, if what was carried out last has been before: from there on, in order.
+    /// What goes round, in order: something that has been triggered by itself, or by what it has triggered and so on.
     pub(crate) fn circle(&self) -> Option<Vec<CarriedOut>> {
-        let last = self.carried_out.back()?;
-        let before = self.carried_out.iter().rev().skip(1).position(|one| one == last)?;
-        let from = self.carried_out.len() - 1 - before;
-        Some(self.carried_out.range(from..).cloned().collect())
+        (0..self.carried_out.len()).rev().find_map(|last| self.circle_of(last))
+    }
+
+    /// What leads from what was carried out at a position back to the same, in order.
+    fn circle_of(&self, last: usize) -> Option<Vec<CarriedOut>> {
+        let (first, by) = &self.carried_out[last];
+        let mut by = *by;
+        let mut found = vec![first.clone()];
+        loop {
+            let (one, its) = &self.carried_out[by?];
+            if one == first {
+                found.reverse();
+                return Some(found);
+            }
+            found.push(one.clone());
+            by = *its;
+        }
     }
 }
 
@@ -132,6 +157,7 @@ mod tests {
             seat: Seat(0),
             function: name.into(),
             arguments: SmallVec::new(),
+            by: None,
         }
     }
 
@@ -154,10 +180,14 @@ mod tests {
     #[test]
     fn what_goes_round_is_found() {
         let mut triggers = Triggers::default();
-        triggers.add(["a", "b", "c", "b", "c"].map(one).to_vec(), TriggerOrder::FirstIn);
-        order(&mut triggers);
+        // What happens beside it is no part of it.
+        triggers.add(["a"].map(one).to_vec(), TriggerOrder::FirstIn);
+        for next in [&["b", "x"][..], &["c"], &[], &["b"], &[]] {
+            triggers.next();
+            triggers.add(next.iter().map(|name| one(name)).collect(), TriggerOrder::FirstIn);
+        }
         let circle: Vec<String> = triggers.circle().unwrap().iter().map(|(event, ..)| event.to_string()).collect();
-        assert_eq!(circle, ["b", "c"]);
+        assert_eq!(circle, ["c", "b"]);
         triggers.clear();
         assert_eq!(triggers.circle(), None);
     }

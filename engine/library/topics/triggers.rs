@@ -56,7 +56,7 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
         for function in functions {
             let mut arguments = smallvec![Value::Piece(piece), Value::Seat(seat)];
             arguments.extend(what.clone());
-            all.push(Triggered { event: event.clone(), piece, seat, function, arguments });
+            all.push(Triggered { event: event.clone(), piece, seat, function, arguments, by: None });
         }
     }
     ctx.spend(1 + all.len() + looked / THINGS)?;

@@ -128,8 +128,8 @@ impl Lowering<'_, '_> {
         }
         let is_loop = matches!(
             (name, count),
-            ("map" | "filter" | "find" | "find_map" | "index_of" | "some" | "all" | "retain" | "drain", 1)
-                | ("reduce", 1 | 2)
+            ("map" | "filter" | "find" | "find_map" | "some" | "all" | "retain" | "drain", 1)
+                | ("reduce" | "index_of", 1 | 2)
         ) || (is_judging(name) && count == 1);
         let most = match name {
             "reduce" => 3,
@@ -215,6 +215,9 @@ impl Lowering<'_, '_> {
         let is_list = params.len() > 1 || !of_things;
         self.emit(Op::Entries { a: state, b: from, is_list });
         self.begin(name, from, count, gathered, state);
+        if name == "index_of" && count == 2 {
+            self.emit(Op::Begin { a: state, b: from + 1 });
+        }
         let start = self.here();
         let (list_params, index) = if name == "reduce" { (1, params.get(2)) } else { (0, params.get(1)) };
         let (free, variables) = (self.free, self.variables.len());
