@@ -182,6 +182,7 @@ impl Campaign {
             "campaigns": whole.games,
             "finished": whole.finished,
             "games": histogram_document(&found.games, 1),
+            "rounds": histogram_document(&whole.histogram(&Measure::Rounds), 1),
             "decisions": histogram_document(&whole.histogram(&Measure::Decisions), 1),
             "seats": seats(whole),
             "scenarios": scenarios,

@@ -155,7 +155,7 @@ fn usual(game: &Game, setup: &Setup) -> Vec<String> {
     let mut names = vec![agent; usize::from(setup.seats)];
     let automas = automas(game, setup);
     let first = (0..names.len()).find(|seat| !automas.contains(&Seat(*seat as u8)));
-    names[first.unwrap_or(0)] = PERSON.to_owned();
+    PERSON.clone_into(&mut names[first.unwrap_or(0)]);
     names
 }
 

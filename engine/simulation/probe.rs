@@ -335,7 +335,7 @@ impl Player for Asking {
     }
 }
 
-/// Of a campaign so many games are played.
+/// Of a campaign so many games are played, or three times as many as it has scenarios.
 const MOST_FOLLOWED: usize = 12;
 
 /// A game that an agent plays may take so many times as long as a random one, and so many decisions more.
@@ -379,9 +379,20 @@ impl Tried {
         let campaign = layout.as_ref().and_then(|layout| layout.model.campaign.as_ref());
         let begins = campaign.is_some_and(|campaign| setup.options.iter().all(|(name, _)| **name != *campaign.option));
         let mut next = self.play_one(game, setup);
-        for _ in 1..if begins { MOST_FOLLOWED } else { 1 } {
+        if !begins {
+            return;
+        }
+        let scenarios = layout.and_then(|layout| layout.model.scenarios()).map_or(0, |scenarios| scenarios.len());
+        let most = MOST_FOLLOWED.max(3 * scenarios);
+        for _ in 1..most {
             let Some(setup) = next else { return };
             next = self.play_one(game, setup);
+        }
+        if let Some(setup) = next {
+            let message = format!("the campaign is not over after {most} games by players who choose at random");
+            let help = "let the function that `[campaign]` names as `next` give `()` at last; `parlour campaign` says how long they are";
+            let found = Diagnostic::warning("endless", message).help(help);
+            self.odd.push(Diagnostic { reproduce: Some(setup.command(game.path())), ..found });
         }
     }
 

@@ -60,7 +60,9 @@ impl Triggers {
 
     /// Adds what an event has triggered, in order: behind all that waits, or before it.
     pub(crate) fn add(&mut self, mut all: Vec<Triggered>, order: TriggerOrder) {
-        all.iter_mut().for_each(|one| one.by = self.under_way);
+        for one in &mut all {
+            one.by = self.under_way;
+        }
         if order == TriggerOrder::LastIn {
             all.into_iter().rev().for_each(|one| self.waiting.push_front(one));
         } else {

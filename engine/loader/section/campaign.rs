@@ -34,7 +34,7 @@ pub(in crate::loader) const CAMPAIGN: TableSpec = TableSpec {
         ("carries", "carry"),
         ("then", "next"),
     ],
-    needs: Needs::Whole(&["option"]),
+    needs: Needs::Always(&["option"]),
     ..TableSpec::PLAIN
 };
 
