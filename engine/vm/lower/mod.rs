@@ -52,7 +52,12 @@ pub fn lower(
             let lowered = Lowering::new(&mut shared, source, at).function(&function.name.text, &function.params, body);
             match lowered {
                 Ok(lowered) => shared.program.functions[usize::from(number)] = lowered.into(),
-                Err(TooLarge) => found.push(too_large(source, &function.name)),
+                Err(why) => {
+                    found.push(too_large(why, source, &function.name));
+                    if why == TooLarge::Rules {
+                        return Err(found);
+                    }
+                }
             }
         }
     }
@@ -76,22 +81,33 @@ pub fn lower_statements(
     let params: Vec<Name> = params.iter().map(|text| Name { text: text.clone(), span: Span::default() }).collect();
     let lowered = Lowering::new(&mut shared, source, at).function("", &params, Body::Statements(statements));
     let whole = Name { text: "".into(), span: Span::default() };
-    let lowered = lowered.map_err(|TooLarge| vec![too_large(source, &whole)])?;
+    let lowered = lowered.map_err(|why| vec![too_large(why, source, &whole)])?;
     shared.program.functions.push(lowered.into());
     let number = shared.program.functions.len() - 1;
     Ok((shared.program, number))
 }
 
-fn too_large(source: &Arc<Source>, name: &Name) -> Diagnostic {
+fn too_large(why: TooLarge, source: &Arc<Source>, name: &Name) -> Diagnostic {
     let place = Place { source: source.clone(), span: name.span.range() };
+    if why == TooLarge::Rules {
+        let message = "the rules write more different texts, names or calls than they can hold".to_owned();
+        return Diagnostic::error("too-many", message)
+            .mark(place, format!("more than {} of a sort up to here", u16::MAX))
+            .help("put what is data into components and params");
+    }
     Diagnostic::error("too-many", format!("`{}` has more variables than a function can hold", name.text))
         .mark(place, format!("more than {MOST_REGISTERS} at once"))
         .help("write several functions")
 }
 
-/// A function needs more registers than there are.
-#[derive(Debug)]
-struct TooLarge;
+/// What there is too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TooLarge {
+    /// A function needs more registers than there are.
+    Function,
+    /// All functions together speak of more than can be numbered.
+    Rules,
+}
 
 type Lowered<T> = Result<T, TooLarge>;
 
@@ -109,21 +125,47 @@ struct Shared<'w> {
     by_name: FxHashMap<Arc<str>, (u16, usize)>,
     names: FxHashMap<ArcStr, u16>,
     calls: FxHashMap<(u16, u8), u16>,
+    texts: FxHashMap<ArcStr, u16>,
+    numbers: FxHashMap<i64, u16>,
+    /// The constants that are neither texts nor numbers.
+    others: Vec<u16>,
     watched: Option<&'w Watched>,
 }
 
 impl<'w> Shared<'w> {
     fn beside(program: &Program, watched: Option<&'w Watched>) -> Self {
         let named = program.functions.iter().enumerate().filter(|(_, function)| function.is_named());
-        Self {
+        let mut shared = Self {
             by_name: named
                 .map(|(at, function)| (function.name.as_str().into(), (at as u16, usize::from(function.arity))))
                 .collect(),
             names: program.names.iter().enumerate().map(|(at, name)| (name.clone(), at as u16)).collect(),
             calls: program.calls.iter().enumerate().map(|(at, call)| (*call, at as u16)).collect(),
+            texts: FxHashMap::default(),
+            numbers: FxHashMap::default(),
+            others: Vec::new(),
             program: program.clone(),
             watched,
+        };
+        for (at, constant) in program.constants.iter().enumerate() {
+            shared.note_constant(constant, at as u16);
         }
+        shared
+    }
+
+    fn note_constant(&mut self, constant: &Value, at: u16) {
+        match constant {
+            Value::Text(text) => drop(self.texts.insert(text.clone(), at)),
+            Value::Number(number) => drop(self.numbers.insert(*number, at)),
+            _ => self.others.push(at),
+        }
+    }
+
+    /// Whether something was numbered that there is no number for.
+    fn is_full(&self) -> bool {
+        let Program { names, calls, constants, paths, blocks, switches, .. } = &self.program;
+        let most = [names.len(), calls.len(), constants.len(), paths.len(), blocks.len(), switches.len()];
+        most.into_iter().any(|count| count > usize::from(u16::MAX))
     }
 
     fn name(&mut self, text: &str) -> u16 {
@@ -147,11 +189,17 @@ impl<'w> Shared<'w> {
     }
 
     fn constant(&mut self, value: Value) -> u16 {
-        if let Some(at) = self.program.constants.iter().position(|known| *known == value) {
-            return at as u16;
-        }
-        self.program.constants.push(value);
-        (self.program.constants.len() - 1) as u16
+        let known = match &value {
+            Value::Text(text) => self.texts.get(text).copied(),
+            Value::Number(number) => self.numbers.get(number).copied(),
+            value => self.others.iter().copied().find(|at| self.program.constants[usize::from(*at)] == *value),
+        };
+        known.unwrap_or_else(|| {
+            let at = self.program.constants.len() as u16;
+            self.note_constant(&value, at);
+            self.program.constants.push(value);
+            at
+        })
     }
 
     fn path(&mut self, steps: Vec<Step>) -> u16 {
@@ -249,6 +297,9 @@ impl<'a, 'w> Lowering<'a, 'w> {
             Body::One(statement) => self.statement(statement, Some(result))?,
         }
         self.emit(Op::Return { a: result });
+        if self.shared.is_full() {
+            return Err(TooLarge::Rules);
+        }
         self.forget(0);
         if name.is_empty() {
             // What a text is given are names of the game, not variables of its own.
@@ -291,7 +342,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         let first = self.free;
         self.free += count;
         self.most = self.most.max(self.free);
-        if self.free > MOST_REGISTERS { Err(TooLarge) } else { Ok(first.min(MOST_REGISTERS - 1) as Register) }
+        if self.free > MOST_REGISTERS { Err(TooLarge::Function) } else { Ok(first.min(MOST_REGISTERS - 1) as Register) }
     }
 
     fn variable(&mut self, name: &Arc<str>) -> Lowered<Register> {
@@ -386,5 +437,22 @@ impl<'a, 'w> Lowering<'a, 'w> {
         if a != from {
             self.emit(Op::Move { a, from });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_texts_than_there_are_numbers_for_are_noticed() {
+        let mut shared = Shared::beside(&Program::default(), None);
+        for text in 0..u16::MAX {
+            assert_eq!(shared.constant(Value::text(&text.to_string())), text);
+        }
+        assert!(!shared.is_full());
+        assert_eq!(shared.constant(Value::text("7")), 7, "a text that is known has its number");
+        shared.constant(Value::text("one more"));
+        assert!(shared.is_full());
     }
 }
