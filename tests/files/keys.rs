@@ -63,6 +63,8 @@ ask = "Wait?"
 round = ["play"]
 rounds = 3
 ending = "over"
+triggers = "turn_order"
+trigger_choice = "wait"
 
 [phases.play]
 steps = [{ each_seat = "turn_of" }]
