@@ -225,12 +225,18 @@ impl Machine {
         self.go_on(Running::new(state, self), run)
     }
 
-    /// Goes on with a run that waits, with the answer to its question: the position of the option chosen.
-    pub(super) fn answered(&self, state: &mut State, run: &mut Run, question: Question, at: usize) -> Progress {
+    /// Goes on with a run that waits, with the answer to its question, the position of the option chosen: it may do so much from there on.
+    pub(super) fn answered(
+        &self,
+        state: &mut State,
+        run: &mut Run,
+        (question, at): (Question, usize),
+        fuel: u64,
+    ) -> Progress {
         let mut running = Running::new(state, self);
         match question.answered(&mut running.context, at) {
             Ok(Reply::Value(value)) => {
-                run.answer(value, OPERATION_BUDGET);
+                run.answer(value, fuel);
                 self.go_on(running, run)
             }
             Ok(Reply::Question(next)) => Progress::Asked(next),

@@ -5,10 +5,10 @@ use super::host::Host;
 use super::machine::{Machine, Progress};
 use crate::decision::{Choice, Decision, Value};
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::State;
 use crate::library::context::UNKNOWN_READ;
 use crate::library::context::triggers::{CarriedOut, EFFECT, PIECE};
 use crate::library::entry::question::Question;
+use crate::library::{OPERATION_BUDGET, State};
 use crate::model::{Seat, TriggerOrder};
 use crate::vm::Run;
 use std::any::Any;
@@ -97,7 +97,7 @@ impl Step {
     /// Goes on with the option at a position, which has been chosen.
     pub fn resume(self, state: &mut State, at: usize) -> Ended {
         let Self { mut run, question, rules } = self;
-        let progress = rules.answered(state, &mut run, *question, at);
+        let progress = rules.answered(state, &mut run, (*question, at), OPERATION_BUDGET);
         rules.carried_on(state, progress, run)
     }
 
@@ -175,11 +175,11 @@ impl Rules {
     }
 
     /// Goes on with the option at a position, which has been chosen: with the run that waits for it, or with what is carried out next.
-    fn answered(&self, state: &mut State, run: &mut Run, question: Question, at: usize) -> Progress {
+    fn answered(&self, state: &mut State, run: &mut Run, answer: (Question, usize), fuel: u64) -> Progress {
         if state.triggers.is_choosing() {
-            return contained(|| self.machine.chosen(state, question, at));
+            return contained(|| self.machine.chosen(state, answer.0, answer.1));
         }
-        contained(|| self.machine.answered(state, run, question, at))
+        contained(|| self.machine.answered(state, run, answer, fuel))
     }
 
     /// Finds out what is carried out next of all that was triggered: the seat for which several things wait may be asked.
@@ -205,14 +205,47 @@ impl Rules {
             if !self.host.model.automas.contains(&decision.seat) {
                 return Progress::Asked(question);
             }
-            let best = match best_for_automa(&self.host, state, decision) {
+            // Nobody is waited for: all of it together may do no more than a step may.
+            let mut left = if state.triggers.is_choosing() { state.triggers.left } else { run.left() };
+            let best = match self.best_for_automa(state, decision, &mut left) {
                 Ok(best) => best,
                 Err(fault) => return Progress::Fault(Box::new(self.machine.unanswered(run, fault))),
             };
             state.answers.forced += u64::from(!state.answers.is_rerunning());
-            progress = self.answered(state, run, *question, best);
+            state.triggers.left = left;
+            progress = self.answered(state, run, (*question, best), left);
         }
         progress
+    }
+
+    /// The position of the option that a seat takes which the rules play.
+    fn best_for_automa(&self, state: &mut State, decision: &Decision, left: &mut u64) -> Result<usize, Diagnostic> {
+        let host = &self.host;
+        let declared = &host.model.decisions[decision.id.index()];
+        let Some(named) = &declared.automa else {
+            let message = format!("the automa is asked `{}`, and nothing says what it chooses", declared.id);
+            let help = format!(
+                "write `automa = \"…\"` into `[decisions.{}]`: a function that is given the seat and an option, and says how good it is",
+                declared.id
+            );
+            return Err(Diagnostic::error("no-automa", message).help(help));
+        };
+        let mut best: Option<(i64, usize)> = None;
+        for at in 0..decision.count() {
+            *left = left.saturating_sub(CARRIED_OUT);
+            let given = [Value::Seat(decision.seat), decision.option(at).to_value()];
+            let mut asked = self.machine.run_on(&named.function, &given, *left).map_err(|fault| *fault)?;
+            let said = looking(state, false, |state| self.machine.resume(state, &mut asked).value())?;
+            *left = state.triggers.left;
+            let Value::Number(worth) = said else {
+                let found = host.wrong_result(&named.function, "something else than a number");
+                return Err(found.help("return how good it is: more is better"));
+            };
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, at));
+            }
+        }
+        best.map(|(_, at)| at).ok_or_else(|| Diagnostic::error("internal", "a question has no option"))
     }
 
     fn ended(self, progress: Progress, run: Run) -> Ended {
@@ -296,31 +329,6 @@ pub fn costs(
 ) -> Result<Choice, Diagnostic> {
     let value = looking(state, false, |state| host.run_for_option(state, function, (seat, option)))?;
     result_of(host, function, &value)
-}
-
-/// The position of the option that a seat takes which the rules play.
-fn best_for_automa(host: &Host, state: &mut State, decision: &Decision) -> Result<usize, Diagnostic> {
-    let declared = &host.model.decisions[decision.id.index()];
-    let Some(named) = &declared.automa else {
-        let message = format!("the automa is asked `{}`, and nothing says what it chooses", declared.id);
-        let help = format!(
-            "write `automa = \"…\"` into `[decisions.{}]`: a function that is given the seat and an option, and says how good it is",
-            declared.id
-        );
-        return Err(Diagnostic::error("no-automa", message).help(help));
-    };
-    let mut best: Option<(i64, usize)> = None;
-    for at in 0..decision.count() {
-        let said = costs(host, state, &named.function, (decision.seat, &decision.option(at)))?;
-        let Choice::Number(worth) = said else {
-            let found = host.wrong_result(&named.function, "something else than a number");
-            return Err(found.help("return how good it is: more is better"));
-        };
-        if best.is_none_or(|(most, _)| worth > most) {
-            best = Some((worth, at));
-        }
-    }
-    best.map(|(_, at)| at).ok_or_else(|| Diagnostic::error("internal", "a question has no option"))
 }
 
 /// What an agent's file says of the options of a decision at some positions, or of a position for each seat without one (all

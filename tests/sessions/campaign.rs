@@ -464,3 +464,26 @@ fn worlds_are_imagined_and_copies_played_on_with_a_seat_that_the_rules_play() {
         assert!(matches!(session.status(), Status::Waiting(_)));
     }
 }
+
+#[test]
+fn a_seat_that_the_rules_play_is_not_asked_without_end() {
+    let endless = [
+        ("loop { choose(seat, \"mark\", [1, 2]); }", "number"),
+        ("for i in 0..100000 { choose_number(seat, \"mark\", 0, 1000000); }", "number"),
+        ("choose_number(seat, \"mark\", 0, 3);", "{ let n = 0; for i in 0..900000 { n += 1; } n }"),
+    ];
+    for (asks, worth) in endless {
+        let rules = format!(
+            "fn deal() {{}} fn all_show() {{}} fn likes(seat, card) {{ 0 }} fn score(seat) {{ 0 }}
+             fn turn(seat) {{ if seat.number == 2 {{ {asks} }} else {{ choose(seat, \"mark\", [1, 2]); }} }}
+             fn marks(seat, number) {{ {worth} }}"
+        );
+        let texts = [("game.toml", ALONE), ("components/box.toml", ALONE_BOX), ("rules/play.rhai", &rules)];
+        let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+        let game = parlour::load_texts("alone", texts).unwrap_or_else(|found| panic!("{found}"));
+        let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+        session.choose(0).unwrap();
+        let Status::Failed(found) = session.status() else { panic!("{asks} comes to an end") };
+        assert_eq!(found.code, "endless", "{found:?}");
+    }
+}
