@@ -43,6 +43,8 @@ pub struct Imagining {
     pub asked: (Seat, DecisionId),
     /// The number of the round of questions put together that is open, if one is.
     pub together: Option<u32>,
+    /// Whether there is nothing to choose from where the open question is.
+    pub has_nothing: bool,
     /// Where random answers come from.
     pub chance: Chance,
 }
@@ -79,6 +81,20 @@ impl AnswerLog {
     /// Whether the step is being run again up to the open question.
     pub fn is_rerunning(&self) -> bool {
         self.rerun.is_some()
+    }
+
+    /// Whether a step that is run again by a seat which imagines it has come to that seat's open question.
+    pub fn is_at_open(&self, seat: Seat, decision: DecisionId) -> bool {
+        let imagining = self.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
+        imagining.is_some_and(|imagining| imagining.asked == (seat, decision) && imagining.seat == seat)
+            && self.replay.is_empty()
+    }
+
+    /// There is nothing to choose from where the open question is.
+    pub fn leave_nothing(&mut self) {
+        if let Some(imagining) = self.rerun.as_mut().and_then(|rerun| rerun.imagining.as_mut()) {
+            imagining.has_nothing = true;
+        }
     }
 
     /// The answer to a decision that this step was given before, if it is being run again.

@@ -10,10 +10,10 @@ use super::world::{World, option_codes};
 use crate::decision::{Decision, Given, Imagining, Log, Rerun};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::{Permissions, State, Triggers};
-use crate::model::Setup;
-use crate::model::{DecisionId, Seat};
+use crate::model::{DecisionId, Language, Seat, Setup};
 use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
 use crate::table::{Chance, Table, Undealt, View};
+use crate::wording::Wording;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -42,6 +42,8 @@ pub(super) struct Basis<'a> {
     offered: Vec<u64>,
     /// Whether worlds may be imagined from those that are dealt.
     goes_on: bool,
+    /// What the seat sees and remembers, in a number.
+    known: u64,
 }
 
 /// A step that has come to a question again, in another world.
@@ -50,6 +52,16 @@ pub(super) struct Dealt {
     pub(super) checkpoint: Option<Checkpoint>,
     pub(super) state: State,
     pub(super) step: Step,
+}
+
+/// What comes of a step that is run again in a world that was dealt.
+enum Deal {
+    /// It comes to the question, and the seat sees the same.
+    Asked(Box<Dealt>),
+    /// The seat sees the same, and there is nothing that it could be asked to choose from.
+    Unasked,
+    /// The seat could tell this world from the one that is played.
+    Otherwise,
 }
 
 impl<'a> Basis<'a> {
@@ -67,6 +79,7 @@ impl<'a> Basis<'a> {
             evident: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
             offered: if asked.seat == seat { offered(&state.table, asked) } else { Vec::new() },
             goes_on: true,
+            known: View::memory(&state.table, Some(seat)).digest(),
         }
     }
 
@@ -80,34 +93,54 @@ impl<'a> Basis<'a> {
         chance: &mut Chance,
         state_at: impl Fn(Table) -> State,
     ) -> Result<Dealt, Box<Diagnostic>> {
-        let known = View::memory(self.now, Some(self.seat)).digest();
         let mut judge = Recalled::new(host);
         for deal in 0..DEALS {
-            let dealt = self.checkpoint.table.redealt(self.now, self.seat, chance, &mut judge);
-            let mut table = dealt.map_err(no_deal)?;
-            table.chance = self.checkpoint.table.chance.clone();
-            let call = &self.checkpoint.call;
-            let checkpoint = self.goes_on.then(|| Checkpoint { table: table.clone(), call: call.clone() });
-            let mut state = state_at(table);
-            let is_random = deal < DEALS_AT_RANDOM;
-            state.answers.replay.clone_from(if is_random { &self.replay } else { &self.evident });
-            let chance_after = Chance::new(chance.next_bits(), "imagined");
-            let answers = Chance::new(chance.next_bits(), "answers");
-            let imagining = is_random.then(|| Imagining {
-                seat: self.seat,
-                asked: self.asked,
-                together: self.together,
-                chance: answers,
-            });
-            state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
-            let Ended::Asked(step) = Step::begin(host, &mut state, call) else { continue };
-            let open = step.decision();
-            let is_same_question = self.forgot || (open.seat, open.id) == self.asked && self.offers(&state.table, open);
-            if is_same_question && View::memory(&state.table, Some(self.seat)).digest() == known {
-                return Ok(Dealt { checkpoint, state, step });
+            let dealt = self.once(host, chance, &state_at, (&mut judge, deal < DEALS_AT_RANDOM)).map_err(no_deal)?;
+            if let Deal::Asked(dealt) = dealt
+                && (self.forgot || self.offers(&dealt.state.table, dealt.step.decision()))
+            {
+                return Ok(*dealt);
             }
         }
         Err(no_world(self.hidden_matter(host, state_at)))
+    }
+
+    /// Deals once, what others answered in secret at random or as it was.
+    fn once(
+        &self,
+        host: &Arc<Host>,
+        chance: &mut Chance,
+        state_at: &impl Fn(Table) -> State,
+        (judge, is_random): (&mut Recalled, bool),
+    ) -> Result<Deal, Undealt> {
+        let mut table = self.checkpoint.table.redealt(self.now, self.seat, chance, judge)?;
+        table.chance = self.checkpoint.table.chance.clone();
+        let call = &self.checkpoint.call;
+        let checkpoint = self.goes_on.then(|| Checkpoint { table: table.clone(), call: call.clone() });
+        let mut state = state_at(table);
+        state.answers.replay.clone_from(if is_random { &self.replay } else { &self.evident });
+        let chance_after = Chance::new(chance.next_bits(), "imagined");
+        let answers = Chance::new(chance.next_bits(), "answers");
+        let imagining = is_random.then(|| Imagining {
+            seat: self.seat,
+            asked: self.asked,
+            together: self.together,
+            has_nothing: false,
+            chance: answers,
+        });
+        state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
+        let ended = Step::begin(host, &mut state, call);
+        if View::memory(&state.table, Some(self.seat)).digest() != self.known {
+            return Ok(Deal::Otherwise);
+        }
+        let has_nothing = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.has_nothing);
+        Ok(match ended {
+            Ended::Asked(step) if self.forgot || (step.decision().seat, step.decision().id) == self.asked => {
+                Deal::Asked(Box::new(Dealt { checkpoint, state, step }))
+            }
+            Ended::NotOffered if state.answers.rerun.is_some_and(|rerun| has_nothing(&rerun)) => Deal::Unasked,
+            _ => Deal::Otherwise,
+        })
     }
 
     /// Whether the seat is offered the same at another table, where it is the one that is asked.
@@ -148,6 +181,7 @@ pub struct Imagination {
     evident: VecDeque<Given>,
     forgot: bool,
     offered: Vec<u64>,
+    known: u64,
     /// The game at the question, where the seat knows all that the step has gone by.
     open: Option<Open>,
 }
@@ -206,6 +240,7 @@ impl Imagination {
             evident: basis.evident,
             forgot: basis.forgot,
             offered: basis.offered,
+            known: basis.known,
             open: Open::of(session, basis.seat),
         })
     }
@@ -277,7 +312,11 @@ impl Imagination {
     }
 
     fn run_again(&self, host: &Arc<Host>, chance: &mut Chance) -> Result<Dealt, Box<Diagnostic>> {
-        let basis = Basis {
+        self.basis().deal(host, chance, State::new)
+    }
+
+    fn basis(&self) -> Basis<'_> {
+        Basis {
             checkpoint: &self.checkpoint,
             now: &self.now,
             seat: self.seat,
@@ -288,8 +327,50 @@ impl Imagination {
             forgot: self.forgot,
             offered: self.offered.clone(),
             goes_on: false,
-        };
-        basis.deal(host, chance, State::new)
+            known: self.known,
+        }
+    }
+
+    /// Whether worlds are dealt by running the step again: it has gone by something that the seat does not know.
+    pub const fn is_run_again(&self) -> bool {
+        self.open.is_none()
+    }
+
+    /// What the seat is offered in a world and not in the one that is played, the first of it, and how many options it is the other way round.
+    fn unlike(&self, dealt: &Dealt) -> Option<(Vec<String>, usize)> {
+        let (table, open) = (&dealt.state.table, dealt.step.decision());
+        let there = option_codes(table, open);
+        let fewer = self.offered.iter().filter(|code| !there.contains(code)).count();
+        let wording = Wording::new(self.now.model().clone(), self.setup.clone(), Language::English).for_seat(self.seat);
+        let written = |at: usize| wording.written(table, open, &open.option(at));
+        let unlike = (0..open.count()).filter(|at| !self.offered.contains(&there[*at]));
+        let more: Vec<String> = unlike.take(MOST_MARKED).map(written).collect();
+        (fewer > 0 || !more.is_empty()).then_some((more, fewer))
+    }
+
+    /// What the options tell the seat that it does not know: whether it is offered something else in a world that it cannot tell from the one
+    /// that is played. A few worlds are looked at, so that what seldom shows may stay unseen.
+    pub fn check_options(&self, chance: &mut Chance) -> Option<Box<Diagnostic>> {
+        if self.open.is_some() || self.forgot || self.asked.0 != self.seat {
+            return None;
+        }
+        let (_, host) = self.game.host(&self.setup).ok()?;
+        let (basis, mut judge) = (self.basis(), Recalled::new(&host));
+        let (more, fewer) =
+            (0..LOOKED_UP).find_map(|_| match basis.once(&host, chance, &State::new, (&mut judge, true)).ok()? {
+                Deal::Asked(dealt) => self.unlike(&dealt),
+                Deal::Unasked => Some((Vec::new(), self.offered.len())),
+                Deal::Otherwise => None,
+            })?;
+        let decision = &self.now.model().decisions[self.asked.1.index()].id;
+        let message = format!("the options of `{decision}` tell the seat that is asked something it does not know");
+        let found = Diagnostic::warning("telling-options", message)
+            .detail("offered too, where what is hidden from the seat lies otherwise", more)
+            .detail("options that are not offered there", if fewer > 0 { vec![fewer.to_string()] } else { Vec::new() });
+        Some(Box::new(match basis.hidden_matter(&host, State::new) {
+            None => found,
+            Some(place) => found.mark(place, HIDDEN_MATTER).help(LET_SEE),
+        }))
     }
 }
 
@@ -324,8 +405,15 @@ fn no_world(hidden: Option<Place>) -> Box<Diagnostic> {
     let found = Diagnostic::error("no-world", "no world was found that explains what the seat knows");
     Box::new(match hidden {
         None => found,
-        Some(place) => found.mark(place, "goes by something that is hidden from the seat that is asked").help(
-            "let the seat learn what its options tell it, with `seat.learn(pieces, |piece| …)`, or ask in a step of its own",
-        ),
+        Some(place) => found.mark(place, HIDDEN_MATTER).help(LET_LEARN),
     })
 }
+
+const HIDDEN_MATTER: &str = "goes by something that is hidden from the seat that is asked";
+const LET_SEE: &str =
+    "let options go by what the seat may see, or let it learn what they tell it, with `seat.learn(pieces, |piece| …)`";
+const LET_LEARN: &str =
+    "let the seat learn what its options tell it, with `seat.learn(pieces, |piece| …)`, or ask in a step of its own";
+
+/// Worlds in which it is looked up what a seat would be offered.
+const LOOKED_UP: usize = 4;

@@ -4,10 +4,14 @@
 use super::in_parallel;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
-use crate::model::{Param, Setting};
+use crate::model::{DecisionId, Param, Setting};
 use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
-use crate::session::{ESTIMATE, Game, NoAnswer, Outlook, Player, Session, Setup, Status, quoted, without_end};
-use std::cell::Cell;
+use crate::session::{
+    ESTIMATE, Game, Imagination, NoAnswer, Outlook, Player, Session, Setup, Status, quoted, without_end,
+};
+use crate::table::Chance;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -321,19 +325,52 @@ impl Player for Tiring {
     }
 }
 
-/// A player who asks what options cost before one is chosen, as people at a table are told it.
-struct Asking(Box<dyn Player>);
+/// A player who asks what options cost before one is chosen, as people at a table are told it, and in some games looks whether the options
+/// tell what is hidden.
+struct Asking {
+    player: Box<dyn Player>,
+    looks: Option<Rc<RefCell<Looking>>>,
+}
+
+/// What was found in a game of options that tell what is hidden, and how often that was looked for, by decisions.
+struct Looking {
+    looks: BTreeMap<DecisionId, u32>,
+    chance: Chance,
+    found: Vec<Diagnostic>,
+}
+
+impl Looking {
+    fn new(seed: u64) -> Self {
+        Self { looks: BTreeMap::new(), chance: Chance::new(seed, "looks"), found: Vec::new() }
+    }
+
+    fn look(&mut self, outlook: &Outlook<'_>) {
+        let looks = self.looks.entry(outlook.decision().id).or_default();
+        if *looks == MOST_LOOKS {
+            return;
+        }
+        let Some(imagination) = outlook.imagination().filter(Imagination::is_run_again) else { return };
+        *looks += 1;
+        self.found.extend(imagination.check_options(&mut self.chance).map(|found| *found));
+    }
+}
 
 impl Player for Asking {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         outlook.check_costs()?;
-        self.0.choose(outlook)
+        if let Some(looks) = &self.looks {
+            looks.borrow_mut().look(outlook);
+        }
+        self.player.choose(outlook)
     }
 
     fn imagines(&self) -> bool {
-        self.0.imagines()
+        self.looks.is_some() || self.player.imagines()
     }
 }
+
+/// At so many questions of a game, of each decision, it is looked whether their options tell what is hidden.
+const MOST_LOOKS: u32 = 3;
 
 /// Of a campaign so many games are played, or three times as many as it has scenarios.
 const MOST_FOLLOWED: usize = 12;
@@ -398,7 +435,8 @@ impl Tried {
 
     /// Plays one game; gives the one that follows in the campaign.
     fn play_one(&mut self, game: &Game, setup: Setup) -> Option<Setup> {
-        match game.play(&setup, players(&setup), false) {
+        let looks = Rc::new(RefCell::new(Looking::new(setup.seed)));
+        match game.play(&setup, players(&setup, Some(&looks)), false) {
             Err(mistakes) => {
                 self.mistakes = mistakes;
                 None
@@ -407,7 +445,8 @@ impl Tried {
                 self.games += 1;
                 self.decisions += played.decisions;
                 let host = game.host(&setup).ok().map(|(_, host)| host);
-                let remarks = host.iter().flat_map(|host| played.remarks(host));
+                let told = std::mem::take(&mut looks.borrow_mut().found);
+                let remarks = host.iter().flat_map(|host| played.remarks(host)).chain(told);
                 let reproduce = || Some(setup.command(game.path()));
                 self.odd.extend(remarks.map(|odd| Diagnostic { reproduce: reproduce(), ..odd }));
                 self.seen.extend(played.outcome.err().map(|diagnostic| Seen { setup, diagnostic: *diagnostic }));
@@ -417,10 +456,12 @@ impl Tried {
     }
 }
 
-fn players(setup: &Setup) -> Vec<Box<dyn Player>> {
-    let seats = 0..usize::from(setup.seats);
-    let player = |seat| agents::named(AGENT, setup.seed, seat).expect("there is a random agent");
-    seats.map(|seat| -> Box<dyn Player> { Box::new(Asking(player(seat))) }).collect()
+fn players(setup: &Setup, looks: Option<&Rc<RefCell<Looking>>>) -> Vec<Box<dyn Player>> {
+    let player = |seat| -> Box<dyn Player> {
+        let player = agents::named(AGENT, setup.seed, seat).expect("there is a random agent");
+        Box::new(Asking { player, looks: looks.cloned() })
+    };
+    (0..usize::from(setup.seats)).map(player).collect()
 }
 
 /// Whether two faults are of one sort at one place; what they say may name other players.
@@ -466,7 +507,7 @@ struct Recorded {
 fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded> {
     let mut session = Session::start(game, setup).ok()?;
     let mut recorder = Recorder::begin(game, &session, false);
-    let mut players = players(setup);
+    let mut players = players(setup, None);
     let found = loop {
         if let Status::Failed(found) = session.status() {
             break Box::new(found.clone());

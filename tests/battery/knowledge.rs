@@ -3,6 +3,7 @@
 use crate::case::{Case, cases};
 use crate::walk::{known, walk, walks, written};
 use parlour::agents::named;
+use parlour::diagnostic::render;
 use parlour::model::{ComponentId, Language, Seat, SpaceId};
 use parlour::session::{ChooseError, Session, Status};
 use parlour::table::{Chance, View};
@@ -165,6 +166,25 @@ fn a_step_that_is_copied_into_a_world_is_the_same_as_one_run_again() {
         }
     }
     assert!(copied > all * 8 / 10 && copied < all, "{copied} of {all} are copied");
+}
+
+/// The law of swapped worlds: where what a seat does not know is exchanged, and it sees the same, it is offered the same.
+#[test]
+fn what_a_seat_is_offered_tells_it_nothing_that_it_does_not_know() {
+    let mut hanging = 0;
+    for case in cases() {
+        for seed in 0..walks() {
+            let mut chance = Chance::new(seed, "swap");
+            walk(&case, seed, |session, _| {
+                let imagination = session.outlook().unwrap().imagination().unwrap();
+                hanging += usize::from(imagination.is_run_again());
+                if let Some(found) = imagination.check_options(&mut chance) {
+                    panic!("{}: {}", case.at(session), render(&found, false));
+                }
+            });
+        }
+    }
+    assert!(hanging > 100, "in {hanging} steps hidden things were read");
 }
 
 #[test]

@@ -8,11 +8,12 @@ use parlour::diagnostic::{Example, explanations};
 use std::collections::BTreeSet;
 
 /// Codes without cases, each with its reason.
-const WITHOUT_CASES: [(&str, &str); 5] = [
+const WITHOUT_CASES: [(&str, &str); 6] = [
     ("arrange", "only a program can ask for it, before anything has begun"),
     ("internal", "a defect of the engine, which nobody can bring about on purpose"),
     ("no-world", "only who imagines worlds comes to it; tests/sessions/learned.rs does"),
     ("no-threads", "the operating system gives no threads"),
+    ("telling-options", "only who imagines worlds comes to it; tests/sessions/learned.rs does"),
     ("several-games", "only `run --from` tells it; tests/commands/scripted.rs does"),
 ];
 

@@ -6,6 +6,7 @@ use parlour::decision::Choice;
 use parlour::diagnostic::{Diagnostic, Source, render};
 use parlour::model::{Language, Seat, Zone, ZoneId};
 use parlour::session::{Game, Session, Setup};
+use parlour::simulation::probe;
 use parlour::table::{Chance, Table, View};
 use parlour::wording::Wording;
 use std::collections::BTreeMap;
@@ -326,6 +327,53 @@ fn what_options_tell_can_be_learned() {
             panic!("{agent}: {}", render(&fault, false));
         }
     }
+}
+
+/// What `check` tells of Leduc poker with other rules.
+fn checked_with(changes: &[(&str, &str)]) -> Vec<Diagnostic> {
+    let folder = Path::new("examples/games/leduc-poker");
+    let texts = ["game.toml", "components/cards.toml", "rules/play.rhai"].map(|path| {
+        let text = std::fs::read_to_string(folder.join(path)).unwrap();
+        (path.to_owned(), changes.iter().fold(text, |text, (from, to)| text.replace(from, to)))
+    });
+    let game = parlour::load_texts("leduc", texts).unwrap_or_else(|found| panic!("{found}"));
+    let found = probe(&game, None, &|| false);
+    assert!(found.faults.is_empty() && found.mistakes.0.is_empty());
+    found.odd
+}
+
+/// The same when raising goes by more.
+fn checked_where_raising_takes(condition: &str) -> Vec<Diagnostic> {
+    checked_with(&[("if game.raises < most_raises", &format!("if game.raises < most_raises && {condition}"))])
+}
+
+#[test]
+fn options_that_tell_what_is_hidden_are_told_of_by_check() {
+    assert_eq!(checked_where_raising_takes("seat.hand.top.strength > 1"), Vec::new());
+    for (condition, at) in [
+        ("next(seat).hand.top.strength > 1", "strength"),
+        ("suppose(|| { deck.draw(1, seat.hand); seat.hand.sum(\"strength\") > 3 })", "sum"),
+        ("deck.top.strength < 3", "strength"),
+    ] {
+        let found = checked_where_raising_takes(condition);
+        assert_eq!(found.len(), 1, "{found:#?}");
+        let shown = render(&found[0], false);
+        assert_eq!(found[0].code, "telling-options", "{shown}");
+        let line = shown.lines().find(|line| line.contains("^^^")).unwrap();
+        let under = shown.lines().find(|line| line.contains(condition)).unwrap();
+        let marked = &under[line.find('^').unwrap()..=line.rfind('^').unwrap()];
+        assert_eq!(marked, at, "{shown}");
+        assert!(shown.contains("options that are not offered there: 1") || shown.contains("raise"), "{shown}");
+    }
+}
+
+#[test]
+fn where_a_seat_would_not_be_asked_at_all_the_options_tell_that() {
+    let found = checked_with(&[
+        ("    acts\n}", "    if next(seat).hand.top.strength > 1 { acts } else { [] }\n}"),
+        ("choose(seat, \"act\"", "choose_if_any(seat, \"act\""),
+    ]);
+    assert!(found.iter().any(|found| found.code == "telling-options"), "{found:#?}");
 }
 
 #[test]

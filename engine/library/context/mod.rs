@@ -212,7 +212,7 @@ impl<'a> Context<'a> {
     fn put(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         part_types::check(&self.state.table, decision)?;
         let is_always = decision.pass.is_some() && self.table.model().decisions[decision.id.index()].is_always;
-        if decision.count() == 1 && !is_always {
+        if decision.count() == 1 && !is_always && !self.answers.is_at_open(decision.seat, decision.id) {
             self.answers.forced += u64::from(!self.answers.is_rerunning());
             return Ok(Some(self.taken(decision, 0)));
         }
@@ -238,6 +238,10 @@ impl<'a> Context<'a> {
         match if is_anothers { None } else { self.replayed(seat, decision) } {
             Some(Some(_)) => Err(self.stop(Stop::NotOffered)),
             Some(None) => Ok(()),
+            None if self.answers.is_at_open(seat, decision) => {
+                self.answers.leave_nothing();
+                Err(self.stop(Stop::NotOffered))
+            }
             None => {
                 self.give(seat, decision, None, false);
                 Ok(())
