@@ -1,12 +1,13 @@
 //! The flow of a game in lines that people can read.
 
-use crate::model::{First, Flow, Language, Model, Op};
+use crate::model::{First, Flow, Language, Model, Op, TriggerOrder};
 use crate::phrases::{self, Phrases, filled};
 
 /// The flow, line by line; each level is indented by two columns.
 pub(super) fn lines(model: &Model, language: Language) -> Vec<String> {
     let mut written = Written { model, language, flow: &Phrases::of(language).flow, lines: Vec::new(), depth: 0 };
     written.first(&model.flow);
+    written.triggers(&model.flow);
     if !matches!(model.flow.ops.first(), Some(Op::RoundBegins | Op::FinishBegins)) {
         written.line(written.flow.setup);
         written.depth = 1;
@@ -43,6 +44,19 @@ impl Written<'_> {
             First::Option(option) => filled(self.flow.option_or_random, &[("option", option)]),
         };
         self.line(&filled(self.flow.begins, &[("who", &who)]));
+    }
+
+    /// In which order triggers are carried out, where it is not that in which they came.
+    fn triggers(&mut self, flow: &Flow) {
+        match flow.triggers {
+            TriggerOrder::FirstIn => {}
+            TriggerOrder::LastIn => self.line(self.flow.triggered_last),
+            TriggerOrder::TurnOrder => self.line(self.flow.triggered_in_turn),
+        }
+        if let Some(decision) = flow.trigger_choice {
+            let id = &self.model.decisions[decision.index()].id;
+            self.line(&filled(self.flow.triggered_by_choice, &[("decision", id)]));
+        }
     }
 
     fn op(&mut self, at: usize) {

@@ -320,6 +320,9 @@ catalog! {
         each_round,
         rounds,
         finish,
+        triggered_last,
+        triggered_in_turn,
+        triggered_by_choice,
     }
 
     /// What is in the box.

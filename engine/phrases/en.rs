@@ -259,6 +259,9 @@ pub(super) const PHRASES: Phrases = Phrases {
         each_round: "each round",
         rounds: "{number} rounds",
         finish: "finish",
+        triggered_last: "what was triggered last is carried out first",
+        triggered_in_turn: "what was triggered is carried out in turn order",
+        triggered_by_choice: "whoever has several triggered chooses the next one (`{decision}`)",
     },
     info: Info {
         head: "{name} ({id}) · {range} players · shown for {players} players",

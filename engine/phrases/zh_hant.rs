@@ -259,6 +259,9 @@ pub(super) const PHRASES: Phrases = Phrases {
         each_round: "每回合",
         rounds: "{number} 回合",
         finish: "結算",
+        triggered_last: "後觸發的效果先執行",
+        triggered_in_turn: "觸發的效果按回合順序執行",
+        triggered_by_choice: "同一玩家有多個觸發效果時，由其選擇下一個（`{decision}`）",
     },
     info: Info {
         head: "{name} ({id}) · {range} 人 · 以下為 {players} 人配置",

@@ -566,6 +566,24 @@ fn the_box_shows_what_is_printed_on_tiles() {
     assert_eq!(tiles["components"][0]["cells"], serde_json::json!(["R! C", "C R"]));
 }
 
+#[test]
+fn the_order_of_what_is_triggered_is_told_where_it_is_another_than_that_in_which_it_came() {
+    let usual = well(ROOT, &["info", "examples/games/ripostes"]);
+    assert!(!usual.contains("triggered"), "{usual}");
+    for (order, told) in [
+        ("triggers = \"last_in\"", ["triggered last is carried out first", ""]),
+        ("triggers = \"turn_order\"\ntrigger_choice = \"answer\"", ["in turn order", "chooses the next one (`answer`)"]),
+    ] {
+        let folder = Folder::new("triggers");
+        for (path, text) in game("examples/games/ripostes") {
+            let text = text.replace("triggers = \"first_in\"", order);
+            folder.write(&path, text);
+        }
+        let info = well(folder.path(), &["info", "."]);
+        assert!(told.iter().all(|told| info.contains(told)), "{info}");
+    }
+}
+
 /// What is played is all that has to be well, and what was chosen wrong is told whatever else is wrong in the files.
 #[test]
 fn a_mistake_where_nobody_plays_hides_nothing_and_stops_nothing() {
