@@ -85,7 +85,7 @@ pub(super) fn decide(outlook: &Outlook<'_>, id: u64, deadline: Duration) -> Valu
         "id": id,
         "seat": outlook.seat().number(),
         "decision": *declared.id,
-        "ask": declared.ask.get(Language::English),
+        "ask": outlook.asked(Language::English),
         "options": outlook.written(),
         "view": view(&outlook.memory()),
         "deadline_ms": deadline.as_millis() as u64,

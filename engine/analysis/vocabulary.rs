@@ -32,6 +32,8 @@ pub(crate) struct Vocabulary {
     options: FxHashMap<Arc<str>, Vec<Arc<str>>>,
     /// The room that texts have for facts.
     rooms: FxHashMap<Arc<str>, Vec<Arc<str>>>,
+    /// The room that the questions of decisions have.
+    about: FxHashMap<Arc<str>, Vec<Arc<str>>>,
     /// The parts that decisions and fields have.
     pub(crate) parts: FxHashSet<Arc<str>>,
 }
@@ -71,6 +73,9 @@ impl Vocabulary {
         model.kinds.iter().for_each(|kind| quote(Role::Kind, &kind.id));
         model.families.iter().filter(|family| family.is_one_a_seat()).for_each(|family| quote(Role::Zone, &family.id));
         model.says.iter().for_each(|say| quote(Role::Announcement, &say.id));
+        for decision in &model.decisions {
+            self.about.entry(decision.id.clone()).or_insert_with(|| decision.about.clone());
+        }
         for say in &model.says {
             let rooms = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language)));
             self.rooms.entry(say.id.clone()).or_insert_with(|| rooms.map(Arc::from).collect());
@@ -179,7 +184,12 @@ impl Vocabulary {
         self.options.get(name).cloned()
     }
 
-    /// The names that a text has room for.
+    /// The names that the question of a decision has room for.
+    pub(crate) fn about(&self, decision: &str) -> &[Arc<str>] {
+        self.about.get(decision).map_or(&[], |about| about)
+    }
+
+    /// The names that an announcement has room for.
     pub(crate) fn rooms(&self, text: &str) -> &[Arc<str>] {
         self.rooms.get(text).map_or(&[], Vec::as_slice)
     }

@@ -119,9 +119,8 @@ impl Prompt {
         options: &Options,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let declared = &outlook.model().decisions[outlook.decision().id.index()];
         let so_far = picking.map_or_else(|| self.so_far(outlook.decision()), |picking| picking.so_far(self.language));
-        output.line(format!("\n{}: {}{so_far}", outlook.name(outlook.seat()), declared.ask.get(self.language)))?;
+        output.line(format!("\n{}: {}{so_far}", outlook.name(outlook.seat()), outlook.asked(self.language)))?;
         let all: Vec<usize> = (0..options.worded.len()).collect();
         self.list(outlook, options, &all, output)
     }

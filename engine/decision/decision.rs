@@ -22,7 +22,12 @@ pub struct Decision {
     pub picks: Option<(u32, u32)>,
     /// All that several are picked from, where their order does not count: they are picked in this one. Empty elsewhere.
     pub among: Arc<[Choice]>,
+    /// What its question names.
+    pub about: About,
 }
+
+/// What a question is about: what the names stand for that it has room for.
+pub type About = Arc<[(Arc<str>, Choice)]>;
 
 /// What choosing nothing means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +51,13 @@ impl Pass {
 impl Decision {
     /// A question for one thing.
     pub(crate) fn single(seat: Seat, id: DecisionId, options: OptionSet, pass: Option<Pass>) -> Self {
-        Self { seat, id, options, pass, picked: Vec::new(), picks: None, among: Arc::default() }
+        let (among, about) = (Arc::default(), Arc::default());
+        Self { seat, id, options, pass, picked: Vec::new(), picks: None, among, about }
+    }
+
+    /// The same about something.
+    pub(crate) fn about(self, about: About) -> Self {
+        Self { about, ..self }
     }
 
     /// How many more have to be picked before the picking may end: none where one thing is chosen.

@@ -19,7 +19,7 @@ mod word;
 
 pub use answer_log::{AnswerLog, Chosen, Given, Imagining, Rerun};
 pub use choice::Choice;
-pub use decision::{Decision, Pass};
+pub use decision::{About, Decision, Pass};
 pub(crate) use equivalence::folded;
 pub(crate) use event::look;
 pub use event::{Event, EventKind, Look, looks};

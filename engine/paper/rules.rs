@@ -2,7 +2,7 @@
 //! call in turn.
 
 use super::escaped;
-use crate::model::{First, Language, Model, Op, Setting, Winners, said_in};
+use crate::model::{DecisionId, First, Language, Model, Op, Setting, Winners, said_in};
 use crate::phrases::{Phrases, filled};
 use crate::wording::Wording;
 use std::fmt::{Display, Write as _};
@@ -310,11 +310,11 @@ impl Book<'_> {
     /// The questions that are named in some lines.
     fn asked(&self, body: &str) -> Vec<String> {
         let named = |id: &str| body.contains(&format!("\"{id}\""));
-        let all = self.model.decisions.iter().filter(|decision| named(&decision.id));
+        let all = self.model.decisions.iter().enumerate().filter(|(_, decision)| named(&decision.id));
         let paper = &Phrases::of(self.language).paper;
-        all.map(|decision| {
+        all.map(|(at, decision)| {
             let quoted = |text: &str| filled(paper.quoted, &[("what", &text as &dyn Display)]);
-            let ask = quoted(decision.ask.get(self.language));
+            let ask = quoted(&self.wording.question(DecisionId::at(at), None));
             match &decision.pass {
                 Some(pass) => format!("{ask} {} {}", paper.may_pass, quoted(pass.get(self.language))),
                 None => ask,

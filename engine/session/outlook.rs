@@ -70,6 +70,11 @@ impl<'a> Outlook<'a> {
         Wording::new(self.model().clone(), self.setup.clone(), language).for_seat(self.seat())
     }
 
+    /// The question as people read it, with what it is about.
+    pub fn asked(&self, language: Language) -> String {
+        self.wording(language).asked(self.table, self.decision)
+    }
+
     /// The options in the short form of plays, in their order.
     pub fn written(&self) -> Vec<String> {
         let wording = self.wording(Language::English);

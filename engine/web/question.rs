@@ -49,7 +49,6 @@ impl Question {
     pub(super) fn new(outlook: &Outlook<'_>, picking: Option<&Picking>, answered: usize, language: Language) -> Self {
         let phrases = Phrases::of(language);
         let decision = outlook.decision();
-        let declared = &outlook.model().decisions[decision.id.index()];
         let so_far = match (picking, decision.picks) {
             (Some(picking), _) => picking.so_far(language),
             (None, Some((least, most))) => {
@@ -77,7 +76,7 @@ impl Question {
         let unlisted = if number.is_some() { 0 } else { all - options.len() };
         Self {
             number_of_it: format!("{answered}.{picked}"),
-            ask: format!("{}{so_far}", declared.ask.get(language)),
+            ask: format!("{}{so_far}", outlook.asked(language)),
             count: filled(phrases.web.all_options, &[("count", &all)]),
             options,
             unlisted,

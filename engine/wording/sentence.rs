@@ -3,15 +3,18 @@
 use super::log_phrases::several;
 use super::names::{Looks, Wording, ordered};
 use super::statement::Lot;
-use crate::decision::{Choice, Look};
+use crate::decision::{Choice, Decision, Look, looks};
 use crate::model::{
     DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType, filled, rooms,
 };
-use crate::table::{Holder, Member};
+use crate::table::{Holder, Member, Table};
 use std::sync::Arc;
 
 /// How many different pieces of one move are named; of more than these it says how many pieces there are.
 const MOST_NAMED: usize = 20;
+
+/// A number that is not one: for words that go by a number which is left open.
+const MANY: i64 = 2;
 
 impl Wording {
     pub(super) fn chose(&self, seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
@@ -22,8 +25,25 @@ impl Wording {
         }
         match self.template(decision, choice) {
             Some(tell) => self.filled(&filled(tell, TELLS_SEAT, name, 1), decision, choice, looks),
-            None => self.log.answers(name, self.text(&declared.ask), &self.answer(decision, choice, looks)),
+            None => self.log.answers(name, &self.question(decision, Some(seat)), &self.answer(decision, choice, looks)),
         }
+    }
+
+    /// A question as it is put to people, with what it is about.
+    pub fn asked(&self, table: &Table, decision: &Decision) -> String {
+        let ask = self.text(&self.model.decisions[decision.id.index()].ask);
+        let mut text = filled(ask, TELLS_SEAT, self.seat(decision.seat), 1);
+        for (name, fact) in decision.about.iter() {
+            text = filled(&text, name, &self.thing(fact, PartType::Any, &looks(table, fact)), number_of(fact));
+        }
+        text
+    }
+
+    /// A question where nobody asks it: what it is about is left open, and whom it is put to where nobody is named.
+    pub fn question(&self, decision: DecisionId, seat: Option<Seat>) -> String {
+        let declared = &self.model.decisions[decision.index()];
+        let ask = filled(self.text(&declared.ask), TELLS_SEAT, seat.map_or("…", |seat| self.seat(seat)), 1);
+        declared.about.iter().fold(ask, |text, name| filled(&text, name, "…", MANY))
     }
 
     /// The sentence that tells an answer, if the game has one for it and the answer has all of its parts.

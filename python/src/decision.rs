@@ -135,8 +135,12 @@ impl Decision {
 
     /// The question, as it is put to people.
     #[getter]
-    fn text(&self) -> &str {
-        self.model.decisions[self.id.index()].ask.get(self.language)
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        let declared = &self.model.decisions[self.id.index()];
+        if declared.about.is_empty() || self.session.is_none() {
+            return Ok(declared.ask.get(self.language).to_owned());
+        }
+        self.asked(py, |outlook| Ok(outlook.asked(self.language)))
     }
 
     /// How many have to be picked at least, where several are picked one by one; nothing otherwise.

@@ -572,7 +572,10 @@ fn the_order_of_what_is_triggered_is_told_where_it_is_another_than_that_in_which
     assert!(!usual.contains("triggered"), "{usual}");
     for (order, told) in [
         ("triggers = \"last_in\"", ["triggered last is carried out first", ""]),
-        ("triggers = \"turn_order\"\ntrigger_choice = \"answer\"", ["in turn order", "chooses the next one (`answer`)"]),
+        (
+            "triggers = \"turn_order\"\ntrigger_choice = \"answer\"",
+            ["in turn order", "chooses the next one (`answer`)"],
+        ),
     ] {
         let folder = Folder::new("triggers");
         for (path, text) in game("examples/games/ripostes") {

@@ -230,6 +230,25 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
+    /// `confirm(seat, "decision", #{…})`: everything that a question has room for must be given.
+    pub(super) fn check_asked(&mut self, written: &[&'a Expr]) {
+        let [_, decision, rest @ ..] = written else { return };
+        let given: Vec<&str> = match rest.first().map(|first| &first.kind) {
+            Some(ExprKind::Map(given)) => given.iter().map(|(name, _)| &*name.text).collect(),
+            // A variable may stand for the facts; a list, a number or a function is what is offered.
+            Some(ExprKind::List(_) | ExprKind::Number(_) | ExprKind::Closure { .. }) | None => Vec::new(),
+            Some(_) => return,
+        };
+        for (name, span) in quoted(decision) {
+            let about = self.inference.symbols.vocabulary.about(name);
+            if let Some(room) = about.iter().find(|room| !given.contains(&&***room)) {
+                let idle = given.iter().copied().filter(|name| !about.iter().any(|room| **room == **name));
+                let found = mistakes::unfilled_question(name, room, idle, self.place(span));
+                self.tell(found);
+            }
+        }
+    }
+
     /// What stands for something of the game cannot be set.
     pub(super) fn check_name_set(&mut self, name: &str, span: Span) {
         if self.env.find(name).is_none() && self.inference.symbols.global(name).is_some() {

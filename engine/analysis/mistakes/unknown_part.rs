@@ -25,7 +25,9 @@ struct Part<'a> {
 pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     each_call(program, &mut |code, name, arguments| {
         if CHOOSING.contains(&name)
-            && let [_, decision, options, ..] = arguments
+            && let [_, decision, rest @ ..] = arguments
+            // What the question is about may come before the options.
+            && let Some(options) = rest.iter().find(|argument| !matches!(argument.kind, ExprKind::Map(_)))
         {
             check_offer(program, code, decision, options, found);
         }

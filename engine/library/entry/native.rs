@@ -161,3 +161,4 @@ runs!(A, B);
 runs!(A, B, C);
 runs!(A, B, C, D);
 runs!(A, B, C, D, E);
+runs!(A, B, C, D, E, F);

@@ -2,7 +2,7 @@
 //! plain data, that can be kept and copied while the seat thinks.
 
 use super::argument::Handle;
-use crate::decision::{Choice, Chosen, Decision, EventKind, OptionSet, Pass, Type, Value, folded, looks};
+use crate::decision::{About, Choice, Chosen, Decision, EventKind, OptionSet, Pass, Type, Value, folded, looks};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
@@ -53,24 +53,25 @@ impl Question {
     /// Asks for so many of some things, one by one in their order.
     pub(crate) fn some(
         ctx: &mut Context<'_>,
-        (seat, id): (Seat, DecisionId),
+        (seat, id, about): (Seat, DecisionId, About),
         (among, several): (Arc<[Choice]>, Type),
         (min, max): (usize, usize),
     ) -> Answer<Reply> {
         let picks = Some((min as u32, max as u32));
-        let decision = Decision { picks, among, ..Decision::single(seat, id, OptionSet::List(Arc::default()), None) };
+        let none = OptionSet::List(Arc::default());
+        let decision = Decision { picks, among, about, ..Decision::single(seat, id, none, None) };
         Self { decision, then: Then::Some { min, max, from: 0 }, several }.pick(ctx)
     }
 
     /// Asks for an order of some things, first to last.
     pub(crate) fn order(
         ctx: &mut Context<'_>,
-        (seat, id): (Seat, DecisionId),
+        (seat, id, about): (Seat, DecisionId, About),
         (left, several): (Vec<Choice>, Type),
     ) -> Answer<Reply> {
         let all = left.len() as u32;
-        let decision =
-            Decision { picks: Some((all, all)), ..Decision::single(seat, id, OptionSet::List(Arc::default()), None) };
+        let (picks, none) = (Some((all, all)), OptionSet::List(Arc::default()));
+        let decision = Decision { picks, about, ..Decision::single(seat, id, none, None) };
         Self { decision, then: Then::Order { left }, several }.pick(ctx)
     }
 

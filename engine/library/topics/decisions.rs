@@ -1,7 +1,7 @@
 //! Asking seats.
 
 use super::seats::whom;
-use crate::decision::{Choice, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of};
+use crate::decision::{About, Choice, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -27,6 +27,15 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision options:choices<T>|()=>choices<T> -> T",
         "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
         "choose(seat, \"pick\", [3, 5]) in [3, 5] // true",
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
+            choose(ctx, seat, name, Arc::default(), options)
+        },
+    );
+    registry.function(
+        "choose",
+        "seat decision:decision facts options:choices<T>|()=>choices<T> -> T",
+        "The same about something: the facts are what the decision's `ask` has room for.",
+        "choose(seat, \"pick\", #{ from: seat }, [3, 5]) in [3, 5] // true",
         choose,
     );
     registry.function(
@@ -34,6 +43,15 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
         "Asks a seat to choose one of some options; returns `()` when there are none.",
         "choose_if_any(seat, \"pick\", []) // ()",
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
+            choose_if_any(ctx, seat, name, Arc::default(), options)
+        },
+    );
+    registry.function(
+        "choose_if_any",
+        "seat decision:decision facts options:choices<T>|()=>choices<T> -> T|()",
+        "The same about something: the facts are what the decision's `ask` has room for.",
+        "choose_if_any(seat, \"pick\", #{ from: seat }, []) // ()",
         choose_if_any,
     );
     registry.function(
@@ -41,6 +59,15 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
         "Asks a seat to choose one of some options or to pass, which returns `()`.",
         "choose_or_pass(seat, \"pick\", []) // ()",
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
+            choose_or_pass(ctx, seat, name, Arc::default(), options)
+        },
+    );
+    registry.function(
+        "choose_or_pass",
+        "seat decision:decision facts options:choices<T>|()=>choices<T> -> T|()",
+        "The same about something: the facts are what the decision's `ask` has room for.",
+        "choose_or_pass(seat, \"pick\", #{ from: seat }, []) // ()",
         choose_or_pass,
     );
     registry.function(
@@ -48,6 +75,15 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision low high",
         "Asks a seat for a number from `low` to `high`.",
         "choose_number(seat, \"pick\", 2, 2) // 2",
+        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr, low: i64, high: i64| {
+            choose_number(ctx, seat, name, Arc::default(), low, high)
+        },
+    );
+    registry.function(
+        "choose_number",
+        "seat decision:decision facts low high",
+        "The same about something: the facts are what the decision's `ask` has room for.",
+        "choose_number(seat, \"pick\", #{ from: seat }, 2, 2) // 2",
         choose_number,
     );
     registry.function(
@@ -55,13 +91,33 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision options:choices<T>|()=>choices<T> min max -> picked",
         "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order. Of seats, pieces or other things of the game it results in such, of anything else in a list.",
         "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]",
-        choose_some,
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value, min: i64, max: i64| {
+            choose_some(ctx, (seat, name, Arc::default()), options, min, max)
+        },
+    );
+    registry.function(
+        "choose_some",
+        "seat decision:decision facts options:choices<T>|()=>choices<T> min max -> picked",
+        "The same about something: the facts are what the decision's `ask` has room for.",
+        "choose_some(seat, \"pick\", #{ from: seat }, [3, 5], 2, 2) // [3, 5]",
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value, min: i64, max: i64| {
+            choose_some(ctx, (seat, name, facts), options, min, max)
+        },
     );
     registry.function(
         "choose_order",
         "seat decision:decision options:choices<T>|()=>choices<T> -> picked",
         "Asks a seat to put things in an order, first to last: in the same of them, or in a list.",
         "choose_order(seat, \"pick\", [4]) // [4]",
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
+            choose_order(ctx, seat, name, Arc::default(), options)
+        },
+    );
+    registry.function(
+        "choose_order",
+        "seat decision:decision facts options:choices<T>|()=>choices<T> -> picked",
+        "The same about something: the facts are what the decision's `ask` has room for.",
+        "choose_order(seat, \"pick\", #{ from: seat }, [4]) // [4]",
         choose_order,
     );
     registry.function(
@@ -69,6 +125,13 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision",
         "Asks a seat yes or no.",
         "confirm(seat, \"sure\") in [true, false] // true",
+        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr| confirm(ctx, seat, name, Arc::default()),
+    );
+    registry.function(
+        "confirm",
+        "seat decision:decision facts",
+        "The same about something: the facts are what the decision's `ask` has room for.",
+        "confirm(seat, \"sure\", #{ of: seat }) in [true, false] // true",
         confirm,
     );
     registry.function(
@@ -78,7 +141,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
          returns for it, or passes; `answered` is called with each seat that chose and what it chose, and all others are asked again. \
          It is over when all have passed in turn. Returns the answers, the last one first: each with `seat` and `choice`.",
         "respond(seats, \"pick\", |seat| [], |seat, choice| seat.cash += choice).len() // 0",
-        respond,
+        |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Function, _: Function| respond(ctx),
+    );
+    registry.function(
+        "respond",
+        "seats:whom decision:decision facts options:seat=>choices<T>|(seat,list<{seat:seat,choice:T}>)=>choices<T> answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
+        "The same about something: the facts are what the decision's `ask` has room for.",
+        "respond(seats, \"pick\", #{ of: seat }, |seat| [], |seat, choice| seat.cash += choice).len() // 0",
+        |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Arc<Map>, _: Function, _: Function| respond(ctx),
     );
     registry.effects(Effects::CHANGES);
     registry.function("together", "seats:whom ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
@@ -142,67 +212,106 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-fn choose(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
-    let id = decision(ctx, &name)?;
+/// A decision by its name, and what its question is about.
+fn asked(ctx: &mut Context<'_>, name: &str, facts: &Map) -> Answer<(DecisionId, About)> {
+    let id = decision(ctx, name)?;
+    let model = ctx.table.model();
+    let names = &model.decisions[id.index()].about;
+    if names.is_empty() {
+        return Ok((id, About::default()));
+    }
+    let fact = |room: &Arc<str>| {
+        let Some(fact) = facts.get(room) else {
+            let message = format!("the question `{name}` needs `{room}`, which is not given");
+            let fault = Fault::new("unfilled-text", message, format!("`ask` has room for `{{{room}}}`"));
+            return Err(fault.help(format!("write `#{{ {room}: … }}` behind the name of the decision")).into());
+        };
+        Ok((room.clone(), plain(fact)?))
+    };
+    let about: About = names.iter().map(fact).collect::<Answer<Vec<_>>>()?.into();
+    about.iter().for_each(|(_, fact)| fact.each_piece(|piece| ctx.charge_look(piece)));
+    Ok((id, about))
+}
+
+fn choose(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value) -> Answer<Asks<Value>> {
+    let (id, about) = asked(ctx, &name, &facts)?;
     let options = list(ctx, seat, options)?;
     if options.is_empty() {
         let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    Question::one(ctx, Decision::single(seat, id, options, None)).map(Into::into)
+    Question::one(ctx, Decision::single(seat, id, options, None).about(about)).map(Into::into)
 }
 
-fn choose_if_any(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, seat, &name, options, None)
+fn choose_if_any(
+    ctx: &mut Caller<'_, '_>,
+    seat: Seat,
+    name: ArcStr,
+    facts: Arc<Map>,
+    options: Value,
+) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, seat, (&name, &facts), options, None)
 }
 
-fn choose_or_pass(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, seat, &name, options, Some(Pass::Pass))
+fn choose_or_pass(
+    ctx: &mut Caller<'_, '_>,
+    seat: Seat,
+    name: ArcStr,
+    facts: Arc<Map>,
+    options: Value,
+) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, seat, (&name, &facts), options, Some(Pass::Pass))
 }
 
 /// Asks for one of some options; without any, nobody is asked and nothing is chosen.
 fn choose_or_nothing(
     ctx: &mut Caller<'_, '_>,
     seat: Seat,
-    name: &str,
+    (name, facts): (&str, &Map),
     options: Value,
     pass: Option<Pass>,
 ) -> Answer<Asks<Value>> {
-    let id = decision(ctx, name)?;
+    let (id, about) = asked(ctx, name, facts)?;
     let options = list(ctx, seat, options)?;
     let is_asked = pass.is_some() && ctx.table.model().decisions[id.index()].is_always;
     if options.is_empty() && !is_asked {
         return ctx.nothing_to_choose(seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
-    Question::one(ctx, Decision::single(seat, id, options, pass)).map(Into::into)
+    Question::one(ctx, Decision::single(seat, id, options, pass).about(about)).map(Into::into)
 }
 
-fn choose_number(ctx: &mut Context<'_>, seat: Seat, name: ArcStr, low: i64, high: i64) -> Answer<Asks<i64>> {
-    let id = decision(ctx, &name)?;
+fn choose_number(
+    ctx: &mut Context<'_>,
+    seat: Seat,
+    name: ArcStr,
+    facts: Arc<Map>,
+    low: i64,
+    high: i64,
+) -> Answer<Asks<i64>> {
+    let (id, about) = asked(ctx, &name, &facts)?;
     if low > high {
         let fault =
             Fault::new("no-options", format!("`{name}` has no options"), format!("no number from {low} to {high}"));
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     let options = sensible(OptionSet::Numbers(low, high))?;
-    Question::one(ctx, Decision::single(seat, id, options, None)).map(Into::into)
+    Question::one(ctx, Decision::single(seat, id, options, None).about(about)).map(Into::into)
 }
 
-fn confirm(ctx: &mut Context<'_>, seat: Seat, name: ArcStr) -> Answer<Asks<bool>> {
-    let id = decision(ctx, &name)?;
+fn confirm(ctx: &mut Context<'_>, seat: Seat, name: ArcStr, facts: Arc<Map>) -> Answer<Asks<bool>> {
+    let (id, about) = asked(ctx, &name, &facts)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    Question::one(ctx, Decision::single(seat, id, options, None)).map(Into::into)
+    Question::one(ctx, Decision::single(seat, id, options, None).about(about)).map(Into::into)
 }
 
 fn choose_some(
     ctx: &mut Caller<'_, '_>,
-    seat: Seat,
-    name: ArcStr,
+    (seat, name, facts): (Seat, ArcStr, Arc<Map>),
     options: Value,
     min: i64,
     max: i64,
 ) -> Answer<Asks<Value>> {
-    let id = decision(ctx, &name)?;
+    let (id, about) = asked(ctx, &name, &facts)?;
     let (all, several) = listed(ctx, &name, options)?;
     let all: Arc<[Choice]> = all.into();
     if min > max {
@@ -220,13 +329,19 @@ fn choose_some(
         );
         return Err(fault.help("ask for no more than there are").into());
     }
-    Question::some(ctx, (seat, id), (all, several), (min, max)).map(Into::into)
+    Question::some(ctx, (seat, id, about), (all, several), (min, max)).map(Into::into)
 }
 
-fn choose_order(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
-    let id = decision(ctx, &name)?;
+fn choose_order(
+    ctx: &mut Caller<'_, '_>,
+    seat: Seat,
+    name: ArcStr,
+    facts: Arc<Map>,
+    options: Value,
+) -> Answer<Asks<Value>> {
+    let (id, about) = asked(ctx, &name, &facts)?;
     let all = listed(ctx, &name, options)?;
-    Question::order(ctx, (seat, id), all).map(Into::into)
+    Question::order(ctx, (seat, id, about), all).map(Into::into)
 }
 
 fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: Function) -> Answer<Value> {
@@ -237,7 +352,7 @@ fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: Function) -> Answer<Va
 }
 
 /// Rules are laid out so that each seat is asked in turn; whoever runs them otherwise asks nobody in a function that is called.
-fn respond(ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Function, _: Function) -> Answer<Asks<Value>> {
+fn respond(ctx: &mut Caller<'_, '_>) -> Answer<Asks<Value>> {
     ctx.permissions.asking()?;
     let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat");
     Err(fault.help("give `respond` both functions as `|…|`").into())

@@ -17,7 +17,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
     one: "a decision",
     many: "decisions",
     keys: &[
-        Key::new("ask", "the question", Form::Text),
+        Key::new("ask", "the question: `{seat}`, and what rules say it is about", Form::Text),
         Key::new("tell", "the sentence that tells an answer: `{seat}`, and `{choice}` or its parts", Form::Text),
         Key::new("tells", "other sentences, by the word chosen or by a part of the answer", Form::Named(&Form::Text)),
         Key::new("pass", "what passing is called", Form::Text),
@@ -57,12 +57,12 @@ impl Draft<'_> {
         check_name(name, "a decision", &entry.key, self.report);
         let fields = Fields::read(self.report, name, entry, &DECISION)?;
         let parts = fields.get("parts").map(|node| self.parts(node)).unwrap_or_default();
-        for key in ["ask", "pass"] {
-            self.plain_sentence(key, fields.get(key));
-        }
+        self.plain_sentence("pass", fields.get("pass"));
+        let about = fields.get("ask").map(|ask| self.about(ask, &fields)).unwrap_or_default();
         Some(Decision {
             id: name.clone(),
             ask: self.text_or_name(fields.get("ask"), "ask", name),
+            about,
             tell: fields.get("tell").map(|node| self.tell("tell", node, &parts)),
             tells: fields.get("tells").map(|node| self.tells(node, &parts)).unwrap_or_default(),
             is_quiet: fields.flag("quiet").unwrap_or(false),
@@ -81,6 +81,28 @@ impl Draft<'_> {
         check_function_name(function, place, self.report);
         let field = format!("decisions.{}.{key}", fields.name).into();
         Some(NamedFunction { field, function: function.clone(), place: place.clone() })
+    }
+
+    /// The names that a question has room for, beside that of whoever is asked. The log tells the answer with the question only where no sentence tells it, and by then nobody
+    /// says what they stand for.
+    fn about(&self, ask: &Node, fields: &Fields<'_>) -> Vec<Arc<str>> {
+        let mut about: Vec<Arc<str>> = Vec::new();
+        let has_sentence = ["tell", "tells"].into_iter().any(|key| fields.get(key).is_some());
+        let is_told = !has_sentence && fields.flag("quiet") != Some(true);
+        for text in by_language(ask) {
+            for room in rooms(text.text().map_or("", |text| text)).filter(|room| *room != TELLS_SEAT) {
+                if is_told && about.is_empty() {
+                    let message = format!("`ask` has room for `{{{room}}}`, and no `tell` says how the answer is told");
+                    let found = Diagnostic::error("unknown-placeholder", message)
+                        .mark(text.place.clone(), "is known where it is asked, and not in the log");
+                    self.mistake(found.help("give the decision a `tell`, as \"{seat}: {choice}\", or `quiet = true`"));
+                }
+                if !about.iter().any(|known| **known == *room) {
+                    about.push(room.into());
+                }
+            }
+        }
+        about
     }
 
     /// A sentence that is put as it stands has no room for anything.

@@ -155,8 +155,10 @@ impl Lowering<'_, '_> {
             None => drop(self.emit(Op::Take { a: from, from: receiver.at })),
         }
         let mut written = arguments.iter().filter_map(closure_of);
-        if let (RESPOND, Some(options), Some(answered), 2) = (&*name.text, written.next(), written.next(), plain + 1) {
-            return self.scoped(|lowering| lowering.respond(options, answered, from, result));
+        if let (RESPOND, Some(options), Some(answered), 2 | 3) =
+            (&*name.text, written.next(), written.next(), plain + 1)
+        {
+            return self.scoped(|lowering| lowering.respond(options, answered, (from, plain == 2), result));
         }
         match closure {
             Some((params, body)) => self.with_closure(&name.text, params, body, (from, count - 1), result)?,

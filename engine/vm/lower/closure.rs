@@ -39,13 +39,13 @@ const CHOOSE_OR_PASS: &str = "choose_or_pass";
 pub(super) type Written<'t> = (&'t [Name], &'t Statement);
 
 impl Lowering<'_, '_> {
-    /// Asks some seats in turn, until all have passed: those lie in a register, the decision behind it. What follows an answer is laid
+    /// Asks some seats in turn, until all have passed: those lie in a register, the decision behind it, and what it is about behind that. What follows an answer is laid
     /// out here, so that a question in it waits like anywhere.
     pub(super) fn respond(
         &mut self,
         options: Written<'_>,
         answered: Written<'_>,
-        from: Register,
+        (from, is_about): (Register, bool),
         result: Register,
     ) -> Lowered<()> {
         let span = self.span;
@@ -53,7 +53,7 @@ impl Lowering<'_, '_> {
             (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
         let (seat, value) = (self.fresh()?, self.fresh()?);
         // What a call of the library is given lies in a row, and what it results in at the beginning of it.
-        let row = self.several(3)?;
+        let row = self.several(4)?;
         let call = |lowering: &mut Self, name: &str, given: &[Register]| {
             for (at, register) in given.iter().enumerate() {
                 lowering.move_to(row + at as Register, *register);
@@ -73,7 +73,11 @@ impl Lowering<'_, '_> {
         self.move_to(seat, row);
         let end = self.emit(Op::JumpIfNothing { a: seat, to: 0 });
         self.window_function(options, &[seat, answers], value)?;
-        call(self, CHOOSE_OR_PASS, &[seat, from + 1, value]);
+        if is_about {
+            call(self, CHOOSE_OR_PASS, &[seat, from + 1, from + 2, value]);
+        } else {
+            call(self, CHOOSE_OR_PASS, &[seat, from + 1, value]);
+        }
         self.emit(Op::AddTo { a: asked, b: one });
         let chosen = self.emit(Op::JumpIfSome { a: row, to: 0 });
         self.emit(Op::AddTo { a: passed, b: one });
