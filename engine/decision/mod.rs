@@ -34,5 +34,5 @@ pub(crate) use placement::{placement_names, way_word};
 pub use set::Set;
 pub use types::Type;
 pub use value::{Entries, List, Map, Range, Value};
-pub(crate) use value::{MOST_HELD, TOO_HEAVY};
+pub(crate) use value::{MOST_HELD, MOST_NESTED, TOO_HEAVY};
 pub use word::{Name, word};

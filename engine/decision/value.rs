@@ -324,7 +324,18 @@ impl Value {
     /// Takes the room it needs, in entries of lists; says no as soon as there is none left, or where lists lie too deep within
     /// each other.
     pub fn takes(&self, room: &mut usize) -> bool {
-        self.takes_within(room, MOST_NESTED)
+        self.takes_within(room, MOST_NESTED, &mut MOST_NESTED.clone())
+    }
+
+    /// The same, and of how many levels no value has needed more than are `left` of [`MOST_NESTED`] now.
+    pub(crate) fn takes_levels(&self, room: &mut usize, left: &mut usize) -> bool {
+        self.takes_within(room, MOST_NESTED, left)
+    }
+
+    /// Whether it may hold things that hold others: what lies in it lies a level deeper than where it lies itself.
+    #[inline]
+    pub(crate) const fn is_nest(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Map(_) | Self::Answers(_))
     }
 
     /// Whether it takes no room beyond itself that counts.
@@ -352,21 +363,23 @@ impl Value {
         )
     }
 
-    fn takes_within(&self, room: &mut usize, levels: usize) -> bool {
+    fn takes_within(&self, room: &mut usize, levels: usize, left: &mut usize) -> bool {
         let Some(levels) = levels.checked_sub(1) else { return false };
+        *left = levels.min(*left);
         let held = match self {
             Self::List(items) => {
                 // Most lists hold what takes one entry: these are counted, not gone into.
                 let small = items.iter().filter(|entry| entry.is_small()).count();
                 let mut rest = items.iter().filter(|entry| !entry.is_small());
                 return take(1 + small, room)
-                    && (small == items.len() || rest.all(|entry| entry.takes_within(room, levels)));
+                    && (small == items.len() || rest.all(|entry| entry.takes_within(room, levels, left)));
             }
             Self::Map(parts) => {
-                return take(1, room) && parts.iter().all(|(_, part)| take(3, room) && part.takes_within(room, levels));
+                return take(1, room)
+                    && parts.iter().all(|(_, part)| take(3, room) && part.takes_within(room, levels, left));
             }
             Self::Answers(answers) => {
-                return take(1, room) && answers.iter().all(|(_, answer)| answer.takes_within(room, levels));
+                return take(1, room) && answers.iter().all(|(_, answer)| answer.takes_within(room, levels, left));
             }
             Self::Text(text) => text.len() / 16,
             Self::Seats(set) => set.len() / 8,
@@ -382,7 +395,7 @@ impl Value {
 }
 
 /// Lists and maps lie within each other at most so deep.
-const MOST_NESTED: usize = 256;
+pub(crate) const MOST_NESTED: usize = 256;
 
 /// A value of so much weight is iterated in the time of one operation.
 const WEIGHT: usize = 4;

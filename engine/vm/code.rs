@@ -94,6 +94,8 @@ pub(super) struct Function {
     pub registers: u16,
     /// The instructions.
     pub code: Vec<Op>,
+    /// What it takes to run all instructions before each, and all: in sixteenths of an operation.
+    pub efforts: Vec<u32>,
     /// Where each instruction stands in the text.
     pub spans: Vec<Span>,
     /// The source of the text, by its number.
@@ -107,6 +109,13 @@ pub(super) struct Function {
 }
 
 impl Function {
+    /// What it counts to run a stretch of it once, that begins a turn of a loop or a call: in operations.
+    #[inline(always)]
+    pub(super) fn work(&self, from: usize, to: usize) -> usize {
+        let before = |at: usize| self.efforts.get(at).copied().unwrap_or_default();
+        1 + (before(to).saturating_sub(before(from)) / EFFORTS) as usize
+    }
+
     /// Whether rules can call it by a name.
     pub(super) fn is_named(&self) -> bool {
         !self.name.is_empty() && self.name != super::machine::ANONYMOUS
@@ -272,6 +281,40 @@ pub(super) enum Op {
     Reached { point: u32 },
     /// Calls a function of the library that calls the function `|…|` laid out behind the jump that follows.
     WithBlock { a: Register, at: u16 },
+}
+
+/// So much effort is an operation: what can be done two million times in a fifth of a second.
+const EFFORTS: u32 = 16;
+
+impl Op {
+    /// What it takes to run it, in sixteenths of an operation, beside what it counts itself by what it is given.
+    fn effort(&self, paths: &[Path]) -> u32 {
+        let by_path = |path: u16, each: u32| each * paths[usize::from(path)].0.len() as u32;
+        match self {
+            Self::Reached { .. } => 0,
+            Self::Binary { .. } | Self::JumpWhere { .. } | Self::JumpUnless { .. } | Self::Matches { .. } => 5,
+            Self::Field { .. } | Self::Index { .. } => 18,
+            Self::Global { .. } | Self::Join { .. } => 12,
+            Self::Get { path, .. } => 4 + by_path(*path, 16),
+            Self::Set { path, .. } | Self::PutBack { path, .. } | Self::Lift { path, .. } => 16 + by_path(*path, 16),
+            Self::List { .. } | Self::Map { .. } | Self::Range { .. } | Self::Gather { .. } | Self::Push { .. } => 12,
+            Self::Native { .. } | Self::Change { .. } | Self::WithBlock { .. } | Self::Judge { .. } => 8,
+            _ => 2,
+        }
+    }
+}
+
+/// What it takes to run all instructions before each, and all.
+pub(super) fn efforts(code: &[Op], paths: &[Path]) -> Vec<u32> {
+    let mut sum = 0_u32;
+    let before = code.iter().map(|op| {
+        let before = sum;
+        sum = sum.saturating_add(op.effort(paths));
+        before
+    });
+    let mut all: Vec<u32> = before.collect();
+    all.push(sum);
+    all
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 use super::code::{Block, Function, Lifted, Local, Op, Program, Register, Step};
 use super::operator;
 use super::standard;
-use crate::decision::{MOST_HELD, Map, Range, TOO_HEAVY, Value};
+use crate::decision::{MOST_HELD, MOST_NESTED, Map, Range, TOO_HEAVY, Value};
 use crate::library::entry::caller::Kept;
 use crate::library::keeps;
 use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -200,18 +201,29 @@ pub struct Run {
     looked: u32,
     /// How much was done at once, in stretches, since it was last looked at how much it holds.
     unweighed: usize,
+    /// No value that it holds has more levels within it than so many: what is laid into another is counted, and at times looked at.
+    levels: usize,
     /// How many calls of the library are under way that call functions.
     calling: u32,
 }
 
-/// A stretch of so many instructions counts as one operation more than the turn of a loop, or the call, that runs it.
+/// So much of what is done at once counts as one operation.
 const STRETCH: usize = 16;
 
-/// What it counts to run so many instructions at least once.
-#[inline(always)]
-const fn stretch(instructions: usize) -> usize {
-    1 + instructions / STRETCH
+/// What is said of variables that hold too much, and of lists too deep within each other.
+const TOO_MUCH_HELD: &str = "the variables of a function hold too much together";
+const TOO_DEEP_WITHIN: &str = "lists or maps lie too deep within each other";
+
+/// What goes on without end.
+fn without_end() -> Box<Fault> {
+    Fault::new("endless", "this goes on without end")
 }
+
+/// To look at so many entries of what is held counts as one operation.
+const ENTRIES_LOOKED_AT: usize = 32;
+
+/// To look whether so many lists and maps are one counts as one operation.
+const LISTS_COMPARED: usize = 2;
 
 /// When so much was done by things that do much at once, it is looked at how much is held.
 const MOST_UNWEIGHED: usize = 8192;
@@ -283,7 +295,7 @@ impl Run {
         self.stack.extend_from_slice(arguments);
         self.stack.resize(usize::from(found.registers).max(arguments.len()), Value::Nothing);
         self.frames.push(Frame { function: function as u16, next: 0, base: 0, into: 0 });
-        Self { awaited: None, fuel, looked: 0, unweighed: 0, calling: 0, ..self }
+        Self { awaited: None, fuel, looked: 0, unweighed: 0, levels: 0, calling: 0, ..self }
     }
 
     /// How much may still be done.
@@ -307,7 +319,7 @@ impl Run {
             stack[usize::from(kept.params) + at] = argument.clone();
         }
         let frames = vec![Frame { function: kept.function, next: kept.next, base: 0, into: 0 }];
-        Self { stack, frames, awaited: None, fuel, looked: 0, unweighed: 0, calling: 0 }
+        Self { stack, frames, awaited: None, fuel, looked: 0, unweighed: 0, levels: 0, calling: 0 }
     }
 
     /// Gives the answer that is waited for; from here on so much may be done.
@@ -455,7 +467,7 @@ impl Run {
                 self.fuel = left;
                 if work > STRETCH { self.note_work(work) } else { Ok(()) }
             }
-            None => Err(Fault::new("endless", "this goes on without end")),
+            None => Err(without_end()),
         }
     }
 
@@ -487,32 +499,49 @@ impl Run {
         self.weigh_held()
     }
 
+    /// Refuses to hold too much, or what lies too deep within itself. To look counts as what is looked at.
+    #[cold]
     fn weigh_held(&mut self) -> Answer<()> {
         self.unweighed = 0;
-        let mut room = MOST_HELD;
-        if self.stack.iter().all(|value| value.takes(&mut room)) || self.holds_little() {
+        let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
+        let holds_little = self.stack.iter().all(|value| value.takes_levels(&mut room, &mut left));
+        self.burn((self.stack.len() + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
+        self.levels = MOST_NESTED - left;
+        if holds_little || self.holds_little_at_once()? {
             return Ok(());
         }
         let [_, note, help] = TOO_HEAVY;
-        Err(Fault::new("too-large", "the variables of a function hold too much together").note(note).help(help))
+        let what = if self.levels < MOST_NESTED { TOO_MUCH_HELD } else { TOO_DEEP_WITHIN };
+        Err(Fault::new("too-large", what).note(note).help(help))
     }
 
     /// The same where lists and maps that several registers hold count once.
     #[cold]
-    fn holds_little(&self) -> bool {
-        let mut seen: Vec<usize> = Vec::new();
-        let is_new = |value: &&Value| {
-            let place = match value {
-                Value::List(items) => Arc::as_ptr(items) as usize,
-                Value::Map(map) => Arc::as_ptr(map) as usize,
-                _ => return true,
-            };
-            let is_new = !seen.contains(&place);
-            seen.push(place);
-            is_new
+    fn holds_little_at_once(&mut self) -> Answer<bool> {
+        let mut seen: FxHashSet<usize> = FxHashSet::default();
+        let is_new = |value: &&Value| match value {
+            Value::List(items) => seen.insert(Arc::as_ptr(items) as usize),
+            Value::Map(map) => seen.insert(Arc::as_ptr(map) as usize),
+            _ => true,
         };
-        let mut room = MOST_HELD;
-        self.stack.iter().filter(is_new).all(|value| value.takes(&mut room))
+        let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
+        let holds_little = self.stack.iter().filter(is_new).all(|value| value.takes_levels(&mut room, &mut left));
+        self.levels = MOST_NESTED - left;
+        self.burn(seen.len() / LISTS_COMPARED + (self.stack.len() + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
+        Ok(holds_little)
+    }
+
+    /// A value is laid so many levels into another, or into what may hold such.
+    #[inline(always)]
+    fn nest(&mut self, levels: usize) -> Answer<()> {
+        self.levels += levels;
+        if self.levels <= MOST_NESTED { Ok(()) } else { self.weigh_held() }
+    }
+
+    /// Pays for what is no work of the rules.
+    fn burn(&mut self, work: usize) -> Answer<()> {
+        self.fuel = self.fuel.checked_sub(work as u64).ok_or_else(without_end)?;
+        Ok(())
     }
 
     /// Sets a register. Most of what one holds lies inline, so that there is nothing to let go of.
@@ -543,8 +572,8 @@ impl Run {
         }
         let work = operator::work(left)? + operator::work(right)?;
         let value = operator::binary(op, left, right)?;
-        if work > 0 {
-            self.spend(work)?;
+        if work > 0 || matches!(value, Value::Text(_)) {
+            self.spend(1 + work)?;
         }
         Ok(value)
     }
@@ -595,6 +624,9 @@ impl Run {
                 self.put(at(a), value);
             }
             Op::AddTo { a, b } => {
+                if self.stack[at(b)].is_nest() {
+                    self.nest(1)?;
+                }
                 self.spend(operator::added(&self.stack[at(a)], &self.stack[at(b)]))?;
                 if operator::is_of_the_game(BinaryOp::Add, &self.stack[at(a)], &self.stack[at(b)]) {
                     self.stack[at(a)] = context.operate(BinaryOp::Add, &self.stack[at(a)], &self.stack[at(b)])?;
@@ -617,30 +649,30 @@ impl Run {
                 let value = operator::not(&self.stack[at(b)])?;
                 self.put(at(a), value);
             }
-            Op::Jump { to } => self.jump(context, to, next)?,
+            Op::Jump { to } => self.jump(program, context, frame, (to, next))?,
             Op::JumpIf { a, flag, to } => match &self.stack[at(a)] {
-                Value::Flag(found) if *found == flag => self.jump(context, to, next)?,
+                Value::Flag(found) if *found == flag => self.jump(program, context, frame, (to, next))?,
                 Value::Flag(_) => {}
                 other => return Err(not_a_flag(other).into()),
             },
             Op::JumpWhere { op, b, c, to } => {
                 if let Value::Flag(true) = self.binary(context, op, (at(b), at(c)))? {
-                    self.jump(context, to, next)?;
+                    self.jump(program, context, frame, (to, next))?;
                 }
             }
             Op::JumpUnless { op, b, c, to } => {
                 if let Value::Flag(false) = self.binary(context, op, (at(b), at(c)))? {
-                    self.jump(context, to, next)?;
+                    self.jump(program, context, frame, (to, next))?;
                 }
             }
             Op::JumpIfSome { a, to } => {
                 if !matches!(self.stack[at(a)], Value::Nothing) {
-                    self.jump(context, to, next)?;
+                    self.jump(program, context, frame, (to, next))?;
                 }
             }
             Op::JumpIfNothing { a, to } => {
                 if matches!(self.stack[at(a)], Value::Nothing) {
-                    self.jump(context, to, next)?;
+                    self.jump(program, context, frame, (to, next))?;
                 }
             }
             Op::Switch { a, at: table } => {
@@ -674,6 +706,9 @@ impl Run {
                 let mut value = self.stack[at(root)].clone();
                 let mut index = at(indices);
                 for step in &program.paths[usize::from(path)].0 {
+                    if let Value::Text(text) = &value {
+                        self.spend(text.len() / 256)?;
+                    }
                     value = match step {
                         Step::Name(name) => operator::field(context, &value, program.symbol(*name))?,
                         Step::Index => {
@@ -686,10 +721,16 @@ impl Run {
             }
             Op::Set { value, root, path, indices } => {
                 let new = self.stack[at(value)].clone();
+                if new.is_nest() {
+                    self.nest(program.paths[usize::from(path)].0.len())?;
+                }
                 self.store(program, context, (at(root), path, at(indices)), (new, false))?;
             }
             Op::PutBack { value, root, path, indices } => {
                 let new = self.stack[at(value)].clone();
+                if new.is_nest() {
+                    self.nest(program.paths[usize::from(path)].0.len())?;
+                }
                 self.store(program, context, (at(root), path, at(indices)), (new, true))?;
             }
             Op::Lift { a, root, path, indices } => {
@@ -698,6 +739,9 @@ impl Run {
             }
             Op::List { a, from, count } => {
                 self.look(context)?;
+                if self.stack[at(from)..at(from) + usize::from(count)].iter().any(Value::is_nest) {
+                    self.nest(1)?;
+                }
                 let items =
                     self.stack[at(from)..at(from) + usize::from(count)].iter_mut().map(std::mem::take).collect();
                 self.put(at(a), Value::list(items));
@@ -705,12 +749,18 @@ impl Run {
             Op::Push { list, value } => {
                 self.spend(1)?;
                 let value = self.stack[at(value)].clone();
+                if value.is_nest() {
+                    self.nest(1)?;
+                }
                 operator::push(&mut self.stack[at(list)], value)?;
             }
             Op::Map { a, from, names } => {
                 self.look(context)?;
                 let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(()) };
                 self.spend(names.len() / 2)?;
+                if self.stack[at(from)..].iter().take(names.len()).any(Value::is_nest) {
+                    self.nest(1)?;
+                }
                 let values = self.stack[at(from)..].iter_mut().map(std::mem::take);
                 let parts = names.iter().zip(values).filter_map(|(name, value)| match name {
                     Value::Text(name) => Some((name.clone(), value)),
@@ -776,11 +826,11 @@ impl Run {
                     self.hand_over(program, context, block, inner);
                 }
                 // What stands there leads over the function.
-                let length = match program.functions[usize::from(inner.function)].code.get(*next) {
-                    Some(Op::Jump { to }) => (*to as usize).saturating_sub(*next),
-                    _ => 0,
+                let function = &program.functions[usize::from(inner.function)];
+                let work = match function.code.get(*next) {
+                    Some(Op::Jump { to }) => function.work(*next, *to as usize),
+                    _ => 1,
                 };
-                let work = stretch(length);
                 let mut call =
                     |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given, work);
                 let called = context.native_with(program.called(block.call), &mut arguments, &mut call)?;
@@ -874,9 +924,16 @@ impl Run {
     }
 
     #[inline(always)]
-    fn jump<C: Context>(&mut self, context: &mut C, to: u32, next: &mut usize) -> Answer<()> {
+    fn jump<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        frame: usize,
+        (to, next): (u32, &mut usize),
+    ) -> Answer<()> {
         if (to as usize) < *next {
-            self.spend(stretch(*next - to as usize))?;
+            let function = &program.functions[usize::from(self.frames[frame].function)];
+            self.spend(function.work(to as usize, *next))?;
             self.look(context)?;
         }
         *next = to as usize;
@@ -926,6 +983,10 @@ impl Run {
         (from, count): (usize, usize),
     ) -> Result<(), Leave> {
         if let Called::Value(value) = called {
+            if value.is_nest() {
+                // It may have been made of what lay in a list of a list that was given.
+                self.nest(2)?;
+            }
             self.put(a, value);
             return Ok(());
         }
@@ -993,7 +1054,7 @@ impl Run {
         count: usize,
     ) -> Answer<()> {
         let called = &program.functions[function];
-        self.spend(stretch(called.code.len()))?;
+        self.spend(called.work(0, called.code.len()))?;
         self.look(context)?;
         if usize::from(called.arity) != count {
             return Err(Fault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));

@@ -167,6 +167,59 @@ fn what_functions_hold_in_each_other_is_weighed_though_few_are_called() {
     check(&[(&rules, "too-large")]);
 }
 
+/// A list 200 levels deep is laid into another of that depth again and again: no turn of a loop, no call and no new list stands between.
+#[test]
+fn lists_do_not_grow_deeper_than_can_be_let_go_of() {
+    let within = format!("a{} = m; m = a;", "[0]".repeat(200));
+    let deep = "let t = []; for i in 0..200 { t = [t]; } let m = [1]; let a = t; for i in 0..110 { a = t; }";
+    let rules = turn(&format!("{deep} for i in 0..75 {{ {} }}", format!("a = t; {within} ").repeat(8)));
+    let taken_back = turn(&format!("{deep} for i in 0..75 {{ a = t; a{}.push(m); m = a; }}", "[0]".repeat(200)));
+    let slowly = turn("let l = [1]; for i in 0..300 { l = [l]; }");
+    let mapped = turn("let l = #{ a: 1 }; for i in 0..300 { l = #{ a: l }; }");
+    let pushed = turn("let l = [1]; for i in 0..300 { let k = []; k.push(l); l = k; }");
+    let as_deep_as_can_be = turn("let l = [1]; for i in 0..250 { l = [l]; }");
+    check(&[
+        (&rules, "too-large"),
+        (&taken_back, "too-large"),
+        (&slowly, "too-large"),
+        (&mapped, "too-large"),
+        (&pushed, "too-large"),
+        (&as_deep_as_can_be, "fine"),
+    ]);
+}
+
+/// To look at what is held takes its time, which counts: where it did not, each of these went on for many seconds, some for hours.
+#[test]
+fn looking_at_what_is_held_counts() {
+    let lists: String = (0..40).map(|at| format!("let a{at} = [n]; ")).collect();
+    let calls = format!(
+        "fn down(n, big, more) {{ {lists} if n > 0 {{ return down(n - 1, big, more); }} let x = 0; loop {{ x += 1; if x > 9 {{ x = 0; }} }} }}\n\
+         fn turn_of(seat) {{ let big = []; for i in 0..999 {{ big.push(i); }} down(400, big, big); }}"
+    );
+    let held = "let l = []; for i in 0..60 { let k = []; for j in 0..500 { k.push([j]); } l.push(k); } let x = 0;";
+    let texts =
+        "let l = []; for i in 0..60 { let k = []; for j in 0..500 { k.push(`t${j}`); } l.push(k); } let x = [];";
+    let in_turns = turn(&format!("{held} loop {{ x = 1; }}"));
+    let in_lists = turn(&format!("{texts} loop {{ {} }}", "x = [1]; ".repeat(200)));
+    let in_maps = turn(&format!("{texts} loop {{ {} }}", "x = #{}; ".repeat(200)));
+    check(&[(&calls, "endless"), (&in_turns, "endless"), (&in_lists, "endless"), (&in_maps, "endless")]);
+}
+
+/// What one operation stands for takes about as long whatever it is: so often each of these is done before the rules are stopped.
+#[test]
+fn what_stands_in_a_turn_counts_by_what_it_takes() {
+    let few = |statement: &str, turns: u32| {
+        ends(&turn(&format!(
+            "let n = 0; let m = #{{ a: 1 }}; let p = deck.pieces; let x = 0; loop {{ {} n += 1; if n > {turns} {{ break; }} }}",
+            statement.repeat(100)
+        )))
+    };
+    for statement in ["x = m.a; ", "m.a = x; ", "x = p[3].points; ", "x = deck.top.points; ", "x = `${n}`; "] {
+        assert_eq!(few(statement, 3_000), "fine", "{statement}");
+        assert_eq!(few(statement, 30_000), "endless", "{statement}");
+    }
+}
+
 #[test]
 fn going_through_options_and_sets_counts_for_each_of_them() {
     let some = "let l = []; for i in 0..30 { l.push(i); }";

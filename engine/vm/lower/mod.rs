@@ -10,7 +10,7 @@ mod statement;
 
 pub use closure::{BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW};
 
-use super::code::{Function, Inner, Lifted, Local, Op, Path, Program, Register, Step};
+use super::code::{Function, Inner, Lifted, Local, Op, Path, Program, Register, Step, efforts};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, File, Name, Span, Statement};
@@ -309,6 +309,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
             name: name.into(),
             arity: params.len() as u8,
             registers: self.most as u16,
+            efforts: efforts(&self.code, &self.shared.program.paths),
             code: self.code,
             spans: self.spans,
             source: self.number,
