@@ -66,6 +66,8 @@ pub(crate) struct Call<'a> {
     pub span: Span,
     /// Whether that is carried out on a copy of the table.
     pub is_tried: bool,
+    /// Whether it is only triggered there: it is carried out later, by the flow.
+    pub is_triggered: bool,
 }
 
 /// A function `|…|` that is carried out on a copy of the table.
@@ -260,10 +262,24 @@ impl<'a> Program<'a> {
         spread(roots, seen, |function| self.from(function).map(|call| call.to).collect())
     }
 
+    /// The same, as far as all is carried out at once: not what is triggered.
+    pub(crate) fn go_at_once(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
+        spread(roots, seen, |function| self.at_once(function).map(|call| call.to).collect())
+    }
+
     /// The same, but for what is carried out on copies of the table alone.
     pub(crate) fn go_in_earnest(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
-        let in_earnest = |call: &&Call<'a>| !call.is_tried;
-        spread(roots, seen, |function| self.from(function).filter(in_earnest).map(|call| call.to).collect())
+        spread(roots, seen, |function| self.in_earnest(function).map(|call| call.to).collect())
+    }
+
+    /// What a function carries out itself, and does not leave to the flow.
+    pub(crate) fn at_once(&self, function: &str) -> impl Iterator<Item = &Call<'a>> {
+        self.from(function).filter(|call| !call.is_triggered)
+    }
+
+    /// The same, but for what is carried out on copies of the table.
+    pub(crate) fn in_earnest(&self, function: &str) -> impl Iterator<Item = &Call<'a>> {
+        self.at_once(function).filter(|call| !call.is_tried)
     }
 
     /// Whether something in a function stands within one `|…|` that is carried out on a copy of the table.
@@ -308,7 +324,8 @@ fn calls_of<'a>((model, language): (&'a Model, &Language), from: Code<'a>, trial
         functions.dedup();
         let (span, is_own) = (name.span, |trial: &&Trial<'_>| trial.code.name() == from.name());
         let is_tried = trials.iter().filter(is_own).any(|trial| trial.has(span));
-        calls.extend(functions.into_iter().chain([&*name.text]).map(|to| Call { from, to, span, is_tried }));
+        let call = |to, is_triggered| Call { from, to, span, is_tried, is_triggered };
+        calls.extend(functions.into_iter().map(|to| call(to, event.is_some())).chain([call(&*name.text, false)]));
     });
     calls
 }

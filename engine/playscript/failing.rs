@@ -137,11 +137,28 @@ pub(super) fn placed_in(statement: &Statement, mut found: Diagnostic, text: &Arc
                 mark.place = Place { source: place.source.clone(), span };
             }
         }
+        found.trace = found.trace.iter().map(|line| traced_in(line, place, offset)).collect();
         if found.marks.is_empty() {
             found = found.mark(place.clone(), "fails here");
         }
     }
     Box::new(found)
+}
+
+/// A line of a trace with the places in a piece of text, `(file:line:column)`, as those in the play that it stands in from an offset on.
+fn traced_in(line: &str, place: &Place, offset: usize) -> String {
+    let file = place.source.path.rsplit('/').next().unwrap_or_default();
+    let Some((before, rest)) = line.split_once(&format!("({file}:")) else { return line.to_owned() };
+    let Some((at, after)) = rest.split_once(')') else { return line.to_owned() };
+    let Some((line_of_text, column)) = at
+        .split_once(':')
+        .and_then(|(line, column)| Some((line.parse::<usize>().ok()?, column.parse::<usize>().ok()?)))
+    else {
+        return line.to_owned();
+    };
+    let (first_line, first_column) = Place { source: place.source.clone(), span: offset..offset }.line_column();
+    let column = if line_of_text == 1 { first_column + column - 1 } else { column };
+    format!("{before}({file}:{}:{column}){after}", first_line + line_of_text - 1)
 }
 
 pub(super) fn first_of(found: Diagnostics) -> Box<Diagnostic> {

@@ -211,7 +211,6 @@ impl Rules {
                 Ok(best) => best,
                 Err(fault) => return Progress::Fault(Box::new(self.machine.unanswered(run, fault))),
             };
-            state.answers.forced += u64::from(!state.answers.is_rerunning());
             state.triggers.left = left;
             progress = self.answered(state, run, (*question, best), left);
         }

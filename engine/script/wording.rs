@@ -42,6 +42,9 @@ pub(super) fn describe(error: &ParseErrorType) -> Said {
             format!("{} was expected, not {}", in_our_words(wanted), in_our_words(found)),
             "of another type",
         ),
+        ParseErrorType::LiteralTooLarge(what, most) if what.to_lowercase().contains("string") => {
+            said("too-large", format!("a text is longer than {most} bytes"), "too long")
+        }
         ParseErrorType::LiteralTooLarge(what, most) => {
             let (what, of) = if what.contains("array") { ("list", "entries") } else { ("map", "parts") };
             said("too-large", format!("a {what} of more than {most} {of} is written here"), "one too many")

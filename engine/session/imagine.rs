@@ -40,6 +40,8 @@ pub(super) struct Basis<'a> {
     forgot: bool,
     /// A number for each option that the seat is offered, where it is the one that is asked.
     offered: Vec<u64>,
+    /// How many are picked, where several are.
+    picks: Option<(u32, u32)>,
     /// Whether worlds may be imagined from those that are dealt.
     goes_on: bool,
     /// What the seat sees and remembers, in a number.
@@ -54,12 +56,24 @@ pub(super) struct Dealt {
     pub(super) step: Step,
 }
 
+/// How what a seat is offered in a world differs from what it is offered in the one that is played.
+struct Unlike {
+    /// What it is offered there only, the first of it.
+    more: Vec<String>,
+    /// How many options it has here only.
+    fewer: usize,
+    /// How many it picks there, where that is another number.
+    picks: Option<(u32, u32)>,
+}
+
 /// What comes of a step that is run again in a world that was dealt.
 enum Deal {
     /// It comes to the question, and the seat sees the same.
     Asked(Box<Dealt>),
     /// The seat sees the same, and there is nothing that it could be asked to choose from.
     Unasked,
+    /// The seat sees the same, and is asked something else, or the step is over.
+    Elsewhere,
     /// The seat could tell this world from the one that is played.
     Otherwise,
 }
@@ -78,6 +92,7 @@ impl<'a> Basis<'a> {
             replay,
             evident: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
             offered: if asked.seat == seat { offered(&state.table, asked) } else { Vec::new() },
+            picks: asked.picks,
             goes_on: true,
             known: View::memory(&state.table, Some(seat)).digest(),
         }
@@ -130,7 +145,9 @@ impl<'a> Basis<'a> {
         });
         state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
         let ended = Step::begin(host, &mut state, call);
-        if View::memory(&state.table, Some(self.seat)).digest() != self.known {
+        // All that the seat was told was answered has to be answered there too.
+        let is_whole = self.forgot || state.answers.replay.is_empty();
+        if !is_whole || View::memory(&state.table, Some(self.seat)).digest() != self.known {
             return Ok(Deal::Otherwise);
         }
         let has_nothing = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.has_nothing);
@@ -139,13 +156,15 @@ impl<'a> Basis<'a> {
                 Deal::Asked(Box::new(Dealt { checkpoint, state, step }))
             }
             Ended::NotOffered if state.answers.rerun.is_some_and(|rerun| has_nothing(&rerun)) => Deal::Unasked,
+            Ended::Asked(step) if step.decision().seat == self.seat => Deal::Elsewhere,
+            Ended::Done => Deal::Elsewhere,
             _ => Deal::Otherwise,
         })
     }
 
     /// Whether the seat is offered the same at another table, where it is the one that is asked.
     fn offers(&self, table: &Table, open: &Decision) -> bool {
-        open.seat != self.seat || offered(table, open) == self.offered
+        open.seat != self.seat || open.picks == self.picks && offered(table, open) == self.offered
     }
 
     /// Where the step first went by something that the seat does not know.
@@ -181,6 +200,7 @@ pub struct Imagination {
     evident: VecDeque<Given>,
     forgot: bool,
     offered: Vec<u64>,
+    picks: Option<(u32, u32)>,
     known: u64,
     /// The game at the question, where the seat knows all that the step has gone by.
     open: Option<Open>,
@@ -240,6 +260,7 @@ impl Imagination {
             evident: basis.evident,
             forgot: basis.forgot,
             offered: basis.offered,
+            picks: basis.picks,
             known: basis.known,
             open: Open::of(session, basis.seat),
         })
@@ -326,6 +347,7 @@ impl Imagination {
             evident: self.evident.clone(),
             forgot: self.forgot,
             offered: self.offered.clone(),
+            picks: self.picks,
             goes_on: false,
             known: self.known,
         }
@@ -337,7 +359,7 @@ impl Imagination {
     }
 
     /// What the seat is offered in a world and not in the one that is played, the first of it, and how many options it is the other way round.
-    fn unlike(&self, dealt: &Dealt) -> Option<(Vec<String>, usize)> {
+    fn unlike(&self, dealt: &Dealt) -> Option<Unlike> {
         let (table, open) = (&dealt.state.table, dealt.step.decision());
         let there = option_codes(table, open);
         let fewer = self.offered.iter().filter(|code| !there.contains(code)).count();
@@ -345,7 +367,8 @@ impl Imagination {
         let written = |at: usize| wording.written(table, open, &open.option(at));
         let unlike = (0..open.count()).filter(|at| !self.offered.contains(&there[*at]));
         let more: Vec<String> = unlike.take(MOST_MARKED).map(written).collect();
-        (fewer > 0 || !more.is_empty()).then_some((more, fewer))
+        let picks = open.picks.filter(|picks| Some(*picks) != self.picks);
+        (fewer > 0 || !more.is_empty() || picks.is_some()).then_some(Unlike { more, fewer, picks })
     }
 
     /// What the options tell the seat that it does not know: whether it is offered something else in a world that it cannot tell from the one
@@ -356,17 +379,23 @@ impl Imagination {
         }
         let (_, host) = self.game.host(&self.setup).ok()?;
         let (basis, mut judge) = (self.basis(), Recalled::new(&host));
-        let (more, fewer) =
-            (0..LOOKED_UP).find_map(|_| match basis.once(&host, chance, &State::new, (&mut judge, true)).ok()? {
+        let nothing = || Some(Unlike { more: Vec::new(), fewer: self.offered.len(), picks: None });
+        // What others answered in secret, whoever is asked then may well be told by that.
+        let mut looked_up = (0..LOOKED_UP).flat_map(|_| [true, false]);
+        let Unlike { more, fewer, picks } = looked_up.find_map(|is_random| {
+            match basis.once(&host, chance, &State::new, (&mut judge, is_random)).ok()? {
                 Deal::Asked(dealt) => self.unlike(&dealt),
-                Deal::Unasked => Some((Vec::new(), self.offered.len())),
-                Deal::Otherwise => None,
-            })?;
+                Deal::Unasked => nothing(),
+                Deal::Elsewhere if !is_random => nothing(),
+                Deal::Elsewhere | Deal::Otherwise => None,
+            }
+        })?;
         let decision = &self.now.model().decisions[self.asked.1.index()].id;
         let message = format!("the options of `{decision}` tell the seat that is asked something it does not know");
         let found = Diagnostic::warning("telling-options", message)
             .detail("offered too, where what is hidden from the seat lies otherwise", more)
-            .detail("options that are not offered there", if fewer > 0 { vec![fewer.to_string()] } else { Vec::new() });
+            .detail("options that are not offered there", if fewer > 0 { vec![fewer.to_string()] } else { Vec::new() })
+            .detail("picked there", picks.map(|(least, most)| format!("{least} to {most}")).into_iter().collect());
         Some(Box::new(match basis.hidden_matter(&host, State::new) {
             None => found,
             Some(place) => found.mark(place, HIDDEN_MATTER).help(LET_SEE),

@@ -435,6 +435,7 @@ fn a_seat_that_the_rules_play_is_never_asked_and_takes_what_is_best_by_its_funct
         let cards = points - 64;
         assert!((0..=15).contains(&cards) && cards != 1, "{points}");
         assert!(session.played().chosen.iter().any(|chosen| chosen.seat == Seat(1)), "it is told what it chose");
+        assert!(session.played().forced <= u64::from(players), "only the last card of each is forced");
     }
 }
 

@@ -377,6 +377,30 @@ fn where_a_seat_would_not_be_asked_at_all_the_options_tell_that() {
 }
 
 #[test]
+fn what_is_asked_and_how_many_are_picked_goes_by_what_the_seat_may_see() {
+    let asked = |body: &str| {
+        let found = checked_with(&[("fn bet(raise) {", &format!("fn bet(raise) {{ for seat in seats {{ {body} }}"))]);
+        found.iter().any(|found| found.code == "telling-options")
+    };
+    let hidden = "next(seat).hand.top.strength > 1";
+    let tried = "suppose(|| { deck.draw(1, board); board.top.strength > 1 })";
+    for condition in [hidden, tried] {
+        assert!(
+            asked(&format!("if {condition} {{ if confirm(seat, \"act\") {{ seat.stake += 1; }} }}")),
+            "{condition}"
+        );
+        assert!(asked(&format!(
+            "let most = if {condition} {{ 2 }} else {{ 1 }}; seat.stake += choose_some(seat, \"act\", [1, 2, 3], 0, most).len();"
+        )));
+    }
+    let known = "seat.hand.top.strength > 1";
+    assert!(!asked(&format!("if {known} {{ if confirm(seat, \"act\") {{ seat.stake += 1; }} }}")));
+    assert!(!asked(&format!(
+        "let most = if {known} {{ 2 }} else {{ 1 }}; seat.stake += choose_some(seat, \"act\", [1, 2, 3], 0, most).len();"
+    )));
+}
+
+#[test]
 fn a_condition_that_fails_in_an_imagined_world_is_told_with_its_line() {
     // It divides by how many mines there are among the first tiles: in the game there is one, in some worlds there is none.
     let game = mines("");

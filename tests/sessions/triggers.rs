@@ -256,3 +256,23 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
     assert!(told.contains("Heard 0 → 122211"), "{told}");
     assert!(told.contains("Coins 6 → 7") && told.contains("Ben replies 22 — Coins 5 → 6"), "{told}");
 }
+
+/// What is triggered while something is tried out waits for nobody, so that it may ask, draw and end the game: the rule that carries out
+/// a move can be tried whatever the cards in force do of themselves.
+#[test]
+fn what_is_triggered_in_a_trial_is_not_carried_out_and_may_ask() {
+    for does in ["confirm(seat, \"pick\");", "store.shuffle();", "heard(roll(6));", "end_game(\"over\");"] {
+        let rules = RULES.replace("fn toll(bell, seat, by) {", &format!("fn toll(bell, seat, by) {{ {does}"));
+        let turn = "fn turn_of(seat) {
+            let coins = suppose(|| { ring(seat); seat.coins });
+            seat.coins = coins * 10;
+        }
+        fn ring(seat) { seat.coins += 1; trigger(\"rung\", seat, 7); }";
+        let rules = format!("{rules}{turn}");
+        let flow = "ending = \"over\"\n[endings.over]\nname = \"Over\"";
+        let game = game(flow, &rules).unwrap_or_else(|found| panic!("{does}: {found}"));
+        let session = Session::start(&game, &Setup::seats(2)).unwrap();
+        let coins = session.outcome().unwrap().standings.iter().map(|standing| standing.score).collect::<Vec<_>>();
+        assert_eq!(coins, [60, 60], "{does}");
+    }
+}

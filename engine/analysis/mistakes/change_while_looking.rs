@@ -54,12 +54,7 @@ pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>
             Some(_) if seen.contains(looking.code.name()) => continue,
             Some(span) => {
                 let is_within = |call: &&Call<'_>| span.start <= call.span.start && call.span.end <= span.end;
-                let calls: Vec<Call<'_>> = program
-                    .from(looking.code.name())
-                    .filter(is_within)
-                    .filter(|call| !call.is_tried)
-                    .copied()
-                    .collect();
+                let calls: Vec<Call<'_>> = program.in_earnest(looking.code.name()).filter(is_within).copied().collect();
                 let mut here: Vec<Diagnostic> =
                     calls.iter().filter_map(|call| out_of_place(program, looking, call)).collect();
                 let further = calls.iter().map(|call| call.to).collect();
@@ -80,8 +75,7 @@ fn in_functions<'a>(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for function in program.go_in_earnest(roots, seen) {
-        let in_earnest = program.from(function).filter(|call| !call.is_tried);
-        found.extend(in_earnest.filter_map(|call| out_of_place(program, looking, call)));
+        found.extend(program.in_earnest(function).filter_map(|call| out_of_place(program, looking, call)));
         if let Some(code) = program.code(function).filter(|_| looking.whose != Whose::Comparison) {
             found.extend(sets_of(program, looking, code));
         }

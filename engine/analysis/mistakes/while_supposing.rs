@@ -11,10 +11,10 @@ pub(crate) fn out_of_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     let mut seen = FxHashSet::default();
     for trial in &program.trials {
         let is_within = |call: &&Call<'_>| trial.has(call.span);
-        let mut calls: Vec<Call<'_>> = program.from(trial.code.name()).filter(is_within).copied().collect();
+        let mut calls: Vec<Call<'_>> = program.at_once(trial.code.name()).filter(is_within).copied().collect();
         let further = calls.iter().map(|call| call.to).collect();
-        let reached = program.go_from(further, &mut seen);
-        calls.extend(reached.into_iter().flat_map(|function| program.from(function)).copied());
+        let reached = program.go_at_once(further, &mut seen);
+        calls.extend(reached.into_iter().flat_map(|function| program.at_once(function)).copied());
         let found_here = calls.iter().filter_map(|call| out_of_place(program, call));
         found.extend(found_here.map(|found| found.mark(trial.code.at(trial.name), "is tried out here")));
     }

@@ -143,6 +143,9 @@ fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
     Ok(())
 }
 
+/// To keep what takes the room of an entry of a list counts as so many operations: as much as is kept of it, with how it looked.
+const KEPT: usize = 2;
+
 fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
     let model = ctx.table.model();
     let Some(say) = model.find_say(name) else {
@@ -151,6 +154,8 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
         return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-text", name))).into());
     };
     for (_, fact) in facts.iter() {
+        // What is told is kept, with all it names.
+        ctx.spend(fact.weight() * KEPT)?;
         plain(fact)?.each_piece(|piece| ctx.charge_look(piece));
     }
     ctx.observe(|observer| observer.said(say));
