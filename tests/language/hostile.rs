@@ -837,13 +837,13 @@ fn every_word_costs_what_it_goes_through() {
         let rules = format!(
             "fn set_up() {{ tiles.top.lay(map.at(1, 1), 0, \"beside\"); deck.take(900).move_to(first.charms); }}
                  fn turn_of(seat) {{
+                     for n in 0..1890000 {{ }}
                      let list = []; for n in 0..900 {{ list.push(n); }}
                      let text = \"a\"; for n in 0..13 {{ text += text; }}
                      let map_of_many = #{{}}; for n in 0..900 {{ map_of_many[`${{n}}`] = n; }}
                      let pieces = deck.pieces;
                      let laying = placements(map, tiles.take(9), [\"beside\", \"over\", \"under\"]);
                      let placing = #{{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"over\" }};
-                     for n in 0..1900000 {{ }}
                      for n in 0..4000 {{ {keep} }}
                      end_game(\"over\");
                  }}"

@@ -20,7 +20,7 @@ struct Taken<'a> {
 /// How a function `|…|` is handed straight to a word that calls it.
 #[derive(Clone, Copy)]
 struct Handed<'a> {
-    /// The variable that what it goes through begins with.
+    /// The variable that what is changed meanwhile begins with, where something is.
     begun: Option<&'a str>,
     /// The word that is given both, where it is not called behind a dot.
     before: Option<&'a str>,
@@ -33,11 +33,8 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
     each_expr(&code.tree.body.statements, &mut |expr| {
         let (name, arguments, begun, before) = match &expr.kind {
             // `retain(list, |x| …)` is `list.retain(|x| …)`.
-            ExprKind::Call { name, arguments } => {
-                let begun = arguments.first().filter(|_| changes_in_place(&name.text)).and_then(begun_with);
-                (name, arguments, begun, Some(&*name.text))
-            }
-            ExprKind::Method { of, name, arguments, .. } => (name, arguments, begun_with(of), None),
+            ExprKind::Call { name, arguments } => (name, arguments, arguments.first(), Some(&*name.text)),
+            ExprKind::Method { of, name, arguments, .. } => (name, arguments, Some(&**of), None),
             ExprKind::Closure { .. } => {
                 let taken = taken(program, expr);
                 shared.extend(taken.iter().map(|taken| taken.name));
@@ -47,6 +44,8 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
             _ => return,
         };
         if calls_back(program, &name.text) {
+            // What is not changed is gone through as it was, whatever the function does to the variable.
+            let begun = begun.filter(|_| changes_in_place(&name.text)).and_then(begun_with);
             handed.extend(arguments.iter().map(|argument| (key(argument), Handed { begun, before })));
         }
     });

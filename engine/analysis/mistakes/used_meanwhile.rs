@@ -1,4 +1,4 @@
-//! `used-meanwhile`: a function `|…|` uses the variable that it goes through.
+//! `used-meanwhile`: a function `|…|` uses the variable that is changed while it runs.
 
 use crate::diagnostic::{Diagnostic, Place};
 
@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Place};
 pub(super) fn used_meanwhile(variable: &str, before: Option<&str>, here: Place) -> Diagnostic {
     let (message, help) = match before {
         None => (
-            format!("`{variable}` stands before the dot and in the function `|…|`"),
-            "give what stands before the last dot to a variable first, and iterate over that".to_owned(),
+            format!("`{variable}` is changed before the dot and stands in the function `|…|`"),
+            format!("write `let before = {variable};` first, and `before` in the function"),
         ),
         Some(word) => (
             format!("`{variable}` is changed by `{word}` and stands in its function `|…|`"),
