@@ -94,8 +94,10 @@ pub(super) struct Function {
     pub registers: u16,
     /// The instructions.
     pub code: Vec<Op>,
-    /// What it takes to run all instructions before each, and all: in sixteenths of an operation.
-    pub efforts: Vec<u32>,
+    /// What an instruction begins, in operations: a turn of a loop where it jumps back, and the function `|…|` that is laid out behind it.
+    pub begins: Vec<u32>,
+    /// What a call of it counts, in operations.
+    pub whole: u32,
     /// Where each instruction stands in the text.
     pub spans: Vec<Span>,
     /// The source of the text, by its number.
@@ -109,13 +111,6 @@ pub(super) struct Function {
 }
 
 impl Function {
-    /// What it counts to run a stretch of it once, that begins a turn of a loop or a call: in operations.
-    #[inline(always)]
-    pub(super) fn work(&self, from: usize, to: usize) -> usize {
-        let before = |at: usize| self.efforts.get(at).copied().unwrap_or_default();
-        1 + (before(to).saturating_sub(before(from)) / EFFORTS) as usize
-    }
-
     /// Whether rules can call it by a name.
     pub(super) fn is_named(&self) -> bool {
         !self.name.is_empty() && self.name != super::machine::ANONYMOUS
@@ -287,34 +282,58 @@ pub(super) enum Op {
 const EFFORTS: u32 = 16;
 
 impl Op {
+    /// Where it may go on, if not behind it.
+    const fn target(self) -> Option<u32> {
+        match self {
+            Self::Jump { to }
+            | Self::JumpIf { to, .. }
+            | Self::JumpWhere { to, .. }
+            | Self::JumpUnless { to, .. }
+            | Self::JumpIfSome { to, .. }
+            | Self::JumpIfNothing { to, .. }
+            | Self::Next { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
     /// What it takes to run it, in sixteenths of an operation, beside what it counts itself by what it is given.
-    fn effort(&self, paths: &[Path]) -> u32 {
+    fn effort(self, paths: &[Path]) -> u32 {
         let by_path = |path: u16, each: u32| each * paths[usize::from(path)].0.len() as u32;
         match self {
             Self::Reached { .. } => 0,
             Self::Binary { .. } | Self::JumpWhere { .. } | Self::JumpUnless { .. } | Self::Matches { .. } => 5,
             Self::Field { .. } | Self::Index { .. } => 18,
-            Self::Global { .. } | Self::Join { .. } => 12,
-            Self::Get { path, .. } => 4 + by_path(*path, 16),
-            Self::Set { path, .. } | Self::PutBack { path, .. } | Self::Lift { path, .. } => 16 + by_path(*path, 16),
-            Self::List { .. } | Self::Map { .. } | Self::Range { .. } | Self::Gather { .. } | Self::Push { .. } => 12,
+            Self::Global { .. }
+            | Self::Join { .. }
+            | Self::List { .. }
+            | Self::Map { .. }
+            | Self::Range { .. }
+            | Self::Gather { .. }
+            | Self::Push { .. } => 12,
+            Self::Get { path, .. } => 4 + by_path(path, 16),
+            Self::Set { path, .. } | Self::PutBack { path, .. } | Self::Lift { path, .. } => 16 + by_path(path, 16),
             Self::Native { .. } | Self::Change { .. } | Self::WithBlock { .. } | Self::Judge { .. } => 8,
             _ => 2,
         }
     }
 }
 
-/// What it takes to run all instructions before each, and all.
-pub(super) fn efforts(code: &[Op], paths: &[Path]) -> Vec<u32> {
-    let mut sum = 0_u32;
-    let before = code.iter().map(|op| {
-        let before = sum;
-        sum = sum.saturating_add(op.effort(paths));
-        before
-    });
-    let mut all: Vec<u32> = before.collect();
-    all.push(sum);
-    all
+/// What each instruction begins, and all of them together, in operations.
+pub(super) fn costs(code: &[Op], paths: &[Path]) -> (Vec<u32>, u32) {
+    let mut before = vec![0_u32];
+    for op in code {
+        before.push(before[before.len() - 1].saturating_add(op.effort(paths)));
+    }
+    let cost = |from: usize, to: usize| 1 + (before[to] - before[from]) / EFFORTS;
+    let begins = |(at, op): (usize, &Op)| match (op, code.get(at + 1)) {
+        (Op::WithBlock { .. }, Some(Op::Jump { to })) if *to as usize > at => cost(at + 1, *to as usize),
+        (Op::WithBlock { .. }, _) => 1,
+        _ => match op.target().map(|to| to as usize) {
+            Some(to) if to <= at => cost(to, at + 1),
+            _ => 0,
+        },
+    };
+    (code.iter().enumerate().map(begins).collect(), cost(0, code.len()))
 }
 
 #[cfg(test)]

@@ -395,12 +395,13 @@ impl Run {
         loop {
             let at = self.frames.len() - 1;
             let frame = self.frames[at];
-            let code = program.functions[usize::from(frame.function)].code.as_slice();
+            let function = &*program.functions[usize::from(frame.function)];
+            let code = function.code.as_slice();
             let (mut next, base) = (frame.next as usize, frame.base as usize);
             let left = loop {
                 let op = &code[next];
                 next += 1;
-                if let Err(left) = self.step(program, context, op, (at, base), &mut next) {
+                if let Err(left) = self.step((program, function), context, op, (at, base), &mut next) {
                     break left;
                 }
             };
@@ -583,7 +584,7 @@ impl Run {
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
     fn step<C: Context>(
         &mut self,
-        program: &Program,
+        (program, function): (&Program, &Function),
         context: &mut C,
         op: &Op,
         (frame, base): (usize, usize),
@@ -649,30 +650,30 @@ impl Run {
                 let value = operator::not(&self.stack[at(b)])?;
                 self.put(at(a), value);
             }
-            Op::Jump { to } => self.jump(program, context, frame, (to, next))?,
+            Op::Jump { to } => self.jump(function, context, to, next)?,
             Op::JumpIf { a, flag, to } => match &self.stack[at(a)] {
-                Value::Flag(found) if *found == flag => self.jump(program, context, frame, (to, next))?,
+                Value::Flag(found) if *found == flag => self.jump(function, context, to, next)?,
                 Value::Flag(_) => {}
                 other => return Err(not_a_flag(other).into()),
             },
             Op::JumpWhere { op, b, c, to } => {
                 if let Value::Flag(true) = self.binary(context, op, (at(b), at(c)))? {
-                    self.jump(program, context, frame, (to, next))?;
+                    self.jump(function, context, to, next)?;
                 }
             }
             Op::JumpUnless { op, b, c, to } => {
                 if let Value::Flag(false) = self.binary(context, op, (at(b), at(c)))? {
-                    self.jump(program, context, frame, (to, next))?;
+                    self.jump(function, context, to, next)?;
                 }
             }
             Op::JumpIfSome { a, to } => {
                 if !matches!(self.stack[at(a)], Value::Nothing) {
-                    self.jump(program, context, frame, (to, next))?;
+                    self.jump(function, context, to, next)?;
                 }
             }
             Op::JumpIfNothing { a, to } => {
                 if matches!(self.stack[at(a)], Value::Nothing) {
-                    self.jump(program, context, frame, (to, next))?;
+                    self.jump(function, context, to, next)?;
                 }
             }
             Op::Switch { a, at: table } => {
@@ -826,11 +827,7 @@ impl Run {
                     self.hand_over(program, context, block, inner);
                 }
                 // What stands there leads over the function.
-                let function = &program.functions[usize::from(inner.function)];
-                let work = match function.code.get(*next) {
-                    Some(Op::Jump { to }) => function.work(*next, *to as usize),
-                    _ => 1,
-                };
+                let work = function.begins[*next - 1] as usize;
                 let mut call =
                     |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given, work);
                 let called = context.native_with(program.called(block.call), &mut arguments, &mut call)?;
@@ -924,16 +921,9 @@ impl Run {
     }
 
     #[inline(always)]
-    fn jump<C: Context>(
-        &mut self,
-        program: &Program,
-        context: &mut C,
-        frame: usize,
-        (to, next): (u32, &mut usize),
-    ) -> Answer<()> {
+    fn jump<C: Context>(&mut self, function: &Function, context: &mut C, to: u32, next: &mut usize) -> Answer<()> {
         if (to as usize) < *next {
-            let function = &program.functions[usize::from(self.frames[frame].function)];
-            self.spend(function.work(to as usize, *next))?;
+            self.spend(function.begins[*next - 1] as usize)?;
             self.look(context)?;
         }
         *next = to as usize;
@@ -1054,7 +1044,7 @@ impl Run {
         count: usize,
     ) -> Answer<()> {
         let called = &program.functions[function];
-        self.spend(called.work(0, called.code.len()))?;
+        self.spend(called.whole as usize)?;
         self.look(context)?;
         if usize::from(called.arity) != count {
             return Err(Fault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));

@@ -10,7 +10,7 @@ mod statement;
 
 pub use closure::{BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW};
 
-use super::code::{Function, Inner, Lifted, Local, Op, Path, Program, Register, Step, efforts};
+use super::code::{Function, Inner, Lifted, Local, Op, Path, Program, Register, Step, costs};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, File, Name, Span, Statement};
@@ -305,11 +305,13 @@ impl<'a, 'w> Lowering<'a, 'w> {
             // What a text is given are names of the game, not variables of its own.
             self.locals.retain(|local| usize::from(local.register) >= params.len());
         }
+        let (begins, whole) = costs(&self.code, &self.shared.program.paths);
         Ok(Function {
             name: name.into(),
             arity: params.len() as u8,
             registers: self.most as u16,
-            efforts: efforts(&self.code, &self.shared.program.paths),
+            begins,
+            whole,
             code: self.code,
             spans: self.spans,
             source: self.number,
