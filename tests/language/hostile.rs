@@ -191,7 +191,7 @@ fn lists_do_not_grow_deeper_than_can_be_let_go_of() {
 /// To look at what is held takes its time, which counts: where it did not, each of these went on for many seconds, some for hours.
 #[test]
 fn looking_at_what_is_held_counts() {
-    let lists: String = (0..40).map(|at| format!("let a{at} = [n]; ")).collect();
+    let lists = (0..40).map(|at| format!("let a{at} = [n]; ")).collect::<Vec<_>>().concat();
     let calls = format!(
         "fn down(n, big, more) {{ {lists} if n > 0 {{ return down(n - 1, big, more); }} let x = 0; loop {{ x += 1; if x > 9 {{ x = 0; }} }} }}\n\
          fn turn_of(seat) {{ let big = []; for i in 0..999 {{ big.push(i); }} down(400, big, big); }}"
