@@ -27,16 +27,16 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision options:choices<T>|()=>choices<T> -> T",
         "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
         "choose(seat, \"pick\", [3, 5]) in [3, 5] // true",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
-            choose(ctx, seat, name, Arc::default(), options)
-        },
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| choose(ctx, seat, name, None, options),
     );
     registry.function(
         "choose",
         "seat decision:decision facts options:choices<T>|()=>choices<T> -> T",
         "The same about something: the facts are what the decision's `ask` has room for.",
         "choose(seat, \"pick\", #{ from: seat }, [3, 5]) in [3, 5] // true",
-        choose,
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value| {
+            choose(ctx, seat, name, Some(facts), options)
+        },
     );
     registry.function(
         "choose_if_any",
@@ -44,7 +44,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Asks a seat to choose one of some options; returns `()` when there are none.",
         "choose_if_any(seat, \"pick\", []) // ()",
         |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
-            choose_if_any(ctx, seat, name, Arc::default(), options)
+            choose_if_any(ctx, seat, name, None, options)
         },
     );
     registry.function(
@@ -52,7 +52,9 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision facts options:choices<T>|()=>choices<T> -> T|()",
         "The same about something: the facts are what the decision's `ask` has room for.",
         "choose_if_any(seat, \"pick\", #{ from: seat }, []) // ()",
-        choose_if_any,
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value| {
+            choose_if_any(ctx, seat, name, Some(facts), options)
+        },
     );
     registry.function(
         "choose_or_pass",
@@ -60,7 +62,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Asks a seat to choose one of some options or to pass, which returns `()`.",
         "choose_or_pass(seat, \"pick\", []) // ()",
         |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
-            choose_or_pass(ctx, seat, name, Arc::default(), options)
+            choose_or_pass(ctx, seat, name, None, options)
         },
     );
     registry.function(
@@ -68,7 +70,9 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision facts options:choices<T>|()=>choices<T> -> T|()",
         "The same about something: the facts are what the decision's `ask` has room for.",
         "choose_or_pass(seat, \"pick\", #{ from: seat }, []) // ()",
-        choose_or_pass,
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value| {
+            choose_or_pass(ctx, seat, name, Some(facts), options)
+        },
     );
     registry.function(
         "choose_number",
@@ -76,7 +80,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Asks a seat for a number from `low` to `high`.",
         "choose_number(seat, \"pick\", 2, 2) // 2",
         |ctx: &mut Context<'_>, seat: Seat, name: ArcStr, low: i64, high: i64| {
-            choose_number(ctx, seat, name, Arc::default(), low, high)
+            choose_number(ctx, seat, name, None, low, high)
         },
     );
     registry.function(
@@ -84,7 +88,9 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision facts low high",
         "The same about something: the facts are what the decision's `ask` has room for.",
         "choose_number(seat, \"pick\", #{ from: seat }, 2, 2) // 2",
-        choose_number,
+        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr, facts: Arc<Map>, low: i64, high: i64| {
+            choose_number(ctx, seat, name, Some(facts), low, high)
+        },
     );
     registry.function(
         "choose_some",
@@ -92,7 +98,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order. Of seats, pieces or other things of the game it results in such, of anything else in a list.",
         "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]",
         |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value, min: i64, max: i64| {
-            choose_some(ctx, (seat, name, Arc::default()), options, min, max)
+            choose_some(ctx, (seat, name, None), options, min, max)
         },
     );
     registry.function(
@@ -101,7 +107,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "The same about something: the facts are what the decision's `ask` has room for.",
         "choose_some(seat, \"pick\", #{ from: seat }, [3, 5], 2, 2) // [3, 5]",
         |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value, min: i64, max: i64| {
-            choose_some(ctx, (seat, name, facts), options, min, max)
+            choose_some(ctx, (seat, name, Some(facts)), options, min, max)
         },
     );
     registry.function(
@@ -110,7 +116,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Asks a seat to put things in an order, first to last: in the same of them, or in a list.",
         "choose_order(seat, \"pick\", [4]) // [4]",
         |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
-            choose_order(ctx, seat, name, Arc::default(), options)
+            choose_order(ctx, seat, name, None, options)
         },
     );
     registry.function(
@@ -118,21 +124,23 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat decision:decision facts options:choices<T>|()=>choices<T> -> picked",
         "The same about something: the facts are what the decision's `ask` has room for.",
         "choose_order(seat, \"pick\", #{ from: seat }, [4]) // [4]",
-        choose_order,
+        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value| {
+            choose_order(ctx, seat, name, Some(facts), options)
+        },
     );
     registry.function(
         "confirm",
         "seat decision:decision",
         "Asks a seat yes or no.",
         "confirm(seat, \"sure\") in [true, false] // true",
-        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr| confirm(ctx, seat, name, Arc::default()),
+        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr| confirm(ctx, seat, name, None),
     );
     registry.function(
         "confirm",
         "seat decision:decision facts",
         "The same about something: the facts are what the decision's `ask` has room for.",
         "confirm(seat, \"sure\", #{ of: seat }) in [true, false] // true",
-        confirm,
+        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr, facts: Arc<Map>| confirm(ctx, seat, name, Some(facts)),
     );
     registry.function(
         "respond",
@@ -213,7 +221,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 }
 
 /// A decision by its name, and what its question is about.
-fn asked(ctx: &mut Context<'_>, name: &str, facts: &Map) -> Answer<(DecisionId, About)> {
+fn asked(ctx: &mut Context<'_>, name: &str, facts: Option<&Map>) -> Answer<(DecisionId, About)> {
     let id = decision(ctx, name)?;
     let model = ctx.table.model();
     let names = &model.decisions[id.index()].about;
@@ -221,7 +229,7 @@ fn asked(ctx: &mut Context<'_>, name: &str, facts: &Map) -> Answer<(DecisionId, 
         return Ok((id, About::default()));
     }
     let fact = |room: &Arc<str>| {
-        let Some(fact) = facts.get(room) else {
+        let Some(fact) = facts.and_then(|facts| facts.get(room)) else {
             let message = format!("the question `{name}` needs `{room}`, which is not given");
             let fault = Fault::new("unfilled-text", message, format!("`ask` has room for `{{{room}}}`"));
             return Err(fault.help(format!("write `#{{ {room}: … }}` behind the name of the decision")).into());
@@ -233,8 +241,14 @@ fn asked(ctx: &mut Context<'_>, name: &str, facts: &Map) -> Answer<(DecisionId, 
     Ok((id, about))
 }
 
-fn choose(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, &name, &facts)?;
+fn choose(
+    ctx: &mut Caller<'_, '_>,
+    seat: Seat,
+    name: ArcStr,
+    facts: Option<Arc<Map>>,
+    options: Value,
+) -> Answer<Asks<Value>> {
+    let (id, about) = asked(ctx, &name, facts.as_deref())?;
     let options = list(ctx, seat, options)?;
     if options.is_empty() {
         let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
@@ -247,27 +261,27 @@ fn choose_if_any(
     ctx: &mut Caller<'_, '_>,
     seat: Seat,
     name: ArcStr,
-    facts: Arc<Map>,
+    facts: Option<Arc<Map>>,
     options: Value,
 ) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, seat, (&name, &facts), options, None)
+    choose_or_nothing(ctx, seat, (&name, facts.as_deref()), options, None)
 }
 
 fn choose_or_pass(
     ctx: &mut Caller<'_, '_>,
     seat: Seat,
     name: ArcStr,
-    facts: Arc<Map>,
+    facts: Option<Arc<Map>>,
     options: Value,
 ) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, seat, (&name, &facts), options, Some(Pass::Pass))
+    choose_or_nothing(ctx, seat, (&name, facts.as_deref()), options, Some(Pass::Pass))
 }
 
 /// Asks for one of some options; without any, nobody is asked and nothing is chosen.
 fn choose_or_nothing(
     ctx: &mut Caller<'_, '_>,
     seat: Seat,
-    (name, facts): (&str, &Map),
+    (name, facts): (&str, Option<&Map>),
     options: Value,
     pass: Option<Pass>,
 ) -> Answer<Asks<Value>> {
@@ -284,11 +298,11 @@ fn choose_number(
     ctx: &mut Context<'_>,
     seat: Seat,
     name: ArcStr,
-    facts: Arc<Map>,
+    facts: Option<Arc<Map>>,
     low: i64,
     high: i64,
 ) -> Answer<Asks<i64>> {
-    let (id, about) = asked(ctx, &name, &facts)?;
+    let (id, about) = asked(ctx, &name, facts.as_deref())?;
     if low > high {
         let fault =
             Fault::new("no-options", format!("`{name}` has no options"), format!("no number from {low} to {high}"));
@@ -298,20 +312,20 @@ fn choose_number(
     Question::one(ctx, Decision::single(seat, id, options, None).about(about)).map(Into::into)
 }
 
-fn confirm(ctx: &mut Context<'_>, seat: Seat, name: ArcStr, facts: Arc<Map>) -> Answer<Asks<bool>> {
-    let (id, about) = asked(ctx, &name, &facts)?;
+fn confirm(ctx: &mut Context<'_>, seat: Seat, name: ArcStr, facts: Option<Arc<Map>>) -> Answer<Asks<bool>> {
+    let (id, about) = asked(ctx, &name, facts.as_deref())?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
     Question::one(ctx, Decision::single(seat, id, options, None).about(about)).map(Into::into)
 }
 
 fn choose_some(
     ctx: &mut Caller<'_, '_>,
-    (seat, name, facts): (Seat, ArcStr, Arc<Map>),
+    (seat, name, facts): (Seat, ArcStr, Option<Arc<Map>>),
     options: Value,
     min: i64,
     max: i64,
 ) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, &name, &facts)?;
+    let (id, about) = asked(ctx, &name, facts.as_deref())?;
     let (all, several) = listed(ctx, &name, options)?;
     let all: Arc<[Choice]> = all.into();
     if min > max {
@@ -336,10 +350,10 @@ fn choose_order(
     ctx: &mut Caller<'_, '_>,
     seat: Seat,
     name: ArcStr,
-    facts: Arc<Map>,
+    facts: Option<Arc<Map>>,
     options: Value,
 ) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, &name, &facts)?;
+    let (id, about) = asked(ctx, &name, facts.as_deref())?;
     let all = listed(ctx, &name, options)?;
     Question::order(ctx, (seat, id, about), all).map(Into::into)
 }
