@@ -117,9 +117,11 @@ impl Visitor {
         came.body
     }
 
-    /// Sends a request and reads what comes back.
+    /// Sends a request and reads what comes back: a status of 0 where nobody is there, or is gone before it has answered.
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Came {
-        let mut stream = TcpStream::connect(&self.place).unwrap();
+        let Ok(mut stream) = TcpStream::connect(&self.place) else {
+            return Came { status: 0, headers: Vec::new(), body: String::new() };
+        };
         stream.set_read_timeout(Some(Duration::from_mins(2))).unwrap();
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         if !headers.iter().any(|(name, _)| *name == "Host") {
