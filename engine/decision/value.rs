@@ -324,7 +324,8 @@ impl Value {
     /// Takes the room it needs, in entries of lists; says no as soon as there is none left, or where lists lie too deep within
     /// each other.
     pub fn takes(&self, room: &mut usize) -> bool {
-        self.takes_within(room, MOST_NESTED, &mut MOST_NESTED.clone())
+        let mut left = MOST_NESTED;
+        self.takes_levels(room, &mut left)
     }
 
     /// The same, and of how many levels no value has needed more than are `left` of [`MOST_NESTED`] now.

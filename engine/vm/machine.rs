@@ -1,14 +1,14 @@
 //! The machine: runs bytecode over one stack, in frames that are plain data.
 
 use super::code::{Block, Function, Lifted, Local, Op, Program, Register, Step};
+use super::holding::STRETCH;
 use super::operator;
 use super::standard;
-use crate::decision::{MOST_HELD, MOST_NESTED, Map, Range, TOO_HEAVY, Value};
+use crate::decision::{Map, Range, Value};
 use crate::library::entry::caller::Kept;
 use crate::library::keeps;
 use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
-use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -191,45 +191,21 @@ struct Frame {
 /// A run of a program: plain data, that can be copied where it waits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Run {
-    stack: Vec<Value>,
+    pub(super) stack: Vec<Value>,
     frames: Vec<Frame>,
     /// Where an answer goes that is waited for.
     awaited: Option<u32>,
     /// How much may still be done.
-    fuel: u64,
+    pub(super) fuel: u64,
     /// How often it has jumped back or called since it was last looked at how much it holds.
-    looked: u32,
+    pub(super) looked: u32,
     /// How much was done at once, in stretches, since it was last looked at how much it holds.
-    unweighed: usize,
+    pub(super) unweighed: usize,
     /// No value that it holds has more levels within it than so many: what is laid into another is counted, and at times looked at.
-    levels: usize,
+    pub(super) levels: usize,
     /// How many calls of the library are under way that call functions.
     calling: u32,
 }
-
-/// So much of what is done at once counts as one operation.
-const STRETCH: usize = 16;
-
-/// What is said of variables that hold too much, and of lists too deep within each other.
-const TOO_MUCH_HELD: &str = "the variables of a function hold too much together";
-const TOO_DEEP_WITHIN: &str = "lists or maps lie too deep within each other";
-
-/// What goes on without end.
-fn without_end() -> Box<Fault> {
-    Fault::new("endless", "this goes on without end")
-}
-
-/// To look at so many entries of what is held counts as one operation.
-const ENTRIES_LOOKED_AT: usize = 32;
-
-/// To look whether so many lists and maps are one counts as one operation.
-const LISTS_COMPARED: usize = 2;
-
-/// When so much was done by things that do much at once, it is looked at how much is held.
-const MOST_UNWEIGHED: usize = 8192;
-
-/// So often it is looked at how much a run holds, and what its calls have done.
-const LOOKED_EVERY: u32 = 256;
 
 /// What a function `|…|` is called where calls are listed.
 pub const ANONYMOUS: &str = "anon$";
@@ -460,89 +436,6 @@ impl Run {
         }
         let fault = Fault::new("choice-out-of-place", "no decision can be asked here").note("asks a seat");
         Err(fault.help("ask before, and use the answer in the function `|…|`"))
-    }
-
-    fn spend(&mut self, work: usize) -> Answer<()> {
-        match self.fuel.checked_sub(work as u64) {
-            Some(left) => {
-                self.fuel = left;
-                if work > STRETCH { self.note_work(work) } else { Ok(()) }
-            }
-            None => Err(without_end()),
-        }
-    }
-
-    /// Notes that much was done at once: it may have been to copy what is now held twice.
-    #[cold]
-    fn note_work(&mut self, work: usize) -> Answer<()> {
-        self.unweighed += work;
-        if self.unweighed < MOST_UNWEIGHED {
-            return Ok(());
-        }
-        self.weigh_held()
-    }
-
-    /// Pays for what calls of the library have done.
-    fn spend_work<C: Context>(&mut self, context: &mut C) -> Answer<()> {
-        self.spend(usize::try_from(context.worked()).unwrap_or(usize::MAX))
-    }
-
-    /// Refuses, now and then, to hold too much.
-    #[inline(always)]
-    fn look<C: Context>(&mut self, context: &mut C) -> Answer<()> {
-        self.looked += 1;
-        if self.looked.is_multiple_of(LOOKED_EVERY) { self.weigh(context) } else { Ok(()) }
-    }
-
-    #[cold]
-    fn weigh<C: Context>(&mut self, context: &mut C) -> Answer<()> {
-        self.spend_work(context)?;
-        self.weigh_held()
-    }
-
-    /// Refuses to hold too much, or what lies too deep within itself. To look counts as what is looked at.
-    #[cold]
-    fn weigh_held(&mut self) -> Answer<()> {
-        self.unweighed = 0;
-        let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
-        let holds_little = self.stack.iter().all(|value| value.takes_levels(&mut room, &mut left));
-        self.burn((self.stack.len() + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
-        self.levels = MOST_NESTED - left;
-        if holds_little || self.holds_little_at_once()? {
-            return Ok(());
-        }
-        let [_, note, help] = TOO_HEAVY;
-        let what = if self.levels < MOST_NESTED { TOO_MUCH_HELD } else { TOO_DEEP_WITHIN };
-        Err(Fault::new("too-large", what).note(note).help(help))
-    }
-
-    /// The same where lists and maps that several registers hold count once.
-    #[cold]
-    fn holds_little_at_once(&mut self) -> Answer<bool> {
-        let mut seen: FxHashSet<usize> = FxHashSet::default();
-        let is_new = |value: &&Value| match value {
-            Value::List(items) => seen.insert(Arc::as_ptr(items) as usize),
-            Value::Map(map) => seen.insert(Arc::as_ptr(map) as usize),
-            _ => true,
-        };
-        let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
-        let holds_little = self.stack.iter().filter(is_new).all(|value| value.takes_levels(&mut room, &mut left));
-        self.levels = MOST_NESTED - left;
-        self.burn(seen.len() / LISTS_COMPARED + (self.stack.len() + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
-        Ok(holds_little)
-    }
-
-    /// A value is laid so many levels into another, or into what may hold such.
-    #[inline(always)]
-    fn nest(&mut self, levels: usize) -> Answer<()> {
-        self.levels += levels;
-        if self.levels <= MOST_NESTED { Ok(()) } else { self.weigh_held() }
-    }
-
-    /// Pays for what is no work of the rules.
-    fn burn(&mut self, work: usize) -> Answer<()> {
-        self.fuel = self.fuel.checked_sub(work as u64).ok_or_else(without_end)?;
-        Ok(())
     }
 
     /// Sets a register. Most of what one holds lies inline, so that there is nothing to let go of.

@@ -10,6 +10,7 @@
 #![allow(clippy::inline_always, reason = "what an instruction does belongs into the loop that runs it")]
 
 mod code;
+mod holding;
 mod lower;
 mod machine;
 mod operator;

@@ -39,8 +39,8 @@ const CHOOSE_OR_PASS: &str = "choose_or_pass";
 pub(super) type Written<'t> = (&'t [Name], &'t Statement);
 
 impl Lowering<'_, '_> {
-    /// Asks some seats in turn, until all have passed: those lie in a register, the decision behind it, and what it is about behind that. What follows an answer is laid
-    /// out here, so that a question in it waits like anywhere.
+    /// Asks some seats in turn, until all have passed: those lie in a register, the decision and what it is about behind it. What
+    /// follows an answer is laid out here, so that a question in it waits like anywhere.
     pub(super) fn respond(
         &mut self,
         options: Written<'_>,
