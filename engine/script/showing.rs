@@ -55,7 +55,7 @@ fn within(table: &Table, value: &Value, levels: usize) -> String {
         Value::Flag(flag) => format!("`{flag}`"),
         Value::Number(number) => number.to_string(),
         Value::Text(text) => quoted(text),
-        Value::List(_) | Value::Map(_) if levels == 0 => "…".to_owned(),
+        Value::List(_) | Value::Map(_) | Value::Answers(_) if levels == 0 => "…".to_owned(),
         Value::List(list) => listed(list.iter(), |one| within(table, one, levels - 1)),
         Value::Map(map) => {
             let parts = map.iter().take(MOST_ENTRIES);
@@ -83,9 +83,9 @@ fn within(table: &Table, value: &Value, levels: usize) -> String {
             1 => "1 option".to_owned(),
             count => format!("{count} options"),
         },
-        Value::Answers(answers) => {
-            listed(answers.iter(), |(seat, one)| format!("player {}: {}", seat.number(), within(table, one, 1)))
-        }
+        Value::Answers(answers) => listed(answers.iter(), |(seat, one)| {
+            format!("player {}: {}", seat.number(), within(table, one, levels - 1))
+        }),
         Value::Game => "`game`".to_owned(),
     }
 }

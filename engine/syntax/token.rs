@@ -57,7 +57,7 @@ pub(super) enum Bad {
 /// The tokens of a text, of which the last one is its end; and what is written with symbols of another script, which are read
 /// as those they stand for.
 pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Foreign>) {
-    let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), foreign: Vec::new() };
+    let mut lexer = Lexer { text, at: 0, templates: 0, open_comments: 0, tokens: Vec::new(), foreign: Vec::new() };
     lexer.until_closed(false);
     lexer.push(TokenKind::End, text.len());
     (lexer.tokens, lexer.foreign)
@@ -66,9 +66,19 @@ pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Foreign>) {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
+    /// How many templates within each other it is in.
+    templates: u32,
+    /// How many comments without an end it has met.
+    open_comments: u32,
     tokens: Vec<Token>,
     foreign: Vec<Foreign>,
 }
+
+/// Templates within each other are read so deep, which is deeper than rules may be nested: what is in the next one counts as its text.
+const MOST_TEMPLATES: u32 = 100;
+
+/// Behind so many comments without an end nothing is looked for any more.
+const MOST_OPEN_COMMENTS: u32 = 16;
 
 impl Lexer<'_> {
     fn rest(&self) -> &str {
@@ -152,7 +162,8 @@ impl Lexer<'_> {
             } else {
                 let Some(c) = rest.chars().next() else {
                     // What follows may be functions all the same.
-                    self.at = start + 2;
+                    self.open_comments += 1;
+                    self.at = if self.open_comments < MOST_OPEN_COMMENTS { start + 2 } else { self.text.len() };
                     return self.push(TokenKind::Bad(Bad::OpenComment), start);
                 };
                 self.at += c.len_utf8();
@@ -342,12 +353,14 @@ impl Lexer<'_> {
             } else if rest.starts_with("\\${") {
                 text.push('$');
                 self.at += 2;
-            } else if rest.starts_with("${") {
+            } else if rest.starts_with("${") && self.templates < MOST_TEMPLATES {
                 self.push(TokenKind::TemplateText(std::mem::take(&mut text)), from);
                 let code = self.at;
                 self.at += 2;
                 self.push(TokenKind::TemplateCode, code);
+                self.templates += 1;
                 self.until_closed(true);
+                self.templates -= 1;
                 from = self.at;
             } else if let Some(c) = rest.chars().next() {
                 if !rest.starts_with("\r\n") {

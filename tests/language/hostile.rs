@@ -188,6 +188,22 @@ fn lists_do_not_grow_deeper_than_can_be_let_go_of() {
     ]);
 }
 
+/// What several seats answered is gone into no deeper than lists are, when a message shows the variables.
+#[test]
+fn answers_within_each_other_are_bounded_and_shown_at_once() {
+    let within = turn("let l = [1]; loop { l = together(seats, |s| [l]); }");
+    check(&[(&within, "too-large")]);
+}
+
+/// Templates within each other are read by calls within each other: as deep as rules may be nested, and no deeper.
+#[test]
+fn templates_and_comments_without_an_end_are_refused_at_once() {
+    let templates = turn(&"`${".repeat(20_000));
+    check(&[(&templates, "refused: too-deep")]);
+    let comments = parlour::load_texts("sampler", sampler::texts(&"/* ".repeat(20_000))).err().unwrap();
+    assert!(comments.0.iter().any(|found| found.code == "syntax" && found.message.contains("comment")));
+}
+
 /// To look at what is held takes its time, which counts: where it did not, each of these went on for many seconds, some for hours.
 #[test]
 fn looking_at_what_is_held_counts() {

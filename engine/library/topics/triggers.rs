@@ -43,6 +43,8 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
     ctx.changing()?;
     if let Some(what) = &what {
         check_plain(what)?;
+        // It is kept until all that waits is carried out.
+        ctx.spend(what.weight())?;
     }
     if ctx.permissions.trials > 0 {
         // What is tried out is over before anything is carried out that it triggers.
