@@ -41,7 +41,7 @@ pub struct Decision {
     pub id: Arc<str>,
     /// The question, as it is put to people, with the names of what it is about where they go.
     pub ask: Text,
-    /// The names that `ask` has room for, in any language, beside that of whoever is asked: rules say what they stand for when they ask.
+    /// The names that `ask` has room for, in any language, beside that of the seat that is asked: rules say what they stand for when they ask.
     pub about: Vec<Arc<str>>,
     /// The sentence that tells an answer, with `{seat}` and the parts, or `{choice}`, where they go.
     pub tell: Option<Text>,

@@ -11,10 +11,6 @@ use crate::library::{Entry, Pattern, Role};
 use crate::syntax::{Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
-/// The functions that put a decision, which they are given the name of behind the seat.
-const ASKING: [&str; 8] =
-    ["choose", "choose_if_any", "choose_or_pass", "choose_number", "choose_some", "choose_order", "confirm", "respond"];
-
 /// What the letters of patterns stand for in one call, and what its first argument is.
 #[derive(Debug, Clone)]
 pub(super) struct Bound {
@@ -262,7 +258,8 @@ impl<'a> Walk<'_, 'a> {
         if self.tells && &*name.text == "say" {
             self.check_said(written);
         }
-        if self.tells && ASKING.contains(&&*name.text) {
+        let puts = |one: &&Entry| one.takes.get(1).is_some_and(|second| second.roles().contains(&Role::Decision));
+        if self.tells && all.iter().any(puts) {
             self.check_asked(written);
         }
         if fits.is_empty() {

@@ -1,7 +1,7 @@
 //! What is named in quotes and behind dots: whether there is such a thing, and whether it may be that word.
 
 use super::super::habits::habit;
-use super::super::mistakes;
+use super::super::mistakes::{self, Sentence};
 use super::super::types::{Tags, Type};
 use super::access::THINGS;
 use super::walk::Walk;
@@ -220,14 +220,7 @@ impl<'a> Walk<'_, 'a> {
         let [text, given, ..] = written else { return };
         let ExprKind::Map(given) = &given.kind else { return };
         let given: Vec<&str> = given.iter().map(|(name, _)| &*name.text).collect();
-        for (text, span) in quoted(text) {
-            let rooms = self.inference.symbols.vocabulary.rooms(text);
-            if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room)) {
-                let idle = given.iter().copied().filter(|name| !rooms.iter().any(|room| **room == **name));
-                let found = mistakes::unfilled_text(text, room, idle, self.place(span));
-                self.tell(found);
-            }
-        }
+        self.check_filled(Sentence::Text, text, &given);
     }
 
     /// `confirm(seat, "decision", #{…})`: everything that a question has room for must be given.
@@ -239,11 +232,20 @@ impl<'a> Walk<'_, 'a> {
             Some(ExprKind::List(_) | ExprKind::Number(_) | ExprKind::Closure { .. }) | None => Vec::new(),
             Some(_) => return,
         };
-        for (name, span) in quoted(decision) {
-            let about = self.inference.symbols.vocabulary.about(name);
-            if let Some(room) = about.iter().find(|room| !given.contains(&&***room)) {
-                let idle = given.iter().copied().filter(|name| !about.iter().any(|room| **room == **name));
-                let found = mistakes::unfilled_question(name, room, idle, self.place(span));
+        self.check_filled(Sentence::Question, decision, &given);
+    }
+
+    /// Everything that sentences have room for, which an argument names in quotes, is among what is given.
+    fn check_filled(&mut self, of: Sentence, names: &Expr, given: &[&str]) {
+        for (name, span) in quoted(names) {
+            let vocabulary = &self.inference.symbols.vocabulary;
+            let rooms = match of {
+                Sentence::Text => vocabulary.rooms(name),
+                Sentence::Question => vocabulary.about(name),
+            };
+            if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room)) {
+                let idle = given.iter().copied().filter(|name| !rooms.iter().any(|room| **room == **name));
+                let found = mistakes::unfilled_text((of, name), room, idle, self.place(span));
                 self.tell(found);
             }
         }

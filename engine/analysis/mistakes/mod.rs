@@ -55,7 +55,7 @@ pub(super) use not_called::{not_called, not_called_behind};
 pub(super) use not_indexed::not_indexed;
 pub(super) use nothing_here::nothing_here;
 pub(crate) use shared_name::shared_facts;
-pub(super) use unfilled_text::{unfilled_question, unfilled_text};
+pub(super) use unfilled_text::{Sentence, unfilled_text};
 pub(super) use unknown_field::{unknown_fact, unknown_field};
 pub(super) use unknown_function::no_function_for;
 pub(super) use unknown_name::out_of_reach;

@@ -2,32 +2,32 @@
 
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 
-pub(crate) fn unfilled_question<'n>(
-    decision: &str,
-    room: &str,
-    idle: impl Iterator<Item = &'n str>,
-    here: Place,
-) -> Diagnostic {
-    let help = match did_you_mean(room, idle) {
-        Some(meant) => format!("in `ask`, {meant} It is given, and the question has no room for it"),
-        None => format!("write `#{{ {room}: … }}` behind the name of the decision"),
-    };
-    Diagnostic::error("unfilled-text", format!("the question `{decision}` needs `{room}`, which is not given"))
-        .mark(here, format!("`ask` has room for `{{{room}}}`"))
-        .help(help)
+/// What has room for something.
+#[derive(Clone, Copy)]
+pub(crate) enum Sentence {
+    /// A text that is said.
+    Text,
+    /// The question of a decision.
+    Question,
 }
 
 pub(crate) fn unfilled_text<'n>(
-    text: &str,
+    (of, name): (Sentence, &str),
     room: &str,
     idle: impl Iterator<Item = &'n str>,
     here: Place,
 ) -> Diagnostic {
-    let help = match did_you_mean(room, idle) {
-        Some(meant) => format!("in the text, {meant} It is given, and the text has no room for it"),
-        None => format!("write `{room}: …` in the `#{{…}}`"),
+    let (what, place, missing) = match of {
+        Sentence::Text => ("text", "the text", format!("write `{room}: …` in the `#{{…}}`")),
+        Sentence::Question => {
+            ("question", "`ask`", format!("write `#{{ {room}: … }}` behind the name of the decision"))
+        }
     };
-    Diagnostic::error("unfilled-text", format!("the text `{text}` needs `{room}`, which is not given"))
+    let help = match did_you_mean(room, idle) {
+        Some(meant) => format!("in {place}, {meant} It is given, and the {what} has no room for it"),
+        None => missing,
+    };
+    Diagnostic::error("unfilled-text", format!("the {what} `{name}` needs `{room}`, which is not given"))
         .mark(here, format!("has room for `{{{room}}}`"))
         .help(help)
 }

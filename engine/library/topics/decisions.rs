@@ -19,128 +19,94 @@ use std::sync::Arc;
 /// What several seats answered when they were asked together.
 type Answers = Arc<Vec<(Seat, Value)>>;
 
+/// Who is asked which decision, and what about.
+struct Put<'a> {
+    seat: Seat,
+    name: &'a str,
+    facts: Option<&'a Map>,
+}
+
+/// What is said of the form of a function that is given facts.
+const ABOUT_SOMETHING: &str = "The same about something: the facts are what the decision's `ask` has room for.";
+
+/// A function that asks a seat, in two forms: the second says what the question is about.
+macro_rules! asking {
+    ($registry:ident, $name:ident($($given:ident: $of:ty),*), $rest:literal, $sentence:literal, [$example:literal, $about:literal]) => {
+        $registry.function(
+            stringify!($name),
+            concat!("seat decision:decision ", $rest),
+            $sentence,
+            $example,
+            |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, $($given: $of),*| {
+                $name(ctx, &Put { seat, name: &name, facts: None }, $($given),*)
+            },
+        );
+        $registry.function(
+            stringify!($name),
+            concat!("seat decision:decision facts ", $rest),
+            ABOUT_SOMETHING,
+            $about,
+            |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, $($given: $of),*| {
+                $name(ctx, &Put { seat, name: &name, facts: Some(&facts) }, $($given),*)
+            },
+        );
+    };
+}
+
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Decisions");
     registry.effects(Effects::ASKS);
-    registry.function(
-        "choose",
-        "seat decision:decision options:choices<T>|()=>choices<T> -> T",
+    asking!(
+        registry,
+        choose(options: Value),
+        "options:choices<T>|()=>choices<T> -> T",
         "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
-        "choose(seat, \"pick\", [3, 5]) in [3, 5] // true",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| choose(ctx, seat, name, None, options),
+        ["choose(seat, \"pick\", [3, 5]) in [3, 5] // true", "choose(seat, \"pick\", #{ from: seat }, [3, 5]) in [3, 5] // true"]
     );
-    registry.function(
-        "choose",
-        "seat decision:decision facts options:choices<T>|()=>choices<T> -> T",
-        "The same about something: the facts are what the decision's `ask` has room for.",
-        "choose(seat, \"pick\", #{ from: seat }, [3, 5]) in [3, 5] // true",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value| {
-            choose(ctx, seat, name, Some(facts), options)
-        },
-    );
-    registry.function(
-        "choose_if_any",
-        "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
+    asking!(
+        registry,
+        choose_if_any(options: Value),
+        "options:choices<T>|()=>choices<T> -> T|()",
         "Asks a seat to choose one of some options; returns `()` when there are none.",
-        "choose_if_any(seat, \"pick\", []) // ()",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
-            choose_if_any(ctx, seat, name, None, options)
-        },
+        ["choose_if_any(seat, \"pick\", []) // ()", "choose_if_any(seat, \"pick\", #{ from: seat }, []) // ()"]
     );
-    registry.function(
-        "choose_if_any",
-        "seat decision:decision facts options:choices<T>|()=>choices<T> -> T|()",
-        "The same about something: the facts are what the decision's `ask` has room for.",
-        "choose_if_any(seat, \"pick\", #{ from: seat }, []) // ()",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value| {
-            choose_if_any(ctx, seat, name, Some(facts), options)
-        },
-    );
-    registry.function(
-        "choose_or_pass",
-        "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
+    asking!(
+        registry,
+        choose_or_pass(options: Value),
+        "options:choices<T>|()=>choices<T> -> T|()",
         "Asks a seat to choose one of some options or to pass, which returns `()`.",
-        "choose_or_pass(seat, \"pick\", []) // ()",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
-            choose_or_pass(ctx, seat, name, None, options)
-        },
+        ["choose_or_pass(seat, \"pick\", []) // ()", "choose_or_pass(seat, \"pick\", #{ from: seat }, []) // ()"]
     );
-    registry.function(
-        "choose_or_pass",
-        "seat decision:decision facts options:choices<T>|()=>choices<T> -> T|()",
-        "The same about something: the facts are what the decision's `ask` has room for.",
-        "choose_or_pass(seat, \"pick\", #{ from: seat }, []) // ()",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value| {
-            choose_or_pass(ctx, seat, name, Some(facts), options)
-        },
-    );
-    registry.function(
-        "choose_number",
-        "seat decision:decision low high",
+    asking!(
+        registry,
+        choose_number(low: i64, high: i64),
+        "low high",
         "Asks a seat for a number from `low` to `high`.",
-        "choose_number(seat, \"pick\", 2, 2) // 2",
-        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr, low: i64, high: i64| {
-            choose_number(ctx, seat, name, None, low, high)
-        },
+        ["choose_number(seat, \"pick\", 2, 2) // 2", "choose_number(seat, \"pick\", #{ from: seat }, 2, 2) // 2"]
     );
-    registry.function(
-        "choose_number",
-        "seat decision:decision facts low high",
-        "The same about something: the facts are what the decision's `ask` has room for.",
-        "choose_number(seat, \"pick\", #{ from: seat }, 2, 2) // 2",
-        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr, facts: Arc<Map>, low: i64, high: i64| {
-            choose_number(ctx, seat, name, Some(facts), low, high)
-        },
-    );
-    registry.function(
-        "choose_some",
-        "seat decision:decision options:choices<T>|()=>choices<T> min max -> picked",
+    asking!(
+        registry,
+        choose_some(options: Value, min: i64, max: i64),
+        "options:choices<T>|()=>choices<T> min max -> picked",
         "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order. Of seats, pieces or other things of the game it results in such, of anything else in a list.",
-        "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value, min: i64, max: i64| {
-            choose_some(ctx, (seat, name, None), options, min, max)
-        },
+        ["choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]", "choose_some(seat, \"pick\", #{ from: seat }, [3, 5], 2, 2) // [3, 5]"]
     );
-    registry.function(
-        "choose_some",
-        "seat decision:decision facts options:choices<T>|()=>choices<T> min max -> picked",
-        "The same about something: the facts are what the decision's `ask` has room for.",
-        "choose_some(seat, \"pick\", #{ from: seat }, [3, 5], 2, 2) // [3, 5]",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value, min: i64, max: i64| {
-            choose_some(ctx, (seat, name, Some(facts)), options, min, max)
-        },
-    );
-    registry.function(
-        "choose_order",
-        "seat decision:decision options:choices<T>|()=>choices<T> -> picked",
+    asking!(
+        registry,
+        choose_order(options: Value),
+        "options:choices<T>|()=>choices<T> -> picked",
         "Asks a seat to put things in an order, first to last: in the same of them, or in a list.",
-        "choose_order(seat, \"pick\", [4]) // [4]",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value| {
-            choose_order(ctx, seat, name, None, options)
-        },
+        ["choose_order(seat, \"pick\", [4]) // [4]", "choose_order(seat, \"pick\", #{ from: seat }, [4]) // [4]"]
     );
-    registry.function(
-        "choose_order",
-        "seat decision:decision facts options:choices<T>|()=>choices<T> -> picked",
-        "The same about something: the facts are what the decision's `ask` has room for.",
-        "choose_order(seat, \"pick\", #{ from: seat }, [4]) // [4]",
-        |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, options: Value| {
-            choose_order(ctx, seat, name, Some(facts), options)
-        },
-    );
-    registry.function(
-        "confirm",
-        "seat decision:decision",
+    asking!(
+        registry,
+        confirm(),
+        "",
         "Asks a seat yes or no.",
-        "confirm(seat, \"sure\") in [true, false] // true",
-        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr| confirm(ctx, seat, name, None),
-    );
-    registry.function(
-        "confirm",
-        "seat decision:decision facts",
-        "The same about something: the facts are what the decision's `ask` has room for.",
-        "confirm(seat, \"sure\", #{ of: seat }) in [true, false] // true",
-        |ctx: &mut Context<'_>, seat: Seat, name: ArcStr, facts: Arc<Map>| confirm(ctx, seat, name, Some(facts)),
+        [
+            "confirm(seat, \"sure\") in [true, false] // true",
+            "confirm(seat, \"sure\", #{ of: seat }) in [true, false] // true"
+        ]
     );
     registry.function(
         "respond",
@@ -154,7 +120,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "respond",
         "seats:whom decision:decision facts options:seat=>choices<T>|(seat,list<{seat:seat,choice:T}>)=>choices<T> answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
-        "The same about something: the facts are what the decision's `ask` has room for.",
+        ABOUT_SOMETHING,
         "respond(seats, \"pick\", #{ of: seat }, |seat| [], |seat, choice| seat.cash += choice).len() // 0",
         |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Arc<Map>, _: Function, _: Function| respond(ctx),
     );
@@ -220,116 +186,87 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// A decision by its name, and what its question is about.
-fn asked(ctx: &mut Context<'_>, name: &str, facts: Option<&Map>) -> Answer<(DecisionId, About)> {
-    let id = decision(ctx, name)?;
+/// The decision that is put, and what its question is about.
+fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
+    let id = decision(ctx, put.name)?;
     let model = ctx.table.model();
     let names = &model.decisions[id.index()].about;
     if names.is_empty() {
         return Ok((id, About::default()));
     }
     let fact = |room: &Arc<str>| {
-        let Some(fact) = facts.and_then(|facts| facts.get(room)) else {
-            let message = format!("the question `{name}` needs `{room}`, which is not given");
+        let Some(fact) = put.facts.and_then(|facts| facts.get(room)) else {
+            let message = format!("the question `{}` needs `{room}`, which is not given", put.name);
             let fault = Fault::new("unfilled-text", message, format!("`ask` has room for `{{{room}}}`"));
             return Err(fault.help(format!("write `#{{ {room}: … }}` behind the name of the decision")).into());
         };
+        ctx.charge(fact.weight());
         Ok((room.clone(), plain(fact)?))
     };
     let about: About = names.iter().map(fact).collect::<Answer<Vec<_>>>()?.into();
     about.iter().for_each(|(_, fact)| fact.each_piece(|piece| ctx.charge_look(piece)));
+    ctx.spend(0)?;
     Ok((id, about))
 }
 
-fn choose(
-    ctx: &mut Caller<'_, '_>,
-    seat: Seat,
-    name: ArcStr,
-    facts: Option<Arc<Map>>,
-    options: Value,
-) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, &name, facts.as_deref())?;
-    let options = list(ctx, seat, options)?;
+fn choose(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
+    let (id, about) = asked(ctx, put)?;
+    let options = list(ctx, put.seat, options)?;
     if options.is_empty() {
-        let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
+        let fault =
+            Fault::new("no-options", format!("`{}` has no options", put.name), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    Question::one(ctx, Decision::single(seat, id, options, None).about(about)).map(Into::into)
+    Question::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
 }
 
-fn choose_if_any(
-    ctx: &mut Caller<'_, '_>,
-    seat: Seat,
-    name: ArcStr,
-    facts: Option<Arc<Map>>,
-    options: Value,
-) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, seat, (&name, facts.as_deref()), options, None)
+fn choose_if_any(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, put, options, None)
 }
 
-fn choose_or_pass(
-    ctx: &mut Caller<'_, '_>,
-    seat: Seat,
-    name: ArcStr,
-    facts: Option<Arc<Map>>,
-    options: Value,
-) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, seat, (&name, facts.as_deref()), options, Some(Pass::Pass))
+fn choose_or_pass(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, put, options, Some(Pass::Pass))
 }
 
 /// Asks for one of some options; without any, nobody is asked and nothing is chosen.
 fn choose_or_nothing(
     ctx: &mut Caller<'_, '_>,
-    seat: Seat,
-    (name, facts): (&str, Option<&Map>),
+    put: &Put<'_>,
     options: Value,
     pass: Option<Pass>,
 ) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, name, facts)?;
-    let options = list(ctx, seat, options)?;
+    let (id, about) = asked(ctx, put)?;
+    let options = list(ctx, put.seat, options)?;
     let is_asked = pass.is_some() && ctx.table.model().decisions[id.index()].is_always;
     if options.is_empty() && !is_asked {
-        return ctx.nothing_to_choose(seat, id).map(|()| Reply::from(Value::Nothing).into());
+        return ctx.nothing_to_choose(put.seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
-    Question::one(ctx, Decision::single(seat, id, options, pass).about(about)).map(Into::into)
+    Question::one(ctx, Decision::single(put.seat, id, options, pass).about(about)).map(Into::into)
 }
 
-fn choose_number(
-    ctx: &mut Context<'_>,
-    seat: Seat,
-    name: ArcStr,
-    facts: Option<Arc<Map>>,
-    low: i64,
-    high: i64,
-) -> Answer<Asks<i64>> {
-    let (id, about) = asked(ctx, &name, facts.as_deref())?;
+fn choose_number(ctx: &mut Context<'_>, put: &Put<'_>, low: i64, high: i64) -> Answer<Asks<i64>> {
+    let (id, about) = asked(ctx, put)?;
     if low > high {
-        let fault =
-            Fault::new("no-options", format!("`{name}` has no options"), format!("no number from {low} to {high}"));
+        let message = format!("`{}` has no options", put.name);
+        let fault = Fault::new("no-options", message, format!("no number from {low} to {high}"));
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     let options = sensible(OptionSet::Numbers(low, high))?;
-    Question::one(ctx, Decision::single(seat, id, options, None).about(about)).map(Into::into)
+    Question::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
 }
 
-fn confirm(ctx: &mut Context<'_>, seat: Seat, name: ArcStr, facts: Option<Arc<Map>>) -> Answer<Asks<bool>> {
-    let (id, about) = asked(ctx, &name, facts.as_deref())?;
+fn confirm(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<Asks<bool>> {
+    let (id, about) = asked(ctx, put)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    Question::one(ctx, Decision::single(seat, id, options, None).about(about)).map(Into::into)
+    Question::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
 }
 
-fn choose_some(
-    ctx: &mut Caller<'_, '_>,
-    (seat, name, facts): (Seat, ArcStr, Option<Arc<Map>>),
-    options: Value,
-    min: i64,
-    max: i64,
-) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, &name, facts.as_deref())?;
-    let (all, several) = listed(ctx, &name, options)?;
+fn choose_some(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value, min: i64, max: i64) -> Answer<Asks<Value>> {
+    let (id, about) = asked(ctx, put)?;
+    let (all, several) = listed(ctx, put.name, options)?;
     let all: Arc<[Choice]> = all.into();
     if min > max {
-        let message = format!("`{name}` asks for at least {min} and at most {max}");
+        let message = format!("`{}` asks for at least {min} and at most {max}", put.name);
         return Err(Fault::new("no-options", message, "no number is both")
             .help("give the smaller number first")
             .into());
@@ -338,24 +275,18 @@ fn choose_some(
     if min > max {
         let fault = Fault::new(
             "no-options",
-            format!("`{name}` asks for at least {min} of {}", all.len()),
+            format!("`{}` asks for at least {min} of {}", put.name, all.len()),
             "there are not so many options",
         );
         return Err(fault.help("ask for no more than there are").into());
     }
-    Question::some(ctx, (seat, id, about), (all, several), (min, max)).map(Into::into)
+    Question::some(ctx, (put.seat, id, about), (all, several), (min, max)).map(Into::into)
 }
 
-fn choose_order(
-    ctx: &mut Caller<'_, '_>,
-    seat: Seat,
-    name: ArcStr,
-    facts: Option<Arc<Map>>,
-    options: Value,
-) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, &name, facts.as_deref())?;
-    let all = listed(ctx, &name, options)?;
-    Question::order(ctx, (seat, id, about), all).map(Into::into)
+fn choose_order(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
+    let (id, about) = asked(ctx, put)?;
+    let all = listed(ctx, put.name, options)?;
+    Question::order(ctx, (put.seat, id, about), all).map(Into::into)
 }
 
 fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: Function) -> Answer<Value> {

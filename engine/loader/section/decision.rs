@@ -83,8 +83,8 @@ impl Draft<'_> {
         Some(NamedFunction { field, function: function.clone(), place: place.clone() })
     }
 
-    /// The names that a question has room for, beside that of whoever is asked. The log tells the answer with the question only where no sentence tells it, and by then nobody
-    /// says what they stand for.
+    /// The names that a question has room for, beside that of the seat that is asked. The log tells the answer with the question only
+    /// where no sentence tells it, and by then nobody says what they stand for.
     fn about(&self, ask: &Node, fields: &Fields<'_>) -> Vec<Arc<str>> {
         let mut about: Vec<Arc<str>> = Vec::new();
         let has_sentence = ["tell", "tells"].into_iter().any(|key| fields.get(key).is_some());
