@@ -66,6 +66,21 @@ struct Unlike {
     picks: Option<(u32, u32)>,
 }
 
+impl Unlike {
+    /// What is said of it, of so many options that the seat has here.
+    fn lines(&self, all: usize) -> Vec<String> {
+        let more = (!self.more.is_empty()).then(|| format!("it is offered {}", self.more.join(", ")));
+        let fewer = match self.fewer {
+            0 => None,
+            fewer if fewer == all => Some("it is not asked this".to_owned()),
+            1 => Some("an option that it has is missing".to_owned()),
+            fewer => Some(format!("{fewer} of its {all} options are missing")),
+        };
+        let picks = self.picks.map(|(least, most)| format!("it picks {least} to {most}"));
+        more.into_iter().chain(fewer).chain(picks).collect()
+    }
+}
+
 /// What comes of a step that is run again in a world that was dealt.
 enum Deal {
     /// It comes to the question, and the seat sees the same.
@@ -380,9 +395,9 @@ impl Imagination {
         let (_, host) = self.game.host(&self.setup).ok()?;
         let (basis, mut judge) = (self.basis(), Recalled::new(&host));
         let nothing = || Some(Unlike { more: Vec::new(), fewer: self.offered.len(), picks: None });
-        // What others answered in secret, whoever is asked then may well be told by that.
+        // To be asked may well tell what others answered in secret: where that is as it was alone, it is looked at.
         let mut looked_up = (0..LOOKED_UP).flat_map(|_| [true, false]);
-        let Unlike { more, fewer, picks } = looked_up.find_map(|is_random| {
+        let unlike = looked_up.find_map(|is_random| {
             match basis.once(&host, chance, &State::new, (&mut judge, is_random)).ok()? {
                 Deal::Asked(dealt) => self.unlike(&dealt),
                 Deal::Unasked => nothing(),
@@ -393,9 +408,7 @@ impl Imagination {
         let decision = &self.now.model().decisions[self.asked.1.index()].id;
         let message = format!("the options of `{decision}` tell the seat that is asked something it does not know");
         let found = Diagnostic::warning("telling-options", message)
-            .detail("offered too, where what is hidden from the seat lies otherwise", more)
-            .detail("options that are not offered there", if fewer > 0 { vec![fewer.to_string()] } else { Vec::new() })
-            .detail("picked there", picks.map(|(least, most)| format!("{least} to {most}")).into_iter().collect());
+            .detail("where what is hidden from the seat lies otherwise", unlike.lines(self.offered.len()));
         Some(Box::new(match basis.hidden_matter(&host, State::new) {
             None => found,
             Some(place) => found.mark(place, HIDDEN_MATTER).help(LET_SEE),

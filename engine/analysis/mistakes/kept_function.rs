@@ -1,6 +1,5 @@
-//! `kept-function`: functions `|…|` that use variables from outside. The script engine
-//! shares these variables, and then copies of lists change each other, leak, or stop it altogether: so such functions may only be
-//! handed straight to a word that calls them.
+//! `kept-function`: functions `|…|` that use variables from outside. These lie where the function is written, and a function that is
+//! kept may outlive them: so such functions may only be handed straight to a function that calls them.
 
 use super::super::program::{Code, Program};
 use super::shared_variable::shared_variable;
@@ -22,8 +21,8 @@ struct Taken<'a> {
 struct Handed<'a> {
     /// The variable that what is changed meanwhile begins with, where something is.
     begun: Option<&'a str>,
-    /// The word that is given both, where it is not called behind a dot.
-    before: Option<&'a str>,
+    /// The function of the language that calls it.
+    by: &'a str,
 }
 
 /// Looks at the functions `|…|` of a function.
@@ -31,10 +30,10 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
     let mut handed: FxHashMap<(u32, u32), Handed<'_>> = FxHashMap::default();
     let mut shared: FxHashSet<&str> = FxHashSet::default();
     each_expr(&code.tree.body.statements, &mut |expr| {
-        let (name, arguments, begun, before) = match &expr.kind {
+        let (name, arguments, begun) = match &expr.kind {
             // `retain(list, |x| …)` is `list.retain(|x| …)`.
-            ExprKind::Call { name, arguments } => (name, arguments, arguments.first(), Some(&*name.text)),
-            ExprKind::Method { of, name, arguments, .. } => (name, arguments, Some(&**of), None),
+            ExprKind::Call { name, arguments } => (name, arguments, arguments.first()),
+            ExprKind::Method { of, name, arguments, .. } => (name, arguments, Some(&**of)),
             ExprKind::Closure { .. } => {
                 let taken = taken(program, expr);
                 shared.extend(taken.iter().map(|taken| taken.name));
@@ -46,7 +45,8 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
         if calls_back(program, &name.text) {
             // What is not changed is gone through as it was, whatever the function does to the variable.
             let begun = begun.filter(|_| changes_in_place(&name.text)).and_then(begun_with);
-            handed.extend(arguments.iter().map(|argument| (key(argument), Handed { begun, before })));
+            let one = Handed { begun, by: &name.text };
+            handed.extend(arguments.iter().map(|argument| (key(argument), one)));
         }
     });
     let given = code.times_given();
@@ -97,7 +97,7 @@ fn taken<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Taken<'a>> {
 /// What is wrong with where a function `|…|` stands that uses variables; `handed` says what it goes through, if anything calls it.
 fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -> Option<Diagnostic> {
     let first = taken.first()?;
-    let Some(Handed { begun, before }) = handed else {
+    let Some(Handed { begun, by }) = handed else {
         let message = format!("a function `|…|` that uses `{}` cannot be kept", first.name);
         let found = Diagnostic::error("kept-function", message)
             .mark(code.at(first.span), "a variable from outside the function")
@@ -105,7 +105,7 @@ fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -
         return Some(found);
     };
     let used = taken.iter().find(|taken| Some(taken.name) == begun)?;
-    Some(used_meanwhile(used.name, before, code.at(used.span)))
+    Some(used_meanwhile(used.name, by, code.at(used.span)))
 }
 
 fn calls_back(program: &Program<'_>, name: &str) -> bool {

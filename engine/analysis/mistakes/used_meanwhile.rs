@@ -2,17 +2,11 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// `before` is the word that is given the variable and the function, where it does not stand behind a dot.
-pub(super) fn used_meanwhile(variable: &str, before: Option<&str>, here: Place) -> Diagnostic {
-    let (message, help) = match before {
-        None => (
-            format!("`{variable}` is changed before the dot and stands in the function `|…|`"),
-            format!("write `let before = {variable};` first, and `before` in the function"),
-        ),
-        Some(word) => (
-            format!("`{variable}` is changed by `{word}` and stands in its function `|…|`"),
-            format!("write `let before = {variable};` first, and `before` in the function"),
-        ),
-    };
-    Diagnostic::error("used-meanwhile", message).mark(here, "in use already while the function runs").help(help)
+/// `changing` is the function of the language that changes what the variable holds, and calls the other.
+pub(super) fn used_meanwhile(variable: &str, changing: &str, here: Place) -> Diagnostic {
+    let message =
+        format!("`{changing}` changes what `{variable}` holds, and `{variable}` stands in its function `|…|`");
+    Diagnostic::error("used-meanwhile", message)
+        .mark(here, "in use already while the function runs")
+        .help(format!("give what the function needs of `{variable}` to a variable before, and use that"))
 }
