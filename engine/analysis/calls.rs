@@ -43,7 +43,7 @@ fn check(
     if total > 0 && program.function_fields.iter().any(|field| **field == *name) {
         return wrong_call_of_field(program, name, &here, total, found);
     }
-    let mut own = program.codes.iter().filter(|code| code.name() == name).peekable();
+    let mut own = program.codes_of(name).peekable();
     let first = own.peek().copied();
     let known = arities(program, name);
     if is_for_plays(program, name) && first.is_none() && !code.is_text() {

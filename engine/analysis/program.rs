@@ -22,7 +22,7 @@ pub(crate) struct Program<'a> {
     pub codes: Vec<Code<'a>>,
     /// The fields that name functions of the rules.
     pub function_fields: Vec<Arc<str>>,
-    by_name: FxHashMap<&'a str, usize>,
+    by_name: FxHashMap<&'a str, Vec<usize>>,
     vocabulary: Vocabulary,
     /// The parts of maps that the rules make.
     parts: FxHashSet<&'a str>,
@@ -159,7 +159,8 @@ impl<'a> Program<'a> {
         };
         let mut codes: Vec<Code<'a>> = files.iter().flat_map(functions).collect();
         codes.sort_by_key(|code| (&code.source.path, code.name()));
-        let by_name = codes.iter().enumerate().map(|(at, code)| (code.name(), at)).collect();
+        let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        codes.iter().enumerate().for_each(|(at, code)| by_name.entry(code.name()).or_default().push(at));
         let mut function_fields: Vec<Arc<str>> = models.iter().flat_map(|model| model.function_fields()).collect();
         function_fields.sort();
         function_fields.dedup();
@@ -213,7 +214,12 @@ impl<'a> Program<'a> {
 
     /// The function of a name.
     pub(crate) fn code(&self, name: &str) -> Option<&Code<'a>> {
-        self.by_name.get(name).map(|at| &self.codes[*at])
+        self.codes_of(name).next_back()
+    }
+
+    /// The functions of a name: several, where that is a mistake or agents' files have one each.
+    pub(crate) fn codes_of(&self, name: &str) -> impl DoubleEndedIterator<Item = &Code<'a>> {
+        self.by_name.get(name).into_iter().flatten().map(|at| &self.codes[*at])
     }
 
     /// What a name stands for that rules know everywhere: something of the engine, a zone, a param or an option.

@@ -5,6 +5,7 @@ use super::name::check_id;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::loader::document::files::{Book, Files, is_comma_separated};
+use crate::loader::document::fingerprint::add_text;
 use crate::loader::document::node::Node;
 use crate::loader::document::toml_text;
 use crate::loader::document::tree::{Row, Tree};
@@ -97,6 +98,8 @@ pub struct Package {
     laid: Vec<Tree>,
     /// The models that overlays make, with nothing else chosen, and the one without any: none of a game without overlays.
     overlaid: OnceLock<Vec<Arc<Model>>>,
+    /// The hash of all that is written, before anything is chosen.
+    written: OnceLock<blake3::Hasher>,
     /// Mistakes that do not depend on what is chosen.
     mistakes: Vec<Diagnostic>,
 }
@@ -187,6 +190,7 @@ impl Package {
             overlays,
             laid,
             overlaid: OnceLock::new(),
+            written: OnceLock::new(),
             mistakes: Vec::new(),
         };
         package.read_game(&mistakes);
@@ -531,6 +535,20 @@ impl Package {
 
     /// A number over all data and rules and everything chosen: of how the data is written it does not depend.
     fn fingerprint(&self, choices: &Choices) -> u64 {
+        let mut hasher = self.written.get_or_init(|| self.hash_of_written()).clone();
+        add_text(&mut hasher, &choices.players.to_string());
+        for (list, chosen) in [("options", &choices.options), ("sets", &choices.sets)] {
+            add_text(&mut hasher, list);
+            for (name, value) in chosen {
+                add_text(&mut hasher, name);
+                add_text(&mut hasher, value);
+            }
+        }
+        let bytes = hasher.finalize();
+        u64::from_le_bytes(bytes.as_bytes()[..8].try_into().expect("a hash has 32 bytes"))
+    }
+
+    fn hash_of_written(&self) -> blake3::Hasher {
         let mut hasher = blake3::Hasher::new_derive_key("parlour game 2");
         self.base.add_to(&mut hasher);
         for (path, overlay) in &self.overlays {
@@ -539,25 +557,12 @@ impl Package {
         }
         hasher.update(b"laid");
         self.laid.iter().for_each(|overlay| overlay.add_to(&mut hasher));
-        let mut add = |text: &str| {
-            hasher.update(&(text.len() as u64).to_le_bytes());
-            hasher.update(text.as_bytes());
-        };
         // Who plays is no part of what is played.
         for source in &self.scripts {
-            add(&source.path);
-            add(&source.text);
+            add_text(&mut hasher, &source.path);
+            add_text(&mut hasher, &source.text);
         }
-        add(&choices.players.to_string());
-        for (list, chosen) in [("options", &choices.options), ("sets", &choices.sets)] {
-            add(list);
-            for (name, value) in chosen {
-                add(name);
-                add(value);
-            }
-        }
-        let bytes = hasher.finalize();
-        u64::from_le_bytes(bytes.as_bytes()[..8].try_into().expect("a hash has 32 bytes"))
+        hasher
     }
 }
 

@@ -27,6 +27,7 @@ use crate::syntax::{self, ExprKind, Node};
 use crate::vm::Run;
 use rhai::Engine;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map;
 use std::sync::{Arc, OnceLock};
 
 /// The compiled rules of a game.
@@ -386,6 +387,12 @@ pub(super) fn collect_functions<'t>(
     };
     let mut here: Vec<Function> = written.into_iter().map(function).collect();
     here.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut first: FxHashMap<String, usize> = FxHashMap::default();
+    if !here.is_empty() {
+        functions.iter().enumerate().for_each(|(at, one)| {
+            first.entry(one.name.clone()).or_insert(at);
+        });
+    }
     for function in here {
         let Function { name, place, .. } = &function;
         if *name == *NOTHING {
@@ -395,8 +402,12 @@ pub(super) fn collect_functions<'t>(
                     .help("give it another name"),
             );
         }
-        if let Some(other) = functions.iter().find(|other| other.name == *name) {
-            found.push(mistakes::written_twice(name, place.clone(), other.place.clone()));
+        match first.entry(name.clone()) {
+            hash_map::Entry::Occupied(other) => {
+                let other = functions[*other.get()].place.clone();
+                found.push(mistakes::written_twice(name, place.clone(), other));
+            }
+            hash_map::Entry::Vacant(none) => drop(none.insert(functions.len())),
         }
         functions.push(function);
     }

@@ -150,8 +150,12 @@ impl Machine {
         let trees: Vec<_> = files.iter().map(|file| (file.source(), file.tree())).collect();
         let program = vm::lower(&self.program, &trees, watched.as_ref())?;
         let mut functions = self.functions.clone();
+        let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+        program.functions().enumerate().for_each(|(number, name)| {
+            numbers.entry(name).or_insert(number);
+        });
         let names = files.iter().flat_map(|file| &file.tree().functions).map(|function| &function.name.text);
-        functions.extend(names.filter_map(|name| program.find(name).map(|number| (name.clone(), number))));
+        functions.extend(names.filter_map(|name| Some((name.clone(), *numbers.get(&**name)?))));
         Ok(self.with(program, functions, &sources))
     }
 

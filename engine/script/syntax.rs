@@ -119,7 +119,11 @@ impl Read {
             };
             let mistake = judged(source, &error);
             let at = mistake.marks.first().map_or(0, |mark| mark.place.span.start);
+            let is_of_all = matches!(*error.0, ParseErrorType::TooManyFunctions);
             mistakes.push(mistake);
+            if is_of_all {
+                break;
+            }
             let Some(function) = tree.functions.iter().find(|function| whole(function).contains(&at)) else { break };
             text = blank(&text, &[whole(function)]);
             kept.retain(|one| !std::ptr::eq(*one, function));
@@ -175,13 +179,12 @@ fn without(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
 
 /// A text in which some stretches are blank, so that places stay where they are.
 fn blank(text: &str, stretches: &[Range<usize>]) -> String {
-    let is_blank = |at: usize| stretches.iter().any(|stretch| stretch.contains(&at));
-    let kept = |(at, c): (usize, char)| match c {
-        '\n' => "\n".to_owned(),
-        c if is_blank(at) => " ".repeat(c.len_utf8()),
-        c => c.to_string(),
-    };
-    text.char_indices().map(kept).collect()
+    let mut blank = text.to_owned();
+    for stretch in stretches {
+        let hidden = text[stretch.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+        blank.replace_range(stretch.clone(), &hidden.collect::<String>());
+    }
+    blank
 }
 
 /// Statements of a text of a play, and what is wrong with them before they are compiled.

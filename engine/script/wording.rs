@@ -55,7 +55,8 @@ pub(super) fn describe(error: &ParseErrorType) -> Said {
         }
         ParseErrorType::ExprTooDeep => said("too-deep", "this is nested too deeply", "too deep here")
             .help("give parts of it names with `let`, or write a function"),
-        ParseErrorType::TooManyFunctions => said("too-many", "there are too many functions", "one too many"),
+        ParseErrorType::TooManyFunctions => said("too-many", "this file has more than 1,024 functions", "one too many")
+            .help("put some in another file, and what is the same but for its numbers in components: each function counts, `|…|` too"),
         ParseErrorType::MalformedIndexExpr(_) => {
             said("syntax", "this cannot stand in `[…]`", "not a position or label")
         }

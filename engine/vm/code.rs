@@ -38,6 +38,11 @@ impl Program {
         self.functions.iter().position(|function| function.name == name)
     }
 
+    /// The names of its functions, by their numbers.
+    pub fn functions(&self) -> impl Iterator<Item = &str> {
+        self.functions.iter().map(|function| &*function.name)
+    }
+
     /// How many arguments a function takes.
     pub fn arity(&self, function: usize) -> usize {
         usize::from(self.functions[function].arity)

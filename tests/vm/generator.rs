@@ -474,8 +474,16 @@ impl Generator {
         format!("if {condition} {{ {then} }}{between} else {{ {otherwise} }}")
     }
 
+    /// What a case of a `switch` gives: not a variable alone, which the walker's `switch` gives shared where a closure uses it too, so that a
+    /// change of either is one of both.
+    fn case(&mut self, kind: Kind) -> String {
+        let expr = self.expr(kind);
+        let is_name = expr.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        if is_name { format!("if true {{ {expr} }} else {{ {expr} }}") } else { expr }
+    }
+
     fn switch(&mut self, kind: Kind) -> String {
-        let (a, b, c) = (self.expr(kind), self.expr(kind), self.expr(kind));
+        let (a, b, c) = (self.case(kind), self.case(kind), self.case(kind));
         match self.below(7) {
             0 => format!("switch {} {{ 0 => {a}, 1 | 2 => {b}, _ => {c} }}", self.expr(Kind::Number)),
             1 => format!(

@@ -2,7 +2,6 @@
 //! kept may outlive them: so such functions may only be handed straight to a function that calls them.
 
 use super::super::program::{Code, Program};
-use super::shared_variable::shared_variable;
 use super::used_meanwhile::used_meanwhile;
 use crate::diagnostic::Diagnostic;
 use crate::library::{Pattern, changes_in_place};
@@ -28,7 +27,6 @@ struct Handed<'a> {
 /// Looks at the functions `|…|` of a function.
 pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let mut handed: FxHashMap<(u32, u32), Handed<'_>> = FxHashMap::default();
-    let mut shared: FxHashSet<&str> = FxHashSet::default();
     each_expr(&code.tree.body.statements, &mut |expr| {
         let (name, arguments, begun) = match &expr.kind {
             // `retain(list, |x| …)` is `list.retain(|x| …)`.
@@ -36,7 +34,6 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
             ExprKind::Method { of, name, arguments, .. } => (name, arguments, Some(&**of)),
             ExprKind::Closure { .. } => {
                 let taken = taken(program, expr);
-                shared.extend(taken.iter().map(|taken| taken.name));
                 found.extend(misplaced(code, &taken, handed.get(&key(expr)).copied()));
                 return;
             }
@@ -47,13 +44,6 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
             let begun = begun.filter(|_| changes_in_place(&name.text)).and_then(begun_with);
             let one = Handed { begun, by: &name.text };
             handed.extend(arguments.iter().map(|argument| (key(argument), one)));
-        }
-    });
-    let given = code.times_given();
-    shared.retain(|name| given.contains_key(name));
-    each_expr(&code.tree.body.statements, &mut |expr| {
-        if let ExprKind::Switch { cases, .. } = &expr.kind {
-            found.extend(cases.iter().filter_map(|case| shared_result(code, &case.body, &shared)));
         }
     });
 }
@@ -110,14 +100,4 @@ fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -
 
 fn calls_back(program: &Program<'_>, name: &str) -> bool {
     program.language.functions(name).iter().flat_map(|word| &word.takes).any(Pattern::is_called)
-}
-
-/// A `switch` gives a shared variable itself, not what is in it.
-fn shared_result(code: &Code<'_>, arm: &Statement, shared: &FxHashSet<&str>) -> Option<Diagnostic> {
-    let StatementKind::Expr(result) = &arm.kind else { return None };
-    match &result.kind {
-        ExprKind::Block(block) => shared_result(code, block.statements.last()?, shared),
-        ExprKind::Name(name) if shared.contains(&**name) => Some(shared_variable(name, code.at(result.span))),
-        _ => None,
-    }
 }

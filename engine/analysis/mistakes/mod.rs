@@ -19,7 +19,6 @@ mod not_indexed;
 mod nothing_here;
 mod outside_function;
 mod shared_name;
-mod shared_variable;
 mod taken_name;
 mod too_deep;
 mod unfilled_text;

@@ -24,18 +24,7 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     };
     let mut calls: FxHashMap<&str, Vec<Call<'_, '_>>> =
         program.codes.iter().map(|code| (code.name(), certain(code))).collect();
-    // What comes to none of the others comes to itself by none of them.
-    loop {
-        let before = calls.len();
-        calls.retain(|_, calls| !calls.is_empty());
-        if calls.len() == before {
-            break;
-        }
-        let left: FxHashSet<&str> = calls.keys().copied().collect();
-        for calls in calls.values_mut() {
-            calls.retain(|call| left.contains(call.to.name()));
-        }
-    }
+    leave_circles(&mut calls);
     let mut told: FxHashSet<&str> = FxHashSet::default();
     for code in program.codes.iter().filter(|code| calls.contains_key(code.name())) {
         let Some(circle) = circle(&calls, code.name()) else { continue };
@@ -45,6 +34,28 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
         told.extend(circle.iter().map(|call| call.from.name()));
         found.push(endless(&circle));
     }
+}
+
+/// Leaves the functions that come to themselves or to others that do: what comes to none comes to itself by none.
+fn leave_circles(calls: &mut FxHashMap<&str, Vec<Call<'_, '_>>>) {
+    let mut callers: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+    for (from, calls) in &*calls {
+        calls.iter().for_each(|call| callers.entry(call.to.name()).or_default().push(from));
+    }
+    let mut left: FxHashMap<&str, usize> = calls.iter().map(|(name, calls)| (*name, calls.len())).collect();
+    let mut gone: Vec<&str> = left.iter().filter(|(_, count)| **count == 0).map(|(name, _)| *name).collect();
+    while let Some(name) = gone.pop() {
+        left.remove(name);
+        for caller in callers.get(name).into_iter().flatten() {
+            let count = left.get_mut(caller).expect("what still calls something is left");
+            *count -= 1;
+            if *count == 0 {
+                gone.push(caller);
+            }
+        }
+    }
+    calls.retain(|name, _| left.contains_key(name));
+    calls.values_mut().for_each(|calls| calls.retain(|call| left.contains_key(call.to.name())));
 }
 
 /// Reads a function for the calls that it carries out whenever it is called.
@@ -199,8 +210,15 @@ fn circle<'c, 'p, 'a>(
     Some(way)
 }
 
+/// So many calls of a circle are shown.
+const MOST_SHOWN: usize = 8;
+
 fn endless(circle: &[&Call<'_, '_>]) -> Diagnostic {
-    let names: Vec<String> = circle.iter().map(|call| format!("`{}`", call.from.name())).collect();
+    let shown = &circle[..circle.len().min(MOST_SHOWN)];
+    let mut names: Vec<String> = shown.iter().map(|call| format!("`{}`", call.from.name())).collect();
+    if circle.len() > shown.len() {
+        names.push(format!("{} more", circle.len() - shown.len()));
+    }
     let (message, note) = match names.as_slice() {
         [several @ .., last] if !several.is_empty() => {
             (format!("{} and {last} call each other without end", several.join(", ")), "called whatever happens")
@@ -208,6 +226,6 @@ fn endless(circle: &[&Call<'_, '_>]) -> Diagnostic {
         names => (format!("{} calls itself without end", names.concat()), "calls itself whatever happens"),
     };
     let found = Diagnostic::error("too-deep", message);
-    let found = circle.iter().fold(found, |found, call| found.mark(call.place.clone(), note));
+    let found = shown.iter().fold(found, |found, call| found.mark(call.place.clone(), note));
     found.help("return before this when there is nothing left to do")
 }

@@ -30,7 +30,8 @@ impl Tree {
     }
 }
 
-fn add_text(hasher: &mut blake3::Hasher, text: &str) {
+/// Adds a text with its length, so that texts in a row do not run together.
+pub(in crate::loader) fn add_text(hasher: &mut blake3::Hasher, text: &str) {
     hasher.update(&(text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());
 }

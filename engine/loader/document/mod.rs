@@ -3,7 +3,7 @@
 pub(in crate::loader) mod each;
 pub(in crate::loader) mod figures;
 pub(in crate::loader) mod files;
-mod fingerprint;
+pub(in crate::loader) mod fingerprint;
 #[cfg(feature = "system")]
 pub(in crate::loader) mod folder;
 pub(in crate::loader) mod merge;

@@ -177,10 +177,10 @@ impl Tree {
     pub(in crate::loader) fn provenances(&self, report: &Report) -> IndexMap<String, Arc<str>> {
         let mut found = self.origins.clone();
         for (name, entry) in &self.root {
-            find_provenances(name, &entry.node, report, &mut found);
+            find_provenances(&mut name.to_string(), &entry.node, report, &mut found);
         }
         for (row, id) in self.rows.iter().filter_map(|row| Some((row, row.id()?))) {
-            find_provenances(&format!("{}.{id}", row.kind), &row.node, report, &mut found);
+            find_provenances(&mut format!("{}.{id}", row.kind), &row.node, report, &mut found);
         }
         found
     }
@@ -205,19 +205,29 @@ impl Tree {
     }
 }
 
-fn find_provenances(path: &str, node: &Node, report: &Report, found: &mut IndexMap<String, Arc<str>>) {
-    let Some(table) = node.table() else {
-        let list = node.list().unwrap_or_default().iter().enumerate();
-        return list.for_each(|(at, node)| find_provenances(&format!("{path}.{}", at + 1), node, report, found));
-    };
-    if let Some(entry) = table.get("provenance") {
-        match entry.node.text() {
-            Some(text) => drop(found.insert(path.to_owned(), text.clone())),
-            None => report.add(wrong_type("provenance", "a sentence", &entry.node)),
+/// What a table and the tables in it say of their origin; the path is as before when this is done.
+fn find_provenances(path: &mut String, node: &Node, report: &Report, found: &mut IndexMap<String, Arc<str>>) {
+    let ends = path.len();
+    if let Some(table) = node.table() {
+        if let Some(entry) = table.get("provenance") {
+            match entry.node.text() {
+                Some(text) => drop(found.insert(path.clone(), text.clone())),
+                None => report.add(wrong_type("provenance", "a sentence", &entry.node)),
+            }
+        }
+        for (key, entry) in table {
+            path.extend([".", key]);
+            find_provenances(path, &entry.node, report, found);
+            path.truncate(ends);
         }
     }
-    for (key, entry) in table {
-        find_provenances(&format!("{path}.{key}"), &entry.node, report, found);
+    for (at, node) in node.list().unwrap_or_default().iter().enumerate() {
+        // Nothing else has a path of its own that could be found.
+        if node.table().is_some() || node.list().is_some() {
+            path.extend([".", (at + 1).to_string().as_str()]);
+            find_provenances(path, node, report, found);
+            path.truncate(ends);
+        }
     }
 }
 
