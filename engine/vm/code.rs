@@ -283,7 +283,7 @@ pub(super) enum Op {
     WithBlock { a: Register, at: u16 },
 }
 
-/// So much effort is an operation: what can be done two million times in a fifth of a second.
+/// So much effort is an operation: what can be done a million times in a tenth of a second.
 const EFFORTS: u32 = 16;
 
 impl Op {

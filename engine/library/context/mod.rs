@@ -26,7 +26,7 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
 /// How much a script may do between two decisions, in operations.
-pub const OPERATION_BUDGET: u64 = 2_000_000;
+pub const OPERATION_BUDGET: u64 = 1_000_000;
 
 /// So many things are looked through in the time of one operation.
 pub(crate) const THINGS: usize = 16;
