@@ -29,7 +29,7 @@ pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};
 pub(crate) use value::holder_of;
 pub use value::{Holder, Member};
-pub(crate) use ways::{cheapest_first, longest_trail};
+pub(crate) use ways::{cheapest_first, longest_path, longest_trail};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
 use knowledge::learned::Learned;

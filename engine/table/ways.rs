@@ -1,4 +1,4 @@
-//! Ways through whatever hangs together: the cheapest first, and the longest one.
+//! Ways through whatever hangs together: the cheapest first, the longest over links, and the longest over places.
 
 use smallvec::SmallVec;
 use std::cmp::Reverse;
@@ -55,16 +55,25 @@ pub(crate) fn longest_trail(
     most: usize,
 ) -> (Option<Vec<usize>>, usize) {
     let mut beside = vec![Vec::new(); places];
+    let mut through = vec![0; places];
     for (link, [a, b]) in ends.iter().enumerate() {
         beside[*a].push((link, *b));
         if a != b {
             beside[*b].push((link, *a));
+            through[*a] |= 1 << link;
+            through[*b] |= 1 << link;
         }
     }
+    let shortest_first = through.iter().map(|links| {
+        let mut links: SmallVec<[usize; 8]> = each(*links).collect();
+        links.sort_by_key(|link| lengths[*link]);
+        links
+    });
     let mut search = Trails {
-        ends,
         lengths,
+        shortest_first: shortest_first.collect(),
         beside,
+        through,
         trail: SmallVec::new(),
         length: 0,
         best: Vec::new(),
@@ -74,7 +83,8 @@ pub(crate) fn longest_trail(
     };
     for start in 0..places {
         let part = search.part_of(start);
-        if !search.go_on(start, part) {
+        let total = each(part).map(|link| lengths[link]).sum();
+        if !search.go_on(start, part, total) {
             return (None, search.steps);
         }
     }
@@ -83,10 +93,13 @@ pub(crate) fn longest_trail(
 
 /// A search for the longest trail, which goes on along every link and turns back where not even all that is left would do.
 struct Trails<'g> {
-    ends: &'g [[usize; 2]],
     lengths: &'g [i64],
     /// By place: the links there, each with its other end.
     beside: Vec<Vec<(usize, usize)>>,
+    /// By place: the links there that lead to another, one bit each.
+    through: Vec<u64>,
+    /// By place: the same, the shortest first.
+    shortest_first: Vec<SmallVec<[usize; 8]>>,
     trail: SmallVec<[usize; 64]>,
     length: i64,
     best: Vec<usize>,
@@ -110,21 +123,18 @@ impl Trails<'_> {
         links
     }
 
-    /// The most that a trail from a place can add over some links. A trail goes into a place as often as it goes out, but where it ends:
-    /// at every other place with an odd number of links one of them is left out, and of a link both ends may be such places.
-    fn bound(&self, at: usize, left: u64) -> i64 {
-        let has = |link: usize| left & 1 << link != 0;
-        let total: i64 = (0..self.ends.len()).filter(|link| has(*link)).map(|link| self.lengths[link]).sum();
+    /// The most that a trail from a place can add over some links, so long together. A trail goes into a place as often as it goes out,
+    /// but where it ends: at every other place with an odd number of links one of them is left out, and of a link both ends may be such
+    /// places.
+    fn bound(&self, at: usize, left: u64, total: i64) -> i64 {
         let (mut lost, mut largest) = (0, 0);
-        for (place, links) in self.beside.iter().enumerate() {
-            let here = links.iter().filter(|(link, other)| has(*link) && *other != place);
-            let (mut odd, mut least) = (place == at, i64::MAX);
-            for (link, _) in here {
-                odd = !odd;
-                least = least.min(self.lengths[*link]);
-            }
+        for (place, links) in self.through.iter().enumerate() {
+            let here = links & left;
             // Where the trail stands it goes out once more than in.
-            if odd && least < i64::MAX {
+            let is_odd = (here.count_ones() % 2 == 1) != (place == at);
+            if is_odd && here != 0 {
+                let least = self.shortest_first[place].iter().find(|link| here & 1 << **link != 0);
+                let least = least.map_or(0, |link| self.lengths[*link]);
                 lost += least;
                 largest = largest.max(least);
             }
@@ -132,8 +142,8 @@ impl Trails<'_> {
         total - (lost - largest).max(0) / 2
     }
 
-    /// Goes on from a place over links that are left; whether the search came to its end.
-    fn go_on(&mut self, at: usize, left: u64) -> bool {
+    /// Goes on from a place over links that are left, so long together; whether the search came to its end.
+    fn go_on(&mut self, at: usize, left: u64, total: i64) -> bool {
         self.steps += 1;
         if self.steps > self.most {
             return false;
@@ -142,7 +152,7 @@ impl Trails<'_> {
             self.best_length = self.length;
             self.best = self.trail.to_vec();
         }
-        if self.length + self.bound(at, left) <= self.best_length {
+        if self.length + self.bound(at, left, total) <= self.best_length {
             return true;
         }
         for number in 0..self.beside[at].len() {
@@ -151,9 +161,10 @@ impl Trails<'_> {
                 continue;
             }
             self.trail.push(link);
-            self.length += self.lengths[link];
-            let is_done = self.go_on(to, left & !(1 << link));
-            self.length -= self.lengths[link];
+            let long = self.lengths[link];
+            self.length += long;
+            let is_done = self.go_on(to, left & !(1 << link), total - long);
+            self.length -= long;
             self.trail.pop();
             if !is_done {
                 return false;
@@ -163,9 +174,93 @@ impl Trails<'_> {
     }
 }
 
+/// The longest path over places: the places in order, none of them twice; and how many steps the search took. Nothing where it takes
+/// more than so many. There are at most 64 places; `beside` has a bit for each that lies beside a place, and no worth is below 0.
+pub(crate) fn longest_path(beside: &[u64], worth: &[i64], most: usize) -> (Option<Vec<usize>>, usize) {
+    let mut search =
+        Paths { beside, worth, path: SmallVec::new(), length: 0, best: Vec::new(), best_length: -1, steps: 0, most };
+    for start in 0..beside.len() {
+        let all = u64::MAX >> (64 - beside.len());
+        if !search.go_to(start, all) {
+            return (None, search.steps);
+        }
+    }
+    (Some(search.best), search.steps)
+}
+
+/// A search for the longest path, which goes on to every place beside and turns back where not even all that is left would do.
+struct Paths<'g> {
+    beside: &'g [u64],
+    worth: &'g [i64],
+    path: SmallVec<[usize; 64]>,
+    length: i64,
+    best: Vec<usize>,
+    best_length: i64,
+    steps: usize,
+    most: usize,
+}
+
+impl Paths<'_> {
+    /// The most that a path can add behind a place: all that hangs together with it among the places that are left. But of the places
+    /// that lead nowhere it comes to one alone, with which it ends.
+    fn bound(&self, at: usize, left: u64) -> i64 {
+        let (mut reached, mut next) = (0, self.beside[at] & left);
+        while next != 0 {
+            reached |= next;
+            next = each(next).fold(0, |all, place| all | self.beside[place]) & left & !reached;
+        }
+        let (mut total, mut lost, mut largest) = (0, 0, 0);
+        for place in each(reached) {
+            let worth = self.worth[place];
+            total += worth;
+            if (self.beside[place] & (reached | 1 << at)).count_ones() < 2 {
+                lost += worth;
+                largest = largest.max(worth);
+            }
+        }
+        total - (lost - largest)
+    }
+
+    /// Goes to a place and on from there, over places that are left; whether the search came to its end.
+    fn go_to(&mut self, at: usize, left: u64) -> bool {
+        self.steps += 1;
+        if self.steps > self.most {
+            return false;
+        }
+        self.path.push(at);
+        self.length += self.worth[at];
+        if self.length > self.best_length {
+            self.best_length = self.length;
+            self.best = self.path.to_vec();
+        }
+        let left = left & !(1 << at);
+        let mut is_done = true;
+        if self.length + self.bound(at, left) > self.best_length {
+            // First to where the fewest ways lead on: what is left behind there is come to no more.
+            let mut next: SmallVec<[usize; 8]> = each(self.beside[at] & left).collect();
+            next.sort_by_key(|place| (self.beside[*place] & left).count_ones());
+            is_done = next.into_iter().all(|place| self.go_to(place, left));
+        }
+        self.length -= self.worth[at];
+        self.path.pop();
+        is_done
+    }
+}
+
+/// The numbers of the bits that are set, from the lowest.
+fn each(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (bits != 0).then(|| {
+            let lowest = bits.trailing_zeros();
+            bits &= bits - 1;
+            lowest as usize
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{cheapest_first, longest_trail};
+    use super::{cheapest_first, longest_path, longest_trail};
     use std::convert::Infallible;
 
     /// Whole numbers that look random.
@@ -216,6 +311,57 @@ mod tests {
             assert!((0..places).any(|from| walks(from).is_some()), "{ends:?} {found:?}");
             assert!((0..links).all(|link| found.iter().filter(|one| **one == link).count() < 2), "{found:?}");
         }
+    }
+
+    /// The worth of every path from a place, looked at.
+    fn paths(at: usize, left: u64, beside: &[u64], worth: &[i64]) -> i64 {
+        let left = left & !(1 << at);
+        let next = (0..beside.len()).filter(|place| beside[at] & left & 1 << place != 0);
+        worth[at] + next.map(|place| paths(place, left, beside, worth)).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn the_longest_path_is_the_longest_of_all() {
+        for seed in 1..300 {
+            let mut next = numbers(seed);
+            let places = 1 + next(9);
+            let mut beside = vec![0_u64; places];
+            for _ in 0..next(16) {
+                let (a, b) = (next(places as u64), next(places as u64));
+                if a != b {
+                    beside[a] |= 1 << b;
+                    beside[b] |= 1 << a;
+                }
+            }
+            let worth: Vec<i64> = (0..places).map(|_| next(5) as i64).collect();
+            let found = longest_path(&beside, &worth, 1_000_000).0.unwrap();
+            let best = (0..places).map(|at| paths(at, u64::MAX, &beside, &worth)).max().unwrap();
+            assert_eq!(found.iter().map(|place| worth[*place]).sum::<i64>(), best, "{beside:?} {worth:?} {found:?}");
+            assert!(found.windows(2).all(|pair| beside[pair[0]] & 1 << pair[1] != 0), "{beside:?} {found:?}");
+            assert!((0..places).all(|place| found.iter().filter(|one| **one == place).count() < 2), "{found:?}");
+        }
+    }
+
+    /// A board of 8 rows and columns is gone over whole; 64 places are as many as there are bits.
+    #[test]
+    fn a_path_over_a_whole_board_is_found_soon() {
+        let lies = |row: usize, column: usize| (row < 8 && column < 8).then(|| 1_u64 << (8 * row + column));
+        let beside: Vec<u64> = (0..64)
+            .map(|at| (at / 8, at % 8))
+            .map(|(row, column): (usize, usize)| {
+                let all = [
+                    (row + 1, column),
+                    (row.wrapping_sub(1), column),
+                    (row, column + 1),
+                    (row, column.wrapping_sub(1)),
+                ];
+                all.into_iter().filter_map(|(row, column)| lies(row, column)).sum()
+            })
+            .collect();
+        let (found, steps) = longest_path(&beside, &[1; 64], 1_000);
+        assert_eq!(found.map(|found| found.len()), Some(64), "{steps}");
+        assert_eq!(longest_path(&beside, &[1; 64], 10).0, None);
+        assert_eq!(longest_path(&[], &[], 10).0, Some(Vec::new()));
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub(crate) mod several;
 mod tiles;
 mod triggers;
 mod trying;
+mod ways;
 mod zones;
 
 use super::effect::Effects;
@@ -83,6 +84,7 @@ fn write(registry: &mut RegistryBuilder) {
     learning::write(registry);
     grids::write(registry);
     tiles::write(registry);
+    ways::write(registry);
     links::write(registry);
     chance::write(registry);
     trying::write(registry);

@@ -21,10 +21,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 
 /// The most links of which the longest path is looked for, and the most steps that are taken for it.
 const MOST_LINKS: usize = 64;
-const MOST_STEPS: usize = 2_000_000;
-
-/// So many steps of a search cost one operation.
-const STEPS: usize = 8;
+const MOST_STEPS: usize = 500_000;
 
 /// Links, with the places that they join by number.
 struct Graph {
@@ -185,7 +182,7 @@ fn longest<L: Holds>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Optio
         return Err(fault.help("ask it of fewer links: those of one seat, or what is connected").into());
     }
     let (found, steps) = longest_trail(graph.places.len(), &graph.ends, &graph.lengths, MOST_STEPS);
-    ctx.spend(steps / STEPS)?;
+    ctx.spend(steps)?;
     let Some(found) = found else {
         let message =
             format!("the longest path among {} links takes more than {MOST_STEPS} steps to find", links.len());

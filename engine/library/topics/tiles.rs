@@ -1,18 +1,16 @@
-//! Pieces that take up several spaces: laying them, what a grid shows, regions, ways, and what placements would do.
+//! Pieces that take up several spaces: laying them, what a grid shows, regions, and what placements would do.
 
-use super::facts::known_facts;
 use super::moves::{MOVE, show_moved};
 use super::zones::looks_through;
 use crate::decision::{Choice, EventKind, List, Map, OptionSet, Set, Value, look, placement_of};
 use crate::diagnostic::did_you_mean;
-use crate::library::context::fact_table::read;
 use crate::library::context::fault::{Answer, Fault, refused};
-use crate::library::context::plain::{describe, describe_value, plain};
+use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{PieceId, SpaceId, ZoneId};
-use crate::table::{End, Outcome, Placement, Placements, Way, cheapest_first};
+use crate::table::{End, Outcome, Placement, Placements, Way};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
@@ -20,9 +18,6 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Laying tiles");
     laying(registry);
     regions(registry);
-    ways_over(registry);
-    connected(registry);
-    costs(registry);
     placements(registry);
     narrowing(registry);
     what_if(registry);
@@ -125,110 +120,6 @@ fn regions(registry: &mut RegistryBuilder) {
             Ok(ctx.table.regions(zone, field).into_iter().collect())
         },
     );
-}
-
-fn ways_over(registry: &mut RegistryBuilder) {
-    registry.function(
-        "within",
-        "from:ground steps over",
-        "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first.",
-        "board.at(1, 1).within(2, board.spaces).count() // 5",
-        |ctx: &mut Context<'_>, from: Value, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
-
-                let from = spaces_of(ctx, &from)?;
-                let steps = usize::try_from(steps).unwrap_or(0);
-                ctx.spend(over.len())?;
-                Ok(ctx.table.reached(&from, steps, &over).into_iter().map(|(space, _)| space).collect())
-
-        },
-    );
-    registry.function(
-        "distance",
-        "from:ground to over -> number?",
-        "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
-        "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
-        |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: Set<SpaceId>| -> Answer<Value> {
-
-                let from = spaces_of(ctx, &from)?;
-                if from.contains(&to) {
-                    return Ok(Value::from(0_i64));
-                }
-                ctx.spend(over.len())?;
-                let reached = ctx.table.reached(&from, usize::MAX, &over);
-                let found = reached.iter().find(|(space, _)| *space == to);
-                Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
-
-        },
-    );
-}
-
-fn connected(registry: &mut RegistryBuilder) {
-    registry.function(
-        "connected",
-        "from:ground over",
-        "The spaces that hang together with a space, or with any of several, by steps to neighbors among the spaces `over`: itself first, then the nearest.",
-        "board.at(1, 1).connected(board.spaces).count() // 9",
-        |ctx: &mut Context<'_>, from: Value, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
-            let from = spaces_of(ctx, &from)?;
-            ctx.spend(over.len())?;
-            let found = ctx.table.reached(&from, usize::MAX, &over);
-            Ok(from.into_iter().chain(found.into_iter().map(|(space, _)| space)).collect())
-        },
-    );
-}
-
-/// Ways that cost what their spaces say.
-fn costs(registry: &mut RegistryBuilder) {
-    registry.function(
-        "within",
-        "over from:space most cost:fact -> several",
-        "Those of some spaces that can be reached over them from a space for at most so much, where to enter a space costs what its field says; cheapest first.",
-        "board.spaces.within(board.at(1, 1), 3, \"x\").count() // 4",
-        |ctx: &mut Context<'_>, over: Set<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<Set<SpaceId>> {
-            Ok(reached_for(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
-        },
-    );
-    registry.function(
-        "distance",
-        "over from:space to:space cost:fact -> number?",
-        "What the cheapest way over some spaces from one to another costs, where to enter a space costs what its field says; `()` where none leads there.",
-        "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
-        |ctx: &mut Context<'_>, over: Set<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
-            if from == to {
-                return Ok(Value::from(0_i64));
-            }
-            let found = reached_for(ctx, from, i64::MAX, &over, &cost)?;
-            let found = found.into_iter().find(|(space, _)| *space == to);
-            Ok(found.map_or(Value::Nothing, |(_, cost)| Value::from(cost)))
-        },
-    );
-}
-
-/// What is reached from a space for at most so much, cheapest first, each with its cost.
-fn reached_for(
-    ctx: &mut Context<'_>,
-    from: SpaceId,
-    most: i64,
-    over: &Set<SpaceId>,
-    cost: &str,
-) -> Answer<Vec<(SpaceId, i64)>> {
-    ctx.spend(2 * over.len())?;
-    let facts = known_facts::<SpaceId>(ctx, cost)?;
-    let mut closed = vec![true; ctx.table.model().spaces.len()];
-    over.iter().for_each(|space| closed[space.index()] = false);
-    let is_open = closed.clone();
-    cheapest_first(&[from], most, closed, SpaceId::index, |at| {
-        let beside = ctx.table.layout().neighbors(at, false).filter(|space| !is_open[space.index()]);
-        let costs = beside.map(|space| match read(space, &ctx.table, facts).unwrap_or_default() {
-            Value::Number(number) if number >= 0 => Ok((space, number)),
-            other => {
-                let message = format!("to enter a space costs its `{cost}`, which is {}", describe_value(&other));
-                let fault = Fault::new("wrong-value", message, "no cost");
-                Err(fault.help("a cost is a number from 0 on; leave out of `over` what cannot be entered").into())
-            }
-        });
-        costs.collect::<Answer<Vec<_>>>()
-    })
 }
 
 fn placements(registry: &mut RegistryBuilder) {
@@ -456,7 +347,7 @@ fn pieces_given(given: &Value) -> Value {
 }
 
 /// The spaces meant: one or several; of pieces the spaces they lie on.
-fn spaces_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<SpaceId>> {
+pub(super) fn spaces_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<SpaceId>> {
     fn collect(ctx: &Context<'_>, choice: &Choice, found: &mut Vec<SpaceId>) -> Answer<()> {
         match choice {
             Choice::Space(space) => found.push(*space),

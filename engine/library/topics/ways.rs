@@ -1,0 +1,193 @@
+//! Ways over spaces from neighbor to neighbor: how far, what they cost, and the longest.
+
+use super::facts::known_facts;
+use super::tiles::spaces_of;
+use crate::decision::{Set, Value};
+use crate::library::context::Context;
+use crate::library::context::fact_table::read;
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::plain::describe_value;
+use crate::library::entry::builder::RegistryBuilder;
+use crate::model::SpaceId;
+use crate::table::{cheapest_first, longest_path};
+use arcstr::ArcStr;
+use rustc_hash::FxHashMap;
+
+pub(super) fn write(registry: &mut RegistryBuilder) {
+    registry.topic("Ways over spaces");
+    ways_over(registry);
+    connected(registry);
+    costs(registry);
+    paths(registry);
+}
+
+fn ways_over(registry: &mut RegistryBuilder) {
+    registry.function(
+        "within",
+        "from:ground steps over",
+        "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first.",
+        "board.at(1, 1).within(2, board.spaces).count() // 5",
+        |ctx: &mut Context<'_>, from: Value, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
+            let from = spaces_of(ctx, &from)?;
+                let steps = usize::try_from(steps).unwrap_or(0);
+                ctx.spend(over.len())?;
+                Ok(ctx.table.reached(&from, steps, &over).into_iter().map(|(space, _)| space).collect())
+
+        },
+    );
+    registry.function(
+        "distance",
+        "from:ground to over -> number?",
+        "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
+        "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
+        |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: Set<SpaceId>| -> Answer<Value> {
+
+                let from = spaces_of(ctx, &from)?;
+                if from.contains(&to) {
+                    return Ok(Value::from(0_i64));
+                }
+                ctx.spend(over.len())?;
+                let reached = ctx.table.reached(&from, usize::MAX, &over);
+                let found = reached.iter().find(|(space, _)| *space == to);
+                Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
+
+        },
+    );
+}
+
+fn connected(registry: &mut RegistryBuilder) {
+    registry.function(
+        "connected",
+        "from:ground over",
+        "The spaces that hang together with a space, or with any of several, by steps to neighbors among the spaces `over`: itself first, then the nearest.",
+        "board.at(1, 1).connected(board.spaces).count() // 9",
+        |ctx: &mut Context<'_>, from: Value, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
+            let from = spaces_of(ctx, &from)?;
+            ctx.spend(over.len())?;
+            let found = ctx.table.reached(&from, usize::MAX, &over);
+            Ok(from.into_iter().chain(found.into_iter().map(|(space, _)| space)).collect())
+        },
+    );
+}
+
+/// Ways that cost what their spaces say.
+fn costs(registry: &mut RegistryBuilder) {
+    registry.function(
+        "within",
+        "over from:space most cost:fact -> several",
+        "Those of some spaces that can be reached over them from a space for at most so much, where to enter a space costs what its field says; cheapest first.",
+        "board.spaces.within(board.at(1, 1), 3, \"x\").count() // 4",
+        |ctx: &mut Context<'_>, over: Set<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<Set<SpaceId>> {
+            Ok(reached_for(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
+        },
+    );
+    registry.function(
+        "distance",
+        "over from:space to:space cost:fact -> number?",
+        "What the cheapest way over some spaces from one to another costs, where to enter a space costs what its field says; `()` where none leads there.",
+        "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
+        |ctx: &mut Context<'_>, over: Set<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
+            if from == to {
+                return Ok(Value::from(0_i64));
+            }
+            let found = reached_for(ctx, from, i64::MAX, &over, &cost)?;
+            let found = found.into_iter().find(|(space, _)| *space == to);
+            Ok(found.map_or(Value::Nothing, |(_, cost)| Value::from(cost)))
+        },
+    );
+}
+
+/// The most spaces over which the longest path is looked for, and the most steps that are taken for it.
+const MOST_SPACES: usize = 64;
+const MOST_STEPS: usize = 500_000;
+
+fn paths(registry: &mut RegistryBuilder) {
+    registry.function(
+        "longest_path",
+        "over -> several",
+        "The longest way over some spaces from neighbor to neighbor that comes to none of them twice: the spaces in order. It is the longest for certain; where there are more than 64 spaces, or the search is longer than the rules may take, that is told as a fault.",
+        "board.spaces.longest_path().count() // 9",
+        |ctx: &mut Context<'_>, over: Set<SpaceId>| -> Answer<Set<SpaceId>> { longest(ctx, &over, None) },
+    );
+    registry.function(
+        "longest_path",
+        "over worth:fact -> several",
+        "The same, each space counted by a field: `sum` of that field over it is its worth.",
+        "board.spaces.longest_path(\"x\").sum(\"x\") // 18",
+        |ctx: &mut Context<'_>, over: Set<SpaceId>, worth: ArcStr| -> Answer<Set<SpaceId>> {
+            longest(ctx, &over, Some(&worth))
+        },
+    );
+}
+
+fn longest(ctx: &mut Context<'_>, over: &Set<SpaceId>, worth: Option<&str>) -> Answer<Set<SpaceId>> {
+    let spaces = over.to_vec();
+    ctx.spend(2 * spaces.len())?;
+    if spaces.len() > MOST_SPACES {
+        return Err(too_large(format!(
+            "the longest path is looked for over {} spaces, and {MOST_SPACES} are the most",
+            spaces.len()
+        ))
+        .into());
+    }
+    let worths = match worth {
+        None => vec![1; spaces.len()],
+        Some(name) => {
+            let facts = known_facts::<SpaceId>(ctx, name)?;
+            let worth = |space: &SpaceId| match read(*space, &ctx.table, facts).unwrap_or_default() {
+                Value::Number(number) if (0..=i64::from(i32::MAX)).contains(&number) => Ok(number),
+                other => {
+                    let message = format!("`{name}` of a space is {}", describe_value(&other));
+                    let fault = Fault::new("wrong-value", message, "no worth");
+                    Err(fault.help("a worth is a number from 0 on").into())
+                }
+            };
+            spaces.iter().map(worth).collect::<Answer<Vec<i64>>>()?
+        }
+    };
+    let number: FxHashMap<SpaceId, usize> = spaces.iter().enumerate().map(|(at, space)| (*space, at)).collect();
+    let layout = ctx.table.layout();
+    let beside = |space: &SpaceId| {
+        let others = layout.neighbors(*space, false).filter(|other| other != space);
+        others.filter_map(|other| number.get(&other)).fold(0, |all, at| all | 1 << at)
+    };
+    let beside: Vec<u64> = spaces.iter().map(beside).collect();
+    let (found, steps) = longest_path(&beside, &worths, MOST_STEPS);
+    ctx.spend(steps)?;
+    let found = found.ok_or_else(|| {
+        too_large(format!("the longest path over {} spaces takes more than {MOST_STEPS} steps to find", spaces.len()))
+    })?;
+    Ok(found.into_iter().map(|at| spaces[at]).collect())
+}
+
+fn too_large(message: String) -> Fault {
+    Fault::new("too-large", message, "too much to look through")
+        .help("ask it of fewer spaces: those of one seat, or what is connected")
+}
+
+/// What is reached from a space for at most so much, cheapest first, each with its cost.
+fn reached_for(
+    ctx: &mut Context<'_>,
+    from: SpaceId,
+    most: i64,
+    over: &Set<SpaceId>,
+    cost: &str,
+) -> Answer<Vec<(SpaceId, i64)>> {
+    ctx.spend(2 * over.len())?;
+    let facts = known_facts::<SpaceId>(ctx, cost)?;
+    let mut closed = vec![true; ctx.table.model().spaces.len()];
+    over.iter().for_each(|space| closed[space.index()] = false);
+    let is_open = closed.clone();
+    cheapest_first(&[from], most, closed, SpaceId::index, |at| {
+        let beside = ctx.table.layout().neighbors(at, false).filter(|space| !is_open[space.index()]);
+        let costs = beside.map(|space| match read(space, &ctx.table, facts).unwrap_or_default() {
+            Value::Number(number) if number >= 0 => Ok((space, number)),
+            other => {
+                let message = format!("to enter a space costs its `{cost}`, which is {}", describe_value(&other));
+                let fault = Fault::new("wrong-value", message, "no cost");
+                Err(fault.help("a cost is a number from 0 on; leave out of `over` what cannot be entered").into())
+            }
+        });
+        costs.collect::<Answer<Vec<_>>>()
+    })
+}
