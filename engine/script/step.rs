@@ -79,8 +79,11 @@ impl Step {
             Call::Function(function, seat) if host.is_walked() => {
                 let progress = contained(|| host.walk(state, function, seat.map(Value::Seat).as_ref()));
                 // What is triggered the walker does not carry out.
-                return Rules { host: host.clone(), machine: host.machine().clone(), text: None }
-                    .ended(progress, Run::default());
+                return Rules { host: host.clone(), machine: host.machine().clone(), text: None }.ended(
+                    state,
+                    progress,
+                    Run::default(),
+                );
             }
             Call::Function(function, seat) => host.run_of(function, seat.map(Value::Seat).as_ref()),
             Call::Text(source, names) => host.run_of_text(source, names),
@@ -171,7 +174,7 @@ impl Rules {
         {
             name_circle(state, fault);
         }
-        self.ended(progress, run)
+        self.ended(state, progress, run)
     }
 
     /// Goes on with the option at a position, which has been chosen: with the run that waits for it, or with what is carried out next.
@@ -247,9 +250,12 @@ impl Rules {
         best.map(|(_, at)| at).ok_or_else(|| Diagnostic::error("internal", "a question has no option"))
     }
 
-    fn ended(self, progress: Progress, run: Run) -> Ended {
+    fn ended(self, state: &mut State, progress: Progress, run: Run) -> Ended {
         match progress {
-            Progress::Done(_) => Ended::Done,
+            Progress::Done(_) => {
+                state.table.look_away(None);
+                Ended::Done
+            }
             Progress::Asked(question) => Ended::Asked(Step { run, question, rules: self }),
             Progress::GameEnded => Ended::GameEnded,
             Progress::NotOffered => Ended::NotOffered,

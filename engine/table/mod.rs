@@ -35,6 +35,7 @@ use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, Space
 use knowledge::learned::Learned;
 use knowledge::mix::Mixes;
 use reads::Reads;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What the table refuses to do.
@@ -158,6 +159,8 @@ pub struct Table {
     /// The topmost square of every space; empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
     reads: Reads,
+    /// The hands and bags that somebody was shown and goes on looking at, with the seats that do.
+    looked_at: SmallVec<[(SpaceId, SeatSet); 1]>,
     /// Whether faces were shuffled since the last checkpoint.
     is_shuffled: bool,
     /// While something is tried out on this copy: the table as it stands, which alone says who knows what.
@@ -180,6 +183,7 @@ impl Table {
             learned: None,
             tops: opened.tops.clone(),
             reads: Reads::default(),
+            looked_at: SmallVec::new(),
             is_shuffled: false,
             tried: None,
             chance,
@@ -213,6 +217,7 @@ impl Table {
             learned: None,
             tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             reads: Reads::default(),
+            looked_at: SmallVec::new(),
             is_shuffled: false,
             tried: None,
             chance: Chance::new(0, "table"),

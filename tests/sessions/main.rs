@@ -12,6 +12,7 @@ mod grid;
 mod hexagons;
 mod learned;
 mod secrets;
+mod showing;
 mod teams;
 mod telling;
 mod triggers;

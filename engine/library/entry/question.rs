@@ -88,6 +88,7 @@ impl Question {
 
     /// Asks, and goes on where nobody has to be waited for.
     fn put(self, ctx: &mut Context<'_>) -> Answer<Reply> {
+        ctx.table.look_away(Some(self.decision.seat));
         match ctx.ask(&self.decision)? {
             Some(choice) => self.take(ctx, choice),
             None => Ok(Reply::Question(Box::new(self))),
@@ -101,7 +102,9 @@ impl Question {
                 let (options, offered) = (&self.decision.options, self.decision.count());
                 let declined = pass.is_some() && choice == Choice::Nothing;
                 let is_open = |option: Choice| is_open(&ctx.table, &option);
-                let is_private = declined && !options.iter().any(is_open);
+                // Whoever is asked in any case tells nothing by declining.
+                let is_always = ctx.table.model().decisions[id.index()].is_always;
+                let is_private = declined && !is_always && !options.iter().any(is_open);
                 conclude(ctx, *seat, *id, &choice, offered, is_private);
                 return Ok(choice.to_value().into());
             }

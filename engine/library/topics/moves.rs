@@ -573,7 +573,7 @@ fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
     spaces.dedup();
     for space in spaces {
         ctx.spend(ctx.table.height(space) / THINGS)?;
-        ctx.table.lose_track(space);
+        ctx.table.look_on(space, seats);
     }
     Ok(())
 }

@@ -6,9 +6,9 @@
 //! one mix unless they were shuffled together. Everything here is decided by what is public (which pieces were mixed,
 //! and who knows them), or by faces that all who could tell the difference know.
 
-use crate::model::{Content, PieceId, SpaceId, ZoneId};
+use crate::model::{Content, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
-use crate::table::{NONE, Piece, SeatSet, Table};
+use crate::table::{Layout, NONE, Piece, SeatSet, Table};
 use smallvec::SmallVec;
 
 /// How many mixes may hang together before they are made one. The one says less than the many, but nothing wrong.
@@ -127,6 +127,32 @@ impl Table {
         if traits.unordered {
             self.confuse(space, traits.seers);
         }
+    }
+
+    /// Some seats have been shown pieces of a hand or bag, and go on looking at it.
+    pub fn look_on(&mut self, space: SpaceId, seats: SeatSet) {
+        if !self.layout.traits_of(self.layout.zone_of(space)).unordered {
+            return;
+        }
+        match self.looked_at.iter_mut().find(|(other, _)| *other == space) {
+            Some((_, looking)) => *looking |= seats,
+            None => self.looked_at.push((space, seats)),
+        }
+    }
+
+    /// Before a seat is asked, or once the step is over: hands are held up to those alone who are asked next. Once somebody else has
+    /// been, nobody can tell which of the pieces is which.
+    pub fn look_away(&mut self, asked: Option<Seat>) {
+        if self.looked_at.is_empty() {
+            return;
+        }
+        let (kept, over) = std::mem::take(&mut self.looked_at).into_iter().partition(|(space, looking)| {
+            let seers = self.layout.traits_of(self.layout.zone_of(*space)).seers;
+            asked.is_some_and(|seat| looking & !seers & Layout::only(seat) != 0)
+        });
+        self.looked_at = kept;
+        let over: SmallVec<[(SpaceId, SeatSet); 1]> = over;
+        over.into_iter().for_each(|(space, _)| self.lose_track(space));
     }
 
     /// Before the faces of these pieces are shuffled: nobody can tell any of them afterwards.
