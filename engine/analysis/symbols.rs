@@ -757,6 +757,11 @@ fn setting(setting_: &Setting, types: &mut Types) -> Type {
             let entries = types.join_all(entries);
             types.list(entries)
         }
+        Setting::Table(parts) => {
+            let parts: Vec<(Arc<str>, Type)> =
+                parts.iter().map(|(name, one)| (name.clone(), setting(one, types))).collect();
+            types.map(parts, None)
+        }
     }
 }
 

@@ -154,6 +154,9 @@ fn setting(setting: &Setting) -> Value {
         Setting::Nothing => Value::Null,
         Setting::Word(_) | Setting::Seat(_) => json!(setting_text(setting)),
         Setting::List(list) => list.iter().map(self::setting).collect(),
+        Setting::Table(parts) => {
+            Value::Object(parts.iter().map(|(name, one)| (name.to_string(), self::setting(one))).collect())
+        }
     }
 }
 

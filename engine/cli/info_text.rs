@@ -227,6 +227,10 @@ pub(super) fn setting_text(setting: &Setting) -> String {
         Setting::Seat(seat) => seat.number().to_string(),
         Setting::Nothing => String::new(),
         Setting::List(list) => format!("[{}]", list.iter().map(setting_text).collect::<Vec<_>>().join(", ")),
+        Setting::Table(parts) => {
+            let parts = parts.iter().map(|(name, one)| format!("{name} = {}", setting_text(one)));
+            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

@@ -95,6 +95,9 @@ impl From<&Setting> for Choice {
             Setting::Seat(seat) => Self::Seat(*seat),
             Setting::Nothing => Self::Nothing,
             Setting::List(list) => Self::Many(list.iter().map(Self::from).collect()),
+            Setting::Table(parts) => {
+                Self::Parts(parts.iter().map(|(name, one)| (word(name), Self::from(one))).collect())
+            }
         }
     }
 }

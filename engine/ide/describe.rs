@@ -265,6 +265,10 @@ fn setting(setting_: &Setting) -> String {
         Setting::Seat(seat) => format!("seat {}", seat.index() + 1),
         Setting::Nothing => "`()`".to_owned(),
         Setting::List(all) => format!("[{}]", all.iter().map(setting).collect::<Vec<_>>().join(", ")),
+        Setting::Table(parts) => {
+            let parts = parts.iter().map(|(name, one)| format!("{name} = {}", setting(one)));
+            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

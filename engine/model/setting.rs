@@ -18,6 +18,8 @@ pub enum Setting {
     Nothing,
     /// Several of these, in order.
     List(Vec<Setting>),
+    /// One of these for each of some words, in order.
+    Table(Vec<(Arc<str>, Setting)>),
 }
 
 /// The numbers that something may be; nothing where a side is open.

@@ -396,5 +396,9 @@ fn shown(wording: &Wording, setting: &Setting) -> String {
         Setting::Flag(flag) => wording.field(&crate::model::FieldValue::Flag(*flag)),
         Setting::Nothing => "–".to_owned(),
         Setting::List(list) => list.iter().map(|one| shown(wording, one)).collect::<Vec<_>>().join(wording.comma()),
+        Setting::Table(parts) => {
+            let parts = parts.iter().map(|(name, one)| format!("{} {}", wording.named_word(name), shown(wording, one)));
+            parts.collect::<Vec<_>>().join(wording.comma())
+        }
     }
 }

@@ -189,6 +189,6 @@ fn written(setting: &Setting) -> Option<String> {
         Setting::Seat(seat) => Some(seat.number().to_string()),
         Setting::Flag(flag) => Some(if *flag { "yes" } else { "no" }.to_owned()),
         Setting::Nothing => Some("none".to_owned()),
-        Setting::List(_) => None,
+        Setting::List(_) | Setting::Table(_) => None,
     }
 }

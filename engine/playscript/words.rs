@@ -281,6 +281,10 @@ fn setting_words(value: &Setting, add: &mut impl FnMut(&str)) {
     match value {
         Setting::Word(word) => add(word),
         Setting::List(list) => list.iter().for_each(|one| setting_words(one, add)),
+        Setting::Table(parts) => parts.iter().for_each(|(name, one)| {
+            add(name);
+            setting_words(one, add);
+        }),
         _ => {}
     }
 }

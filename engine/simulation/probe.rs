@@ -128,11 +128,15 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     options
 }
 
-/// A number, or a list of numbers with all of them, at an end: so no order among them is turned around.
+/// A number, or a list or table of numbers with all of them, at an end: so no order among them is turned around.
 fn at_end(value: &Setting, end: i64) -> Option<Setting> {
     match value {
         Setting::Number(_) => Some(Setting::Number(end)),
         Setting::List(list) => list.iter().map(|entry| at_end(entry, end)).collect::<Option<_>>().map(Setting::List),
+        Setting::Table(parts) => {
+            let parts = parts.iter().map(|(name, one)| Some((name.clone(), at_end(one, end)?)));
+            parts.collect::<Option<_>>().map(Setting::Table)
+        }
         _ => None,
     }
 }
@@ -142,6 +146,10 @@ fn written(value: &Setting, end: i64) -> String {
     match value {
         Setting::List(list) => {
             format!("[{}]", list.iter().map(|entry| written(entry, end)).collect::<Vec<_>>().join(", "))
+        }
+        Setting::Table(parts) => {
+            let parts = parts.iter().map(|(name, one)| format!("{name:?} = {}", written(one, end)));
+            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
         }
         _ => end.to_string(),
     }

@@ -19,6 +19,9 @@ default = 4
 
 [params.home]
 value = 3
+[params.inns]
+value = { boar = 2, swan = [3, 4] }
+min = 0
 
 [zones.road]
 shape = "row"

@@ -577,6 +577,34 @@ fn a_set_changes_one_thing() {
     assert_eq!(set("zones.track.spaces.2.pay", "8").spaces.last().unwrap().fields["pay"], FieldValue::Number(8));
 }
 
+/// A param may be a table: an entry of it is set by its path, several by a table, and bounds go for every number.
+#[test]
+fn a_param_that_is_a_table_is_set_by_its_entries() {
+    let pay = "[params]\npay = { value = { red = 3, blue = [1, 2] }, min = 0, max = 9, about = \"what is paid\" }\n";
+    let files: Vec<(&str, &str)> = market().into_iter().collect();
+    let game = files[0].1.replacen("[params]\n", pay, 1);
+    let files: Vec<(&str, &str)> =
+        files.into_iter().map(|(path, text)| (path, if path == "game.toml" { &*game } else { text })).collect();
+    let number = |value: i64| Setting::Number(value);
+    let table = |red: i64| {
+        Setting::Table(vec![("red".into(), number(red)), ("blue".into(), Setting::List(vec![number(1), number(2)]))])
+    };
+    assert_eq!(built(&files, &players(3)).params["pay"].value, table(3));
+    let set = |path, value| built(&files, &with_sets(&[(path, value)])).params["pay"].clone();
+    for (path, value) in [("params.pay.red", "7"), ("params.pay.value.red", "7"), ("params.pay", "{ red = 7 }")] {
+        let set = set(path, value);
+        assert_eq!((set.value, set.about.is_some()), (table(7), true), "{path}");
+    }
+    let told = |path, value| package(&files).unwrap().build(&with_sets(&[(path, value)])).unwrap_err().to_string();
+    let misspelled = told("params.pay.redd", "1");
+    assert!(
+        misspelled.contains("there is no entry of `pay` called `redd`") && misspelled.contains("`red`"),
+        "{misspelled}"
+    );
+    assert!(told("params.pay.red", "10").contains("`pay` is 10, and must be between 0 and 9"));
+    assert!(told("params.pay", "5").contains("`pay` must be a table"));
+}
+
 #[test]
 fn the_fingerprint_tells_games_apart() {
     let plain = built(&market(), &players(3)).fingerprint;

@@ -1,7 +1,7 @@
 //! What the names that stand alone in rules stand for in one game: those of every game, its zones, params and options.
 
 use super::fault::Fault;
-use crate::decision::{Choice, Value};
+use crate::decision::{Choice, Map, Value, word};
 use crate::library::built_in::NAMES;
 use crate::model::{FamilyId, Model, Per, Setting, ZoneId};
 use std::sync::Arc;
@@ -70,6 +70,10 @@ fn built_in(model: &Model) -> impl Iterator<Item = (&'static str, Name)> {
 pub(crate) fn setting_value(setting: &Setting) -> Value {
     match setting {
         Setting::List(list) => Value::list(list.iter().map(setting_value).collect()),
+        Setting::Table(parts) => {
+            let parts = parts.iter().map(|(name, one)| (word(name), setting_value(one)));
+            Value::Map(Arc::new(Map::new(parts)))
+        }
         setting => Choice::from(setting).to_value(),
     }
 }

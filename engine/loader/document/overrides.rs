@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place, Source, nearest};
 use crate::loader::document::merge::lay_node;
-use crate::loader::document::node::{Data, Entry, Node, Table, is_count, plain};
+use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players, is_count, plain};
 use crate::loader::document::toml_text::parse_value;
 use crate::loader::document::tree::Tree;
 use crate::loader::mistake::{unknown, wrong_type};
@@ -29,8 +29,15 @@ impl Tree {
     /// Makes one change; `path` is dotted, as in `params.start_cash.4` or `card.ace.count`.
     pub(in crate::loader) fn set(&mut self, path: &str, value: &str, players: &RangeInclusive<u8>, report: &Report) {
         let source = Arc::new(Source { path: "--set".to_owned(), text: format!("{path}={value}") });
-        let segments = segments(path, &source);
+        let mut segments = segments(path, &source);
         let Some(value) = parse_value(&source, path.len() + 1, report) else { return };
+        if let [section, param] = &segments[..]
+            && section.name == "params"
+            && self.table_of_param(param.name).is_some()
+            && value.table().is_some_and(|parts| !is_described(parts))
+        {
+            segments.push(Segment { name: "value", place: param.place.clone() });
+        }
         let change = Change { segments, value, players, report };
         if let Some(known) = self.sort_of_param(&change).filter(|known| *known != plain(&change.value).sort()) {
             return report.add(wrong_type(change.segments[1].name, known, plain(&change.value)));
@@ -51,6 +58,12 @@ impl Tree {
         } else {
             report.add(self.leads_nowhere(path, &change.segments[0]));
         }
+    }
+
+    /// The parts of a param that is a table.
+    fn table_of_param(&self, name: &str) -> Option<&Table> {
+        let (_, entry) = self.section("params").find(|(known, _)| ***known == *name)?;
+        parts_of(entry.node.table()?)
     }
 
     /// What a param is that a change sets, or sets a column of.
@@ -138,6 +151,18 @@ impl Change<'_> {
         if let Some(entry) = table.get_mut("value").filter(|_| is_count(next.name) && is_last) {
             return self.set_column(&mut entry.node, next);
         }
+        if let ["params", name] = path
+            && !IN_FULL.contains(&next.name)
+            && let Some(parts) = parts_of(table)
+        {
+            if !parts.contains_key(next.name) {
+                let known = parts.keys().map(|key| &**key);
+                let what = format!("entry of `{name}` called");
+                return self.report.add(unknown("unknown-path", &what, next.name, &next.place, known));
+            }
+            let entry = table.get_mut("value").expect("its parts are there");
+            return self.descend(&mut entry.node, path.len());
+        }
         if is_last && !holds_names(path) {
             table.insert(next.name.into(), Entry { key: next.place.clone(), node: self.value.clone() });
             return;
@@ -171,6 +196,19 @@ impl Change<'_> {
         }
     }
 }
+
+/// The parts of a param that is a table for each of some words.
+fn parts_of(param: &Table) -> Option<&Table> {
+    param.get("value")?.node.table().filter(|parts| !is_by_players(parts))
+}
+
+/// Whether a table is a param in full, or one by number of players.
+fn is_described(table: &Table) -> bool {
+    is_by_players(table) || IN_FULL.iter().any(|key| table.contains_key(*key))
+}
+
+/// The keys of a param in full.
+const IN_FULL: [&str; 4] = ["value", "min", "max", "about"];
 
 /// Whether the keys of the table at a path are names an author gives, rather than keys of the format.
 fn holds_names(path: &[&str]) -> bool {

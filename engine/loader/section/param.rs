@@ -12,8 +12,11 @@ use std::sync::Arc;
 
 const ONE: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
 
-/// What a param can be.
+/// What a param can be where it is written plainly.
 const SETTING: Form = Form::AnyOf(&[ONE, Form::List(&ONE)]);
+
+/// What it can be in full: also a table with one of these for each of some words.
+const VALUE: Form = Form::AnyOf(&[SETTING, Form::Named(&SETTING)]);
 
 /// Plainly, by number of players with its bounds beside the columns, or in full.
 pub(in crate::loader) const PARAMS: Form =
@@ -27,7 +30,7 @@ const ABOUT: Key = Key::new("about", "a sentence about it", Form::Text);
 const PARAM: TableSpec = TableSpec {
     one: "a param",
     many: "params",
-    keys: &[Key::new("value", "the number, word or list", Form::ByPlayers(&SETTING)), MIN, MAX, ABOUT],
+    keys: &[Key::new("value", "the number, word, list or table", Form::ByPlayers(&VALUE)), MIN, MAX, ABOUT],
     also: &[
         ("default", "value"),
         ("start", "value"),
@@ -102,7 +105,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Holds a param to its bounds, or each entry of one that is a list.
+    /// Holds a param to its bounds, or each entry of one that is a list or table.
     fn check_param(&self, name: &str, bounds: &Bounds, entry: &Entry) {
         let value = match entry.node.table() {
             Some(table) => table.get("value").map_or(&entry.node, |entry| &entry.node),
@@ -110,13 +113,13 @@ impl Draft<'_> {
         };
         let column = |table: &'_ Table| table.get(&*self.seats.to_string()).map(|entry| entry.node.clone());
         let value = match value.table() {
-            Some(table) => column(table),
-            None => Some(value.clone()),
+            Some(table) if is_by_players(table) => column(table),
+            _ => Some(value.clone()),
         };
         let Some(value) = value else { return };
-        let all = value.list().unwrap_or(std::slice::from_ref(&value));
-        let outside = all.iter().find_map(|node| Some((node, node.number().filter(|number| !bounds.hold(*number))?)));
-        if let Some((node, number)) = outside {
+        let mut all = Vec::new();
+        numbers_in(&value, &mut all);
+        if let Some((node, number)) = all.into_iter().find(|(_, number)| !bounds.hold(*number)) {
             self.mistake(self.out_of_bounds(name, number, bounds, node, entry));
         }
     }
@@ -163,17 +166,28 @@ impl Draft<'_> {
         let Some(node) = fields.need("value") else { return };
         match node.table() {
             Some(table) if is_by_players(table) => self.set_by_players(param, table, &node.place),
-            _ => param.value = self.setting(name, node),
+            _ => param.value = self.whole_setting(name, node),
         }
     }
 
     fn set_by_players(&self, param: &mut Param, table: &Table, place: &Place) {
-        let own = self.column(&param.id, table, place).map(|node| self.setting(&param.id, node));
+        let own = self.column(&param.id, table, place).map(|node| self.whole_setting(&param.id, node));
         param.value = own.unwrap_or(Setting::Nothing);
         let columns = self.players.clone().filter_map(|count| Some((count, table.get(&*count.to_string())?)));
-        param.by_players = columns.map(|(count, entry)| (count, self.setting(&param.id, &entry.node))).collect();
+        param.by_players = columns.map(|(count, entry)| (count, self.whole_setting(&param.id, &entry.node))).collect();
         if let Some((first, odd)) = mixed(table, &param.by_players) {
             self.mistake(mixed_columns(&param.id, odd, first));
+        }
+    }
+
+    /// A setting, or a table with one for each of some words.
+    fn whole_setting(&self, name: &str, node: &Node) -> Setting {
+        match node.table() {
+            Some(table) => {
+                let parts = table.iter().map(|(word, entry)| (word.clone(), self.setting(word, &entry.node)));
+                Setting::Table(parts.collect())
+            }
+            None => self.setting(name, node),
         }
     }
 
@@ -200,16 +214,27 @@ impl Draft<'_> {
     }
 }
 
+/// The numbers of a param, each where it stands.
+fn numbers_in<'n>(node: &'n Node, found: &mut Vec<(&'n Node, i64)>) {
+    match &node.data {
+        Data::Number(number) => found.push((node, *number)),
+        Data::List(list) => list.iter().for_each(|one| numbers_in(one, found)),
+        Data::Table(table) => table.values().for_each(|entry| numbers_in(&entry.node, found)),
+        _ => {}
+    }
+}
+
 /// The columns of a param by number of players, without what is said about it beside them.
 fn without_bounds(table: &Table) -> Table {
     table.iter().filter(|(key, _)| !matches!(&***key, "min" | "max")).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
-/// Whether a param is a number, or a list of some; one that could not be read may have been meant as such.
+/// Whether a param is a number, or a list or table of some; one that could not be read may have been meant as such.
 fn has_numbers(setting: &Setting) -> bool {
     match setting {
         Setting::Number(_) | Setting::Nothing => true,
         Setting::List(list) => list.iter().all(|entry| matches!(entry, Setting::Number(_))),
+        Setting::Table(parts) => parts.iter().all(|(_, one)| has_numbers(one)),
         _ => false,
     }
 }

@@ -209,7 +209,7 @@ pub(super) fn written(setting: &Setting) -> String {
         Setting::Word(word) => word.to_string(),
         Setting::Seat(seat) => (u16::from(seat.0) + 1).to_string(),
         Setting::Flag(is_so) => is_so.to_string(),
-        Setting::Nothing | Setting::List(_) => UNSET.to_owned(),
+        Setting::Nothing | Setting::List(_) | Setting::Table(_) => UNSET.to_owned(),
     }
 }
 
