@@ -57,6 +57,11 @@ pub enum EventKind {
     Step,
     /// A seat's turn began.
     Turn(Seat),
+    /// What a piece names for an event is carried out: what follows comes of it.
+    Triggered {
+        /// The piece.
+        look: Look,
+    },
     /// A seat chose.
     Chose {
         /// Who.

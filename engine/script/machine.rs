@@ -7,7 +7,7 @@ use super::explain;
 use super::showing;
 use super::syntax::Read;
 use super::trace;
-use crate::decision::{Choice, Decision, OptionSet, Set, Value, folded};
+use crate::decision::{Choice, Decision, EventKind, OptionSet, Set, Value, folded};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -706,7 +706,14 @@ impl vm::Context for Running<'_> {
                 return Ok(Called::Value(Value::Seats(seats)));
             }
             (Some(Around::NextInWindow), [Value::Seats(seats), Value::Number(asked), Value::Number(passed)]) => {
-                return Ok(Called::Value(responding(seats, *asked, *passed).into()));
+                let next = responding(seats, *asked, *passed);
+                // What follows comes of the action, not of the last one who declined to answer it.
+                let has_asked =
+                    self.journal.events.last().is_some_and(|event| matches!(event.what, EventKind::Chose { .. }));
+                if next.is_none() && has_asked {
+                    self.note(|_| EventKind::Step);
+                }
+                return Ok(Called::Value(next.into()));
             }
             (Some(Around::EndsWindow), [Value::List(answers)]) => {
                 return Ok(Called::Value(Value::list(answers.iter().rev().cloned().collect())));

@@ -3,7 +3,7 @@
 use super::advice::Advice;
 use super::host::Host;
 use super::machine::{Machine, Progress};
-use crate::decision::{Choice, Decision, Value};
+use crate::decision::{Choice, Decision, EventKind, Value, look};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::context::UNKNOWN_READ;
 use crate::library::context::triggers::{CarriedOut, EFFECT, PIECE};
@@ -161,6 +161,9 @@ impl Rules {
             }
             let Some(next) = state.triggers.next() else { break };
             let left = state.triggers.left.saturating_sub(CARRIED_OUT);
+            // Of a card that a seat does not know it learns what follows alone.
+            let knowers = state.table.aside(|table| table.knowers(next.piece));
+            state.note_to(knowers, |table| EventKind::Triggered { look: look(table, next.piece) });
             progress = match self.machine.run_on(&next.function, &next.arguments, left) {
                 Ok(begun) => {
                     run = begun;
@@ -271,8 +274,11 @@ impl Rules {
 pub fn name_circle(state: &State, fault: &mut Diagnostic) {
     let Some(circle) = state.triggers.circle() else { return };
     let name = |(event, piece, _): &CarriedOut| {
-        let component = state.table.aside(|table| table.component(*piece));
-        format!("`{}` ({event})", state.table.model().component(component).id)
+        let model = state.table.model();
+        let (component, space) = state.table.aside(|table| (table.component(*piece), table.space_of(*piece)));
+        let whose = model.zone(model.space(space).zone).seat;
+        let whose = whose.map_or_else(String::new, |seat| format!(" of player {}", seat.number()));
+        format!("`{}`{whose} ({event})", model.component(component).id)
     };
     let names: Vec<String> = circle.iter().map(name).collect();
     fault.message = format!("cards trigger each other without end: {}", names.join(", then "));

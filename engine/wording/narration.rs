@@ -94,6 +94,8 @@ struct Head<'e> {
     subjects: Vec<Holder>,
     /// The chosen pieces whose move has been told with the choice.
     spent: Vec<PieceId>,
+    /// Whether it is told where nothing follows.
+    is_told_alone: bool,
 }
 
 /// A choice, with its pieces as the reader knows them by now: a card that is chosen from a hand is seen when it is played.
@@ -210,7 +212,13 @@ impl<'e> Narration<'_, 'e> {
                 let mut subjects = vec![Holder::Seat(*seat)];
                 subjects_of(choice, &mut subjects);
                 let chose = Chose { seat: *seat, decision: *decision, choice, looks: looks.to_vec() };
-                self.head = Some(Head { text: String::new(), chose: Some(chose), subjects, spent: Vec::new() });
+                self.head = Some(Head {
+                    text: String::new(),
+                    chose: Some(chose),
+                    subjects,
+                    spent: Vec::new(),
+                    is_told_alone: true,
+                });
             }
             EventKind::Passed { into, is_left, count } => {
                 self.close();
@@ -218,8 +226,25 @@ impl<'e> Narration<'_, 'e> {
                 self.items.push((self.step, Item::Passed { into, is_left, to_come, moves: Vec::new() }));
             }
             EventKind::Said { say, facts, looks } => self.say(say.index(), facts, looks),
+            // Whoever chose what comes next has named it.
+            EventKind::Triggered { .. } if self.is_just_chosen() => {}
+            EventKind::Triggered { look } => {
+                self.close();
+                let owner = self.wording.model.zone(self.wording.model.space(look.space).zone).seat;
+                let face = self.wording.look(look);
+                let text =
+                    owner.map_or_else(|| face.clone(), |seat| self.wording.log.owned(self.wording.seat(seat), &face));
+                let subjects = owner.map(Holder::Seat).into_iter().collect();
+                self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), is_told_alone: false });
+            }
             kind => self.gather(kind),
         }
+    }
+
+    /// Whether a seat has just chosen which of several effects comes next.
+    fn is_just_chosen(&self) -> bool {
+        let chose = self.head.as_ref().and_then(|head| head.chose.as_ref()).filter(|_| self.items.is_empty());
+        chose.is_some_and(|chose| self.wording.model.flow.trigger_choice == Some(chose.decision))
     }
 
     /// A grid as it lies; what its signs mean the first time.
@@ -260,7 +285,7 @@ impl<'e> Narration<'_, 'e> {
             self.drop_last();
         }
         self.close();
-        self.head = Some(Head { text, chose: None, subjects, spent: Vec::new() });
+        self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), is_told_alone: true });
     }
 
     /// Leaves out of the lines what an announcement tells.
@@ -527,6 +552,9 @@ impl<'e> Narration<'_, 'e> {
                 head.text = self.wording.chose(*seat, *decision, choice, looks);
             }
             let told = self.all_with_head(&items, &head);
+            if told.is_empty() && !head.is_told_alone {
+                return;
+            }
             let dash = if told.is_empty() { "" } else { self.wording.log.dash };
             self.tell(&format!("{}{dash}", head.text), &told, self.wording.log.semicolon);
             return;
@@ -789,7 +817,7 @@ fn lying<'l>(looks: &[&'l Look]) -> Vec<(&'l Look, SpaceId)> {
 
 impl Head<'_> {
     const fn of_nobody() -> Self {
-        Head { text: String::new(), chose: None, subjects: Vec::new(), spent: Vec::new() }
+        Head { text: String::new(), chose: None, subjects: Vec::new(), spent: Vec::new(), is_told_alone: true }
     }
 
     /// Whether it names this holder and no other of its sort.

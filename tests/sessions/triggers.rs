@@ -221,7 +221,7 @@ fn cards_that_trigger_each_other_without_end_are_named() {
         .replace("fn echo(bell, seat, by) {", "fn echo(bell, seat, by) { trigger(\"rung\", seat, by); ");
     let told = fault(&format!("{rules}fn turn_of(seat) {{ trigger(\"rung\", seat, 7); }}"));
     assert!(told.contains("error[endless]: cards trigger each other without end: `"), "{told}");
-    assert!(told.contains("`high` (echoed)") || told.contains("`high` (rung)"), "{told}");
+    assert!(told.contains("`high` of player 1 (echoed)") || told.contains("`high` of player 1 (rung)"), "{told}");
 }
 
 #[test]
@@ -255,6 +255,36 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
     let told = log(&session);
     assert!(told.contains("Heard 0 → 122211"), "{told}");
     assert!(told.contains("Coins 6 → 7") && told.contains("Ben replies 22 — Coins 5 → 6"), "{told}");
+}
+
+#[test]
+fn what_a_card_does_is_told_as_its_own() {
+    let turn = "fn turn_of(seat) { if seat == first { seat.coins += 1; trigger(\"rung\", seat, 7); } }";
+    let told = log(&started("", &format!("{RULES}{turn}")));
+    for line in [
+        "Ann's Coins 5 → 6",
+        "Ann's High (2) — Heard 0 → 2",
+        "Ann's High (2) — Heard 2 → 23",
+        "Ann's Low (3) — Heard 23 → 231",
+    ] {
+        assert!(told.lines().any(|own| own.trim() == line), "{line}:\n{told}");
+    }
+    // What does nothing that is seen is not told.
+    let quiet = RULES.replace("{ heard(1); }", "{ }").replace("heard(1);", "");
+    assert!(!log(&started("", &format!("{quiet}{turn}"))).contains("Low (3) —"));
+}
+
+#[test]
+fn what_follows_a_window_comes_of_the_action_and_not_of_who_declined_last() {
+    let turn = "fn turn_of(seat) { if seat != first { return; } \
+        respond(turn_order(next(seat)), \"reply\", |other| [1, 2], |other, choice| other.coins += choice); seat.coins -= 1; }";
+    let mut session = started("", &format!("{RULES}{turn}"));
+    for at in [2, 2] {
+        session.choose(at).unwrap();
+    }
+    let told = log(&session);
+    let lines: Vec<&str> = told.lines().map(str::trim).collect();
+    assert!(lines.contains(&"Ann chooses to say nothing") && lines.contains(&"Ann's Coins 5 → 4"), "{told}");
 }
 
 /// What is triggered while something is tried out waits for nobody, so that it may ask, draw and end the game: the rule that carries out
