@@ -333,7 +333,7 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
     found.sort_by(|a, b| order(a).cmp(&order(b)));
     found.dedup();
     if !found.is_empty() {
-        found.truncate(MOST_MISTAKES);
+        found.truncate(mistakes::MOST_TOLD);
         return Err(Diagnostics(found).grouped());
     }
     let parts = written_parts(files.iter().map(Read::tree));
@@ -358,9 +358,6 @@ fn written_parts<'t>(files: impl Iterator<Item = &'t syntax::File>) -> Vec<Strin
     }
     names
 }
-
-/// Mistakes beyond these are not told.
-const MOST_MISTAKES: usize = 200;
 
 fn is_missing_function(diagnostic: &Diagnostic, written: &[String]) -> bool {
     diagnostic.code == "unknown-function"

@@ -57,6 +57,10 @@ pub(super) fn describe(error: &ParseErrorType) -> Said {
             .help("give parts of it names with `let`, or write a function"),
         ParseErrorType::TooManyFunctions => said("too-many", "this file has more than 1,024 functions", "one too many")
             .help("put some in another file, and what is the same but for its numbers in components: each function counts, `|…|` too"),
+        ParseErrorType::WrongSwitchIntegerCase => {
+            said("syntax", "a number stands below or beside a range in this `switch`", "numbers come first")
+                .help("write the lines with numbers above those with ranges, or `3..=3` for a number among ranges")
+        }
         ParseErrorType::MalformedIndexExpr(_) => {
             said("syntax", "this cannot stand in `[…]`", "not a position or label")
         }

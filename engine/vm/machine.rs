@@ -583,16 +583,12 @@ impl Run {
                 self.put(at(a), Value::Flag(is_it));
             }
             Op::Field { a, b, name } => {
-                if let Value::Text(text) = &self.stack[at(b)] {
-                    self.spend(text.len() / 256)?;
-                }
+                self.spend(long(&self.stack[at(b)]))?;
                 let value = operator::field(context, &self.stack[at(b)], program.symbol(name))?;
                 self.put(at(a), value);
             }
             Op::Index { a, b, c } => {
-                if let Value::Text(text) = &self.stack[at(b)] {
-                    self.spend(text.len() / 256)?;
-                }
+                self.spend(long(&self.stack[at(b)]) + long(&self.stack[at(c)]))?;
                 let value = operator::index(context, &self.stack[at(b)], &self.stack[at(c)])?;
                 self.put(at(a), value);
             }
@@ -600,13 +596,12 @@ impl Run {
                 let mut value = self.stack[at(root)].clone();
                 let mut index = at(indices);
                 for step in &program.paths[usize::from(path)].0 {
-                    if let Value::Text(text) = &value {
-                        self.spend(text.len() / 256)?;
-                    }
+                    self.spend(long(&value))?;
                     value = match step {
                         Step::Name(name) => operator::field(context, &value, program.symbol(*name))?,
                         Step::Index => {
                             index += 1;
+                            self.spend(long(&self.stack[index - 1]))?;
                             operator::index(context, &value, &self.stack[index - 1])?
                         }
                     };
@@ -964,7 +959,8 @@ impl Run {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
-        self.spend(operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
+        let keyed: usize = keys.iter().map(long).sum();
+        self.spend(keyed + operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
         let mut value = std::mem::take(&mut self.stack[root]);
         let done = operator::store(context, program, &mut value, (steps, &keys), (new, may_stay));
         self.stack[root] = value;
@@ -981,7 +977,8 @@ impl Run {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
-        self.spend(operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
+        let keyed: usize = keys.iter().map(long).sum();
+        self.spend(keyed + operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
         operator::lift(context, program, &mut self.stack[root], steps, &keys)
     }
 }
@@ -1007,4 +1004,9 @@ pub(super) fn not_a_flag(value: &Value) -> Box<Fault> {
         Value::Nothing => fault.help("write a comparison, or let the function end in one"),
         _ => fault.help("write a comparison: `x > 0`, `x != ()`"),
     }
+}
+
+/// What it costs to find a letter in a text, or a part by it: long texts are gone through.
+fn long(value: &Value) -> usize {
+    if let Value::Text(text) = value { text.len() / 256 } else { 0 }
 }

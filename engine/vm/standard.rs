@@ -120,7 +120,11 @@ impl Standard {
         }
         let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
         match of {
-            Value::List(items) => list(self, items, rest),
+            Value::List(items) => {
+                let done = list(self, items, rest);
+                give_back(items);
+                done
+            }
             Value::Map(map) => Ok(parts(self, map, rest)),
             Value::Text(whole) if self == Self::Trim && rest.is_empty() => {
                 *whole = whole.trim().into();
@@ -139,6 +143,16 @@ impl Standard {
             },
             _ => Ok(None),
         }
+    }
+}
+
+/// What a list was long for, it holds no longer: what a step holds is weighed by lengths.
+fn give_back(items: &mut Arc<Vec<Value>>) {
+    let most = 4 * items.len() + 16;
+    if items.capacity() > most
+        && let Some(items) = Arc::get_mut(items)
+    {
+        items.shrink_to(items.len() * 2);
     }
 }
 
@@ -275,7 +289,7 @@ fn parts(name: Standard, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value
         (Standard::Contains, [Value::Text(part)]) => Some(map.get(part).is_some().into()),
         (Standard::Remove, [Value::Text(part)]) => Some(Arc::make_mut(map).remove(part).unwrap_or_default()),
         (Standard::Clear, []) => {
-            Arc::make_mut(map).clear();
+            *map = Arc::default();
             NOTHING
         }
         _ => None,
@@ -498,6 +512,23 @@ pub(super) fn merge_sort(items: &[Value], less: &mut dyn FnMut(&Value, &Value) -
 mod tests {
     use super::*;
     use crate::library::registry;
+
+    /// What is held is weighed by lengths, so nothing is held for a length that was.
+    #[test]
+    fn a_list_that_has_become_short_holds_no_more_than_it_is_long() {
+        let long = || Value::list((0..1000).map(Value::Number).collect());
+        let shorter = [
+            ("clear", vec![long()]),
+            ("truncate", vec![long(), Value::Number(3)]),
+            ("chop", vec![long(), Value::Number(3)]),
+            ("splice", vec![long(), Value::Number(3), Value::Number(1000), Value::list(Vec::new())]),
+        ];
+        for (name, mut arguments) in shorter {
+            assert!(native(name, &mut arguments).unwrap().is_some(), "{name}");
+            let Value::List(items) = &arguments[0] else { panic!("{name}") };
+            assert!(items.len() < 4 && items.capacity() <= 32, "{name}: {}", items.capacity());
+        }
+    }
 
     /// That each of the library's own has its code here, their examples show.
     #[test]

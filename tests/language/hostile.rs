@@ -205,6 +205,19 @@ fn templates_and_comments_without_an_end_are_refused_at_once() {
 }
 
 /// To look at what is held takes its time, which counts: where it did not, each of these went on for many seconds, some for hours.
+/// A part of a map is found by comparing its name, which may be long.
+#[test]
+fn long_names_of_parts_count() {
+    let long = "let k = \"a\"; for n in 0..13 { k += k; } let m = #{}; m[k] = 1;";
+    let turns = |does: &str, name: &str| turn(&format!("{long} for n in 0..40000 {{ {does} }} {name}"));
+    check(&[
+        (&turns("let it = m[k];", ""), "endless"),
+        (&turns("m[k] = n;", ""), "endless"),
+        (&turns("m[k] += 1;", ""), "endless"),
+        (&turns("let it = m.len();", ""), "fine"),
+    ]);
+}
+
 #[test]
 fn looking_at_what_is_held_counts() {
     let lists = (0..40).map(|at| format!("let a{at} = [n]; ")).collect::<Vec<_>>().concat();

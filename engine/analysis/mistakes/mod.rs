@@ -72,6 +72,9 @@ pub(super) use wrong_type::{
 };
 pub(super) use wrong_value::{wrong_entry, wrong_value};
 
+/// So many mistakes of rules are told at once.
+pub(crate) const MOST_TOLD: usize = 200;
+
 /// What is wrong with rules as a whole, whatever types are known.
 pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
@@ -79,6 +82,10 @@ pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagn
     while_supposing::out_of_trials(program, &mut found);
     hidden_name::hidden_names(program, &mut found);
     for code in &program.codes {
+        // What is known by the name nearest to each is looked up for no more of them than are told.
+        if found.len() >= MOST_TOLD {
+            break;
+        }
         of_code(program, code, &mut found);
     }
     too_deep::endless_calls(program, &mut found);

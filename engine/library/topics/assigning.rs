@@ -41,11 +41,14 @@ fn of<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
 }
 
+/// What it costs to put nothing into groups.
+const ASSIGNING: usize = 8;
+
 fn assign<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {
     let (members, groups) = members(ctx, list, name, weight)?;
     let found = best(&members, groups.len(), |group, count| ctx.of::<i64>(&[groups[group].to_value(), count.into()]));
     let Assignment { groups: chosen, worth, ways } = found.map_err(|failed| refusal(name, failed))?;
-    ctx.spend(ways / 4)?;
+    ctx.spend(ASSIGNING + ways / 2)?;
     let chosen: Vec<Value> = chosen.into_iter().map(|group| groups[group].to_value()).collect();
     Ok(Map::new([("worth".into(), worth.into()), ("groups".into(), chosen.into())]))
 }

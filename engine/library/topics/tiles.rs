@@ -87,7 +87,7 @@ fn laying(registry: &mut RegistryBuilder) {
             let field = cell_field(ctx, &field)?;
             let model = ctx.table.model();
             let cells = pieces.iter().map(|piece| &model.component(ctx.table.component(*piece)).cells);
-            ctx.charge(cells.clone().map(Vec::len).sum::<usize>() / THINGS);
+            ctx.charge(cells.clone().map(Vec::len).sum::<usize>() / (THINGS / 2));
             let cells = cells.flatten();
             let says = |print: u16| Choice::from(&model.cells.prints[print as usize].fields[field]) == is;
             Ok(cells.filter(|cell| says(cell.print)).count() as i64)
@@ -218,7 +218,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
                 let spaces = spaces_of(ctx, &spaces)?;
                 let mut all = Vec::new();
                 for set in parts(&options)? {
-                    ctx.spend(set.len() * (1 + spaces.len()) / PLACEMENTS)?;
+                    ctx.spend(REGIONS + set.len() * (1 + spaces.len()) / PLACEMENTS)?;
                     let found = set.outcomes(&ctx.table, field, size, &spaces);
                     all.extend(found.into_iter().map(|outcome| outcome_map(outcome, &spaces)));
                 }
@@ -283,7 +283,10 @@ fn check_count(pieces: usize) -> Answer<()> {
 }
 
 /// So many placements are listed or looked at for the cost of one operation of the script engine.
-const PLACEMENTS: usize = 8;
+const PLACEMENTS: usize = 2;
+
+/// What it costs to look at the regions of a grid, or to find how one piece lies on it.
+const REGIONS: usize = 16;
 
 /// The most outcomes that are listed.
 const MOST_OUTCOMES: usize = 500;
@@ -386,7 +389,7 @@ fn narrowed(
 ) -> Answer<OptionSet> {
     let mut sets = Vec::new();
     for set in parts(options)? {
-        ctx.spend(set.len() / PLACEMENTS)?;
+        ctx.spend(REGIONS + set.len() / PLACEMENTS)?;
         sets.push(OptionSet::Placements(Arc::new(narrow(ctx, &set)?)));
     }
     Ok(if let [set] = sets.as_slice() { set.clone() } else { OptionSet::Union(sets.into()) })
@@ -412,6 +415,7 @@ fn alone(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, Placement)> 
         let fault = Fault::new("not-placements", "this is not a placement", "lacks `piece`, `to`, `turned` or `way`");
         return Err(fault.help("take it from `placements(…)`").into());
     };
+    ctx.spend(REGIONS)?;
     spend_on_grid(ctx, placement.to)?;
     let zone = ctx.table.layout().zone_of(placement.to);
     Ok((Placements::new(&ctx.table, zone, &[placement.piece], &[placement.way]), placement))
