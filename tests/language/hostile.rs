@@ -348,7 +348,7 @@ fn what_stands_in_a_row_or_within_itself_is_bounded() {
 /// What is wrong with all of a file is said once.
 #[test]
 fn a_file_of_too_many_functions_is_refused_once() {
-    let rules: String = (0..1_100).map(|n| format!("fn f{n}(x) {{ x }}\n")).collect();
+    let rules = (0..1_100).map(|n| format!("fn f{n}(x) {{ x }}\n")).collect::<Vec<_>>().concat();
     let found = parlour::load_texts("sampler", sampler::texts(&rules)).err().unwrap();
     assert_eq!(found.0.iter().filter(|found| found.code == "too-many").count(), 1, "{found}");
 }

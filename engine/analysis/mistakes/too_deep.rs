@@ -40,7 +40,9 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
 fn leave_circles(calls: &mut FxHashMap<&str, Vec<Call<'_, '_>>>) {
     let mut callers: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
     for (from, calls) in &*calls {
-        calls.iter().for_each(|call| callers.entry(call.to.name()).or_default().push(from));
+        for call in calls {
+            callers.entry(call.to.name()).or_default().push(from);
+        }
     }
     let mut left: FxHashMap<&str, usize> = calls.iter().map(|(name, calls)| (*name, calls.len())).collect();
     let mut gone: Vec<&str> = left.iter().filter(|(_, count)| **count == 0).map(|(name, _)| *name).collect();
@@ -55,7 +57,9 @@ fn leave_circles(calls: &mut FxHashMap<&str, Vec<Call<'_, '_>>>) {
         }
     }
     calls.retain(|name, _| left.contains_key(name));
-    calls.values_mut().for_each(|calls| calls.retain(|call| left.contains_key(call.to.name())));
+    for calls in calls.values_mut() {
+        calls.retain(|call| left.contains_key(call.to.name()));
+    }
 }
 
 /// Reads a function for the calls that it carries out whenever it is called.
