@@ -150,6 +150,30 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
          -> Answer<Value> { Ok(distance(&Graph::read(ctx, &links, &ends, Some(&length))?, from, to)) },
     );
     registry.function(
+        "within",
+        "links from:component steps ends:fact -> components",
+        "The components to which at most so many of some links lead from a component, itself left out; nearest first.",
+        once(first, "components(\"lane\").within(component(\"grove\"), 1, \"ends\").count() // 1"),
+        |ctx: &mut Context<'_>, links: L, from: ComponentId, steps: i64, ends: ArcStr| -> Answer<Set<ComponentId>> {
+            Ok(within(&Graph::read(ctx, &links, &ends, None)?, from, steps))
+        },
+    );
+    registry.function(
+        "within",
+        "links from:component most:number ends:fact length:fact -> components",
+        "The same, each link counted by a field: those to which a way of at most so much leads.",
+        once(first, "components(\"lane\").within(component(\"grove\"), 5, \"ends\", \"length\").count() // 2"),
+        |ctx: &mut Context<'_>,
+         links: L,
+         from: ComponentId,
+         most: i64,
+         ends: ArcStr,
+         length: ArcStr|
+         -> Answer<Set<ComponentId>> {
+            Ok(within(&Graph::read(ctx, &links, &ends, Some(&length))?, from, most))
+        },
+    );
+    registry.function(
         "longest_path",
         "links ends:fact -> several",
         "The longest way along some links that goes over none of them twice (over their ends as often as it likes): the links in order. It is the longest for certain; where there are more than 64 links, or the search is longer than the rules may take, that is told as a fault.",
@@ -165,6 +189,11 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
             longest(ctx, &links, &ends, Some(&length))
         },
     );
+}
+
+fn within(graph: &Graph, from: ComponentId, most: i64) -> Set<ComponentId> {
+    let reached = graph.reached(from).into_iter().filter(|(place, far)| *place != from && *far <= most);
+    reached.map(|(place, _)| place).collect()
 }
 
 fn distance(graph: &Graph, from: ComponentId, to: ComponentId) -> Value {
