@@ -41,6 +41,9 @@ fn unnamed(program: &Program<'_>, named: &NamedFunction) -> Diagnostic {
         .help(help.unwrap_or_else(|| format!("write `fn {function}(…)` in a file of rules/")))
 }
 
+/// A name that is nowhere is compared with so many functions of the rules: nobody writes more, and to compare takes time.
+const MOST_COMPARED: usize = 1_000;
+
 /// What is called is nowhere.
 pub(crate) fn unknown_function(
     program: &Program<'_>,
@@ -60,7 +63,8 @@ pub(crate) fn unknown_function(
     if let Some(meant) = habit(name) {
         return found.help(meant);
     }
-    let mut all: Vec<&str> = program.codes.iter().map(Code::name).filter(|name| !name.is_empty()).collect();
+    let own = program.codes.iter().map(Code::name).filter(|name| !name.is_empty());
+    let mut all: Vec<&str> = own.take(MOST_COMPARED).collect();
     all.extend(program.language.function_names());
     match nearest(name, all) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
