@@ -1006,7 +1006,7 @@ pub(super) fn not_a_flag(value: &Value) -> Box<Fault> {
     }
 }
 
-/// What it costs to find a letter in a text, or a part by it: long texts are gone through.
+/// What it costs to find a letter in a text, or a part by it: a long text takes longer.
 fn long(value: &Value) -> usize {
     if let Value::Text(text) = value { text.len() / 256 } else { 0 }
 }

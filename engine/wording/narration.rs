@@ -226,7 +226,7 @@ impl<'e> Narration<'_, 'e> {
                 self.items.push((self.step, Item::Passed { into, is_left, to_come, moves: Vec::new() }));
             }
             EventKind::Said { say, facts, looks } => self.say(say.index(), facts, looks),
-            // Whoever chose what comes next has named it.
+            // The seat that chose what comes next has named it.
             EventKind::Triggered { .. } if self.is_just_chosen() => {}
             EventKind::Triggered { look } => {
                 self.close();

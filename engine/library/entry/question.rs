@@ -102,7 +102,7 @@ impl Question {
                 let (options, offered) = (&self.decision.options, self.decision.count());
                 let declined = pass.is_some() && choice == Choice::Nothing;
                 let is_open = |option: Choice| is_open(&ctx.table, &option);
-                // Whoever is asked in any case tells nothing by declining.
+                // A seat that is asked in any case tells nothing by declining.
                 let is_always = ctx.table.model().decisions[id.index()].is_always;
                 let is_private = declined && !is_always && !options.iter().any(is_open);
                 conclude(ctx, *seat, *id, &choice, offered, is_private);

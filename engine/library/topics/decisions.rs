@@ -346,6 +346,7 @@ fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
 fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<OptionSet> {
     let options = given(ctx, options)?;
     ctx.spend(options.weight())?;
+    // Which options are alike goes by what the seat knows as it is asked.
     ctx.table.look_away(Some(seat));
     Ok(folded(&ctx.table, seat, options))
 }

@@ -440,12 +440,7 @@ fn sorting(registry: &mut RegistryBuilder) {
         "What a score results in: the sum of its parts, each evaluated as at the end of the game.",
         "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
         |ctx: &mut Context<'_>, score: Value| -> Answer<i64> {
-            if let Value::Map(parts) = &score {
-                let lists = parts
-                    .iter()
-                    .filter_map(|(_, part)| if let Value::List(list) = part { Some(list.len()) } else { None });
-                ctx.spend(lists.sum::<usize>() / (THINGS / 2))?;
-            }
+            ctx.spend(2 * score.cost())?;
             let number = Choice::from_value(&score).and_then(|score| Total::of(&score)).map(|total| total.number);
             number.ok_or_else(|| {
                 let fault = Fault::new("bad-score", "this is no score", "neither a number nor a map of parts");
