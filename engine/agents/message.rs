@@ -87,7 +87,7 @@ pub(super) fn decide(outlook: &Outlook<'_>, id: u64, deadline: Duration) -> Valu
         "decision": *declared.id,
         "ask": outlook.asked(Language::English),
         "options": outlook.written(),
-        "view": view(&outlook.memory()),
+        "view": view(&outlook.memory_with_derived()),
         "deadline_ms": deadline.as_millis() as u64,
     });
     if declared.costs.is_some() && outlook.decision().picks.is_none() {
@@ -239,22 +239,13 @@ fn values(view: &View<'_>) -> Value {
     let mut told = Map::new();
     for id in (0..model.values.len()).map(ValueId::at) {
         let declared = model.value(id);
-        let holders: Vec<(String, Holder)> = match declared.owner {
-            Owner::Game => vec![("game".to_owned(), Holder::Game)],
-            Owner::Seat => model.all_seats().map(|seat| (seat.number().to_string(), Holder::Seat(seat))).collect(),
-            Owner::Component(kind) => {
-                let all = model.kinds[kind.index()].components.iter();
-                all.map(|id| (model.component(*id).id.to_string(), Holder::Component(*id))).collect()
-            }
-            Owner::Space(_) => {
-                let all = (0..model.spaces.len()).map(|at| SpaceId(at as u16));
-                all.map(|id| (place(model, id), Holder::Space(id))).collect()
-            }
+        let holders = match declared.owner {
             Owner::Piece(_) => continue,
             Owner::Pair(..) => {
                 told.insert(declared.id.to_string(), pairs(view, id));
                 continue;
             }
+            owner => holders(model, owner),
         };
         if declared.is_held() {
             let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.held(id, holder)?)));
@@ -266,7 +257,30 @@ fn values(view: &View<'_>) -> Value {
         let known: Map<String, Value> = known.map(|(name, raw)| (name, value(view, id, raw))).collect();
         told.insert(declared.id.to_string(), Value::Object(known));
     }
+    for (at, derived) in model.derived.iter().enumerate() {
+        let known = holders(model, derived.owner).into_iter();
+        let known: Map<String, Value> =
+            known.filter_map(|(name, holder)| Some((name, json!(view.derived(at, holder)?)))).collect();
+        told.insert(derived.id.to_string(), Value::Object(known));
+    }
     Value::Object(told)
+}
+
+/// Whoever has a value of the game, of seats, of components of a kind or of spaces, each by its name.
+fn holders(model: &Model, owner: Owner) -> Vec<(String, Holder)> {
+    match owner {
+        Owner::Game => vec![("game".to_owned(), Holder::Game)],
+        Owner::Seat => model.all_seats().map(|seat| (seat.number().to_string(), Holder::Seat(seat))).collect(),
+        Owner::Component(kind) => {
+            let all = model.kinds[kind.index()].components.iter();
+            all.map(|id| (model.component(*id).id.to_string(), Holder::Component(*id))).collect()
+        }
+        Owner::Space(_) => {
+            let all = (0..model.spaces.len()).map(|at| SpaceId(at as u16));
+            all.map(|id| (place(model, id), Holder::Space(id))).collect()
+        }
+        Owner::Piece(_) | Owner::Pair(..) => Vec::new(),
+    }
 }
 
 /// A table of values: by seat number or component name, and by the same of the other side.

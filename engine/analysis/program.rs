@@ -5,7 +5,7 @@ use super::tallies::tallied;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Place, Source};
 use crate::library::{Effects, Pattern, Role};
-use crate::model::{Model, Named, NamedFunction};
+use crate::model::{Derived, Model, Named, NamedFunction};
 use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Span, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -210,6 +210,17 @@ impl<'a> Program<'a> {
             }
         }
         named
+    }
+
+    /// The derived values of all models, each once where its function is named.
+    pub(crate) fn derived(&self) -> Vec<&'a Derived> {
+        let mut all: Vec<&Derived> = Vec::new();
+        for one in self.models.iter().flat_map(|model| &model.derived) {
+            if !all.iter().any(|known| known.named == one.named) {
+                all.push(one);
+            }
+        }
+        all
     }
 
     /// The function of a name.

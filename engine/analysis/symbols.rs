@@ -105,6 +105,17 @@ pub(crate) enum Wanted {
     Scenario,
 }
 
+/// A value that a function works out.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct DerivedBy {
+    /// Its name.
+    pub value: Arc<str>,
+    /// The function.
+    pub function: Arc<str>,
+    /// What it is given: nothing where the game has the value.
+    pub given: Option<Type>,
+}
+
 /// A function that the flow calls.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Called {
@@ -142,6 +153,7 @@ pub(crate) struct Symbols<'l> {
     costs: Vec<(Arc<str>, Arc<str>)>,
     /// The same of functions that say how good options are for a seat that the rules play.
     automas: Vec<(Arc<str>, Arc<str>)>,
+    derived: Vec<DerivedBy>,
     /// The decision by which seats choose what is carried out next.
     trigger_choice: Option<Arc<str>>,
     /// The scenarios of the campaign.
@@ -170,6 +182,7 @@ impl<'l> Symbols<'l> {
             called: Vec::new(),
             costs: Vec::new(),
             automas: Vec::new(),
+            derived: Vec::new(),
             trigger_choice: model
                 .flow
                 .trigger_choice
@@ -192,6 +205,7 @@ impl<'l> Symbols<'l> {
             symbols.globals_of(model, types);
             symbols.kinds_of(model, types);
             symbols.values_of(model, types);
+            symbols.derived_of(model, types);
             symbols.spaces_of(model, types);
             symbols.rules_of(model);
         }
@@ -271,6 +285,11 @@ impl<'l> Symbols<'l> {
     /// The same of functions that say how good options are for a seat that the rules play.
     pub(crate) fn automas(&self) -> &[(Arc<str>, Arc<str>)] {
         &self.automas
+    }
+
+    /// The values that functions work out.
+    pub(crate) fn derived(&self) -> &[DerivedBy] {
+        &self.derived
     }
 
     /// The decision by which seats choose what is carried out next, of pieces.
@@ -593,6 +612,20 @@ impl<'l> Symbols<'l> {
         match all.iter_mut().find(|known| known.function == *function && known.in_record == in_record) {
             Some(known) => (known.kinds, known.zones) = (known.kinds | kinds, known.zones | zones),
             None => all.push(NamedBy { function: function.clone(), kinds, zones, in_record }),
+        }
+    }
+
+    fn derived_of(&mut self, model: &Model, types: &mut Types) {
+        for derived in &model.derived {
+            let given = match derived.owner {
+                Owner::Seat => Some(Type::SEAT),
+                Owner::Component(kind) => Some(types.thing(Tag::Component, self.of_kind(model, kind))),
+                _ => None,
+            };
+            let one = DerivedBy { value: derived.id.clone(), function: derived.named.function.clone(), given };
+            if !self.derived.contains(&one) {
+                self.derived.push(one);
+            }
         }
     }
 

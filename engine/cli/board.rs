@@ -5,7 +5,7 @@ use super::wrap::wrapped;
 use crate::desk::board;
 use crate::model::{ComponentId, Language, Seat, Shape, SpaceId, ZoneId};
 use crate::phrases::{Phrases, filled};
-use crate::table::{Holder, Picture, View};
+use crate::table::{Picture, View};
 use crate::wording::{Wording, hexagons_in_lines};
 
 /// What is drawn.
@@ -220,8 +220,8 @@ impl<'a> Board<'a> {
     }
 
     fn values(&self, lines: &mut Vec<String>) {
-        let of_seats = self.table.seat_values();
-        let named = of_seats.iter().map(|id| format!("#{}", self.table.name_of(*id)));
+        let of_seats = self.table.seat_columns();
+        let named = of_seats.iter().map(|(name, _)| format!("#{name}"));
         let model = self.table.view.model();
         let who = |seat: Option<Seat>| {
             let (player, team) = match seat {
@@ -233,14 +233,15 @@ impl<'a> Board<'a> {
         };
         let mut table = Table::new(who(None).chain(named));
         for seat in model.all_seats() {
-            let values = of_seats.iter().map(|id| self.table.value(*id, Holder::Seat(seat)).unwrap_or_default());
+            let values = of_seats.iter().map(|(_, told)| told[seat.index()].clone().unwrap_or_default());
             table.row(who(Some(seat)).chain(values).collect());
         }
         if !of_seats.is_empty() || !model.teams.is_empty() {
             lines.extend(table.lines("  "));
         }
-        for (id, told) in self.table.other_values() {
-            lines.extend(wrapped(&format!("  {}: {}", self.table.name_of(id), told.join(self.phrases.log.comma))));
+        let set = self.table.other_values().into_iter().map(|(id, told)| (self.table.name_of(id), told));
+        for (name, told) in set.chain(self.table.other_derived()) {
+            lines.extend(wrapped(&format!("  {name}: {}", told.join(self.phrases.log.comma))));
         }
     }
 }

@@ -275,6 +275,7 @@ impl Page<'_> {
             self.info.in_log,
             self.info.on_table,
         ];
+        let width = headings.len();
         let mut table = Table::new(headings);
         for value in &self.model.values {
             let start = value_start(self.model, value);
@@ -296,6 +297,16 @@ impl Page<'_> {
                 self.left_out(value.is_quiet).to_owned(),
                 self.left_out(!value.is_shown).to_owned(),
             ]);
+        }
+        for derived in &self.model.derived {
+            let mut row = vec![
+                owner_text(self.model, derived.owner),
+                derived.id.to_string(),
+                derived.name.get(self.language).to_owned(),
+                filled(self.info.derived, &[("function", &derived.named.function)]),
+            ];
+            row.resize(width, String::new());
+            table.row(row);
         }
         self.table(&table);
     }

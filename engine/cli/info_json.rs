@@ -28,6 +28,15 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
             "shown": value.is_shown,
         })
     });
+    let derived = model.derived.iter().map(|derived| {
+        json!({
+            "of": owner_text(model, derived.owner),
+            "id": *derived.id,
+            "name": name(&derived.name),
+            "type": "number",
+            "derived": *derived.named.function,
+        })
+    });
     let decisions = model.decisions.iter().map(|decision| {
         let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
         json!({ "id": *decision.id, "ask": name(&decision.ask), "parts": parts, "secret": decision.is_secret, "quiet": decision.is_quiet })
@@ -51,7 +60,7 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
         "pieces": model.pieces.len(),
         "kinds": model.kinds.iter().map(|kind| kind_document(model, kind, language)).collect::<Vec<_>>(),
         "zones": model.families.iter().map(|family| zone(model, family, language)).collect::<Vec<_>>(),
-        "values": values.collect::<Vec<_>>(),
+        "values": values.chain(derived).collect::<Vec<_>>(),
         "phases": phases.collect::<Vec<_>>(),
         "flow": flow::lines(model, language),
         "decisions": decisions.collect::<Vec<_>>(),

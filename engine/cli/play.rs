@@ -335,7 +335,7 @@ impl Table<'_> {
     }
 
     fn show(&self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
-        let view = View::memory(self.session.table(), Some(seat));
+        let view = self.session.with_derived(View::memory(self.session.table(), Some(seat)));
         let pictures = self.session.table().pictures();
         for line in Board::new(view, pictures, &self.wording(seat), self.play.lang).lines() {
             output.line(line)?;

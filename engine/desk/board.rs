@@ -1,6 +1,8 @@
 //! The table as a seat sees it, in words: pieces as they lie, values as they stand. How it is laid out is for whoever shows it.
 
-use crate::model::{ComponentId, Content, KindId, Label, Language, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
+use crate::model::{
+    ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId,
+};
 use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Member, Pointed, Seen, View};
 use crate::wording::Wording;
@@ -234,8 +236,44 @@ impl<'a> Board<'a> {
         self.phrases.log.remarked(&face, &self.wording.space_name(space))
     }
 
+    /// What each seat has, in words: those values of seats that some seat has, by what they are called.
+    pub(crate) fn seat_columns(&self) -> Vec<(String, Vec<Option<String>>)> {
+        let model = self.view.model();
+        let column = |told: &dyn Fn(Holder) -> Option<String>| {
+            model.all_seats().map(|seat| told(Holder::Seat(seat))).collect::<Vec<_>>()
+        };
+        let set = self.seat_values().into_iter().map(|id| (self.name_of(id), column(&|seat| self.value(id, seat))));
+        let derived = model.derived.iter().enumerate().filter(|(_, derived)| derived.owner == Owner::Seat);
+        let derived = derived.map(|(at, derived)| {
+            let name = derived.name.get(self.language).to_owned();
+            (name, column(&|seat| self.view.derived(at, seat).map(|number| number.to_string())))
+        });
+        set.chain(derived.filter(|(_, told)| told.iter().any(Option::is_some))).collect()
+    }
+
+    /// What is derived of all else that has values, by what it is called.
+    pub(crate) fn other_derived(&self) -> Vec<(String, Vec<String>)> {
+        let model = self.view.model();
+        let told = |(at, derived): (usize, &Derived)| {
+            let number = |holder: Holder| self.view.derived(at, holder).map(|number| number.to_string());
+            let all: Vec<String> = match derived.owner {
+                Owner::Game => number(Holder::Game).into_iter().collect(),
+                Owner::Component(kind) => {
+                    let all = model.kinds[kind.index()].components.iter();
+                    all.filter_map(|one| {
+                        Some(format!("{} {}", self.wording.component(*one), number(Holder::Component(*one))?))
+                    })
+                    .collect()
+                }
+                _ => Vec::new(),
+            };
+            (derived.name.get(self.language).to_owned(), all)
+        };
+        model.derived.iter().enumerate().map(told).filter(|(_, told)| !told.is_empty()).collect()
+    }
+
     /// The values of seats that are told: those that some seat has.
-    pub(crate) fn seat_values(&self) -> Vec<ValueId> {
+    fn seat_values(&self) -> Vec<ValueId> {
         let model = self.view.model();
         let of_seats = (0..model.values.len()).map(ValueId::at);
         let is_shown = |id: &ValueId| model.value(*id).owner == Owner::Seat && model.value(*id).is_shown;

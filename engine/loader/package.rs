@@ -487,7 +487,7 @@ impl Package {
 
     fn model(&self, mut draft: Draft<'_>, choices: &Choices, players: RangeInclusive<u8>) -> Model {
         let pieces = draft.pieces();
-        let (values, slots) = draft.read_values(pieces.len());
+        let (values, derived, slots) = draft.read_values(pieces.len());
         let endings = draft.endings();
         let campaign = draft.campaign(&values);
         let (phases, flow) = draft.flow(&endings);
@@ -500,6 +500,7 @@ impl Package {
             provenance: draft.tree.provenances(draft.report),
             pieces,
             values,
+            derived,
             slots,
             phases,
             flow,

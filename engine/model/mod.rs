@@ -7,6 +7,7 @@ mod campaign;
 mod cell;
 mod component;
 mod decision;
+mod derived;
 mod expected;
 mod field;
 mod flow;
@@ -26,6 +27,7 @@ pub use campaign::Campaign;
 pub use cell::{Cell, CellPrint, CellSheet, CellSign};
 pub use component::{Alteration, Component, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
+pub use derived::Derived;
 pub use expected::{Bias, Expected, Subject};
 pub use field::{FieldType, FieldValue};
 pub use flow::{Call, Ending, First, Flow, Named, Op, Phase, TriggerOrder, Winners};
@@ -111,6 +113,8 @@ pub struct Model {
     pub pieces: Vec<NewPiece>,
     /// Declared values, by id.
     pub values: Vec<Value>,
+    /// Numbers that functions of the rules work out for whoever looks at the table.
+    pub derived: Vec<Derived>,
     /// How many slots all values take together.
     pub slots: usize,
     /// Declared phases, by id.

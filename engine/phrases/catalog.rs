@@ -381,6 +381,8 @@ catalog! {
         in_log,
         on_table,
         left_out,
+        /// How a derived value comes about.
+        derived,
         decisions,
         question,
         parts,

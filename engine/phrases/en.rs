@@ -314,6 +314,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         in_log: "in the log",
         on_table: "on the table",
         left_out: "left out",
+        derived: "by {function}",
         decisions: "Decisions",
         question: "question",
         parts: "parts",

@@ -314,6 +314,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         in_log: "紀錄",
         on_table: "桌面",
         left_out: "略去",
+        derived: "由 {function} 算出",
         decisions: "決策",
         question: "問題",
         parts: "組成",

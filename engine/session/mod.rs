@@ -7,6 +7,7 @@ mod by_text;
 mod campaign;
 mod carried;
 mod costs;
+mod derived;
 mod flow;
 mod game;
 mod imagine;

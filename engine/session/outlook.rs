@@ -31,6 +31,10 @@ impl<'a> Outlook<'a> {
         Self { table: session.table(), decision, setup: session.setup(), session: Some(session) }
     }
 
+    pub(super) const fn session(&self) -> Option<&'a Session> {
+        self.session
+    }
+
     pub(super) const fn table(&self) -> &'a Table {
         self.table
     }

@@ -366,6 +366,7 @@ impl Looking {
 impl Player for Asking {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         outlook.check_costs()?;
+        outlook.check_derived()?;
         if let Some(looks) = &self.looks {
             looks.borrow_mut().look(outlook);
         }

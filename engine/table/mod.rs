@@ -24,7 +24,7 @@ pub use grid::placement::{Placement, Placements, Way};
 pub(crate) use grid::region::nearest_first;
 pub use knowledge::imagine::Undealt;
 pub use knowledge::learned::{Condition, Judge, Lesson, NoJudge};
-pub use knowledge::view::{Hidden, Pointed, Seen, View};
+pub use knowledge::view::{DerivedNumber, Hidden, Pointed, Seen, View};
 pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};
 pub(crate) use value::holder_of;

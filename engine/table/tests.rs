@@ -50,6 +50,7 @@ impl Box {
             spaces: vec![],
             pieces: vec![],
             values: vec![],
+            derived: vec![],
             slots: 0,
             phases: vec![],
             flow,

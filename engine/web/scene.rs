@@ -146,7 +146,7 @@ impl<'a> Looking<'a> {
         asked: Option<Seat>,
     ) -> Self {
         let Drawing { wording, language, .. } = drawing;
-        let board = Board::new(view_of(session, viewer), wording, language);
+        let board = Board::new(session.with_derived(view_of(session, viewer)), wording, language);
         let own = match viewer {
             Viewer::Seat(seat) => Some(Seat(seat)),
             Viewer::Onlooker | Viewer::Host => None,
@@ -167,15 +167,19 @@ impl<'a> Looking<'a> {
         let comma = self.board.comma();
         Scene {
             boxes,
-            facts: facts.map(|(id, told)| (self.board.name_of(id), told.join(comma))).collect(),
+            facts: facts
+                .map(|(id, told)| (self.board.name_of(id), told))
+                .chain(self.board.other_derived())
+                .map(|(name, told)| (name, told.join(comma)))
+                .collect(),
             seats: seats.into_iter().map(|seat| self.strip(seat, &in_boxes)).collect(),
         }
     }
 
     fn strip(&self, seat: Seat, in_boxes: &BTreeSet<ZoneId>) -> Strip {
         let model = self.board.view.model();
-        let values = self.board.seat_values().into_iter();
-        let values = values.filter_map(|id| Some((self.board.name_of(id), self.board.value(id, Holder::Seat(seat))?)));
+        let values = self.board.seat_columns().into_iter();
+        let values = values.filter_map(|(name, mut told)| Some((name, told[seat.index()].take()?)));
         let team = self.board.wording.team(seat);
         let team = team.map(|team| (Phrases::of(self.language).story.team.to_owned(), team.to_owned()));
         let zones = (1..model.zones.len()).map(ZoneId::at);

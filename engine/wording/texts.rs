@@ -52,6 +52,7 @@ fn texts_of(model: &Model) -> impl Iterator<Item = &Text> {
         .chain(model.cells.signs.iter().map(|sign| &sign.name))
         .chain(model.families.iter().map(|family| &family.name))
         .chain(model.values.iter().map(|value| &value.name))
+        .chain(model.derived.iter().map(|derived| &derived.name))
         .chain(model.phases.iter().map(|phase| &phase.name))
         .chain(model.endings.iter().map(|ending| &ending.name))
         .chain(model.says.iter().map(|say| &say.text))

@@ -147,7 +147,7 @@ impl Player for Function {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         let asked = Python::attach(|py| {
             let decision = Decision::told(py, outlook)?;
-            let seen = data::of_json(py, &view(&outlook.memory()))?;
+            let seen = data::of_json(py, &view(&outlook.memory_with_derived()))?;
             let answer = self.function.call1(py, (decision, seen))?;
             let at: i64 = answer.bind(py).extract()?;
             let count = outlook.decision().count();

@@ -258,8 +258,8 @@ impl Session {
     #[pyo3(signature = (seat=None))]
     fn view(&self, py: Python<'_>, seat: Option<i64>) -> PyResult<Py<PyAny>> {
         let seen = match seat {
-            Some(seat) => view(&View::memory(self.played.table(), Some(self.seat(seat)?))),
-            None => view(&View::whole(self.played.table())),
+            Some(seat) => view(&self.played.with_derived(View::memory(self.played.table(), Some(self.seat(seat)?)))),
+            None => view(&self.played.with_derived(View::whole(self.played.table()))),
         };
         data::of_json(py, &seen)
     }

@@ -8,6 +8,7 @@ mod folder;
 mod agents;
 mod campaign;
 mod costs;
+mod derived;
 mod grid;
 mod hexagons;
 mod learned;

@@ -5,7 +5,7 @@ use super::walk::Walk;
 use super::{Known, Text};
 use crate::analysis::language::Language;
 use crate::analysis::program::Read;
-use crate::analysis::symbols::{Called, Symbols};
+use crate::analysis::symbols::{Called, DerivedBy, Symbols};
 use crate::analysis::types::{EVERY, Type, Types, Which, accepted};
 use crate::decision::Type as Tag;
 use crate::diagnostic::Source;
@@ -116,6 +116,9 @@ impl Inspection {
         // What is not called yet by anybody is called with whatever the flow gives.
         for Called { function, takes_seat, .. } in self.symbols.called().to_vec() {
             inference.give(&function, if takes_seat { &[Type::SEAT] } else { &[] });
+        }
+        for DerivedBy { function, given, .. } in self.symbols.derived().to_vec() {
+            inference.give(&function, given.as_slice());
         }
         for at in 0..inference.functions.len() {
             if !inference.functions[at].is_called {

@@ -17,7 +17,7 @@ mod place;
 mod walk;
 
 use super::program::Read;
-use super::symbols::{Called, Symbols, Wanted};
+use super::symbols::{Called, DerivedBy, Symbols, Wanted};
 use super::tallies::counted;
 use super::types::{EVERY, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
@@ -180,6 +180,9 @@ impl<'a> Inference<'a> {
     fn seed(&mut self) {
         for Called { function, takes_seat, .. } in self.symbols.called().to_vec() {
             self.give(&function, if takes_seat { &[Type::SEAT] } else { &[] });
+        }
+        for DerivedBy { function, given, .. } in self.symbols.derived().to_vec() {
+            self.give(&function, given.as_slice());
         }
         let scored = self.symbols.scored(&mut self.types);
         for name in SCORING {
@@ -386,6 +389,12 @@ impl<'a> Inference<'a> {
                 &[Tag::Number, Tag::Nothing],
                 "a number or a map of numbers",
                 "give a number, its parts as `#{ due: 3, actions: 1 }`, or `()` where there is nothing to say",
+            ),
+            None if self.symbols.derived().iter().any(|derived| *derived.function == *known.name) => (
+                &[Tag::Number, Tag::Nothing],
+                &[],
+                "a number",
+                "give the number that is shown, or `()` where there is nothing to show",
             ),
             None if is_asked || self.symbols.automas().iter().any(|(_, function)| **function == *known.name) => {
                 (&[Tag::Number], &[], "a number", "return how good it is: more is better")

@@ -40,7 +40,13 @@ impl<'a> Walk<'_, 'a> {
             self.inference.symbols.vocabulary.alone(text).or_else(|| language.name(text).map(|_| "the engine's"));
         let alone = what.map(|what| format!("write `{text}` alone: {what} is nobody's own"));
         let kind = of.iter().next();
+        let derived = self.inference.symbols.derived().iter().find(|derived| *derived.value == *text);
+        let call = derived.map(|derived| {
+            let given = if derived.given.is_some() { "…" } else { "" };
+            format!("call `{}({given})`: `{text}` is derived, and for people to see", derived.function)
+        });
         let help = alone
+            .or(call)
             .or_else(|| habit(text))
             .or_else(|| self.other_zones(text).filter(|_| of.has(Tag::Space)))
             .or_else(|| did_you_mean(text, self.properties_of(of).iter().map(|name| &**name)))

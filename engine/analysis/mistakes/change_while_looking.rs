@@ -41,7 +41,7 @@ impl Whose {
     }
 }
 
-/// Looks at everything that `until`, `when`, `order`, `costs`, `score`, `rank`, invariants, comparisons and agents come to. A function that
+/// Looks at everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants, comparisons and agents come to. A function that
 /// several of them come to is told of once.
 pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let all = all(program);
@@ -116,7 +116,8 @@ fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
     let mut named = all.filter(|named| *named.call.function == *code.name()).peekable();
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
     let by_options = || program.of_options().iter().any(|named| *named.function == *code.name());
-    (by_flow || SCORING.contains(&code.name()) || by_options()).then_some(Whose::Game)
+    let by_values = || program.derived().iter().any(|derived| *derived.named.function == *code.name());
+    (by_flow || SCORING.contains(&code.name()) || by_options() || by_values()).then_some(Whose::Game)
 }
 
 fn out_of_place(program: &Program<'_>, looking: &Looking<'_, '_>, call: &Call<'_>) -> Option<Diagnostic> {

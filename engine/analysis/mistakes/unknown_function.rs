@@ -18,7 +18,8 @@ pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnosti
         }
     }
     let unnamed_of = |named| unnamed(program, named);
-    let named = program.named_functions().chain(program.of_options());
+    let derived = program.derived().into_iter().map(|derived| &derived.named);
+    let named = program.named_functions().chain(program.of_options()).chain(derived);
     found.extend(named.filter(|named| program.code(&named.function).is_none()).map(unnamed_of));
 }
 

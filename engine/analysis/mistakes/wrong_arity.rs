@@ -3,7 +3,7 @@
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::{Entry, INVARIANT, MOST_TAKEN, SCORING};
-use crate::model::NamedFunction;
+use crate::model::{Derived, NamedFunction, Owner};
 
 /// Looks at what the flow, the engine and the data name: at what those functions take.
 pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
@@ -33,6 +33,12 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
             found.push(not_for_options(function, named));
         }
     }
+    for derived in program.derived() {
+        let arity = usize::from(derived.owner != Owner::Game);
+        if let Some(function) = program.code(&derived.named.function).filter(|code| code.tree.params.len() != arity) {
+            found.push(not_for_values(function, derived));
+        }
+    }
 }
 
 fn wrong_parameters(code: &Code<'_>, arity: usize, caller: &str) -> Diagnostic {
@@ -52,6 +58,19 @@ fn not_for_options(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
         .mark(function.place(), format!("takes {takes}"))
         .mark(named.place.clone(), "named here")
         .help(format!("write `fn {name}(seat, option)`"))
+}
+
+fn not_for_values(function: &Code<'_>, derived: &Derived) -> Diagnostic {
+    let (name, takes) = (function.name(), arguments(&[function.tree.params.len()]));
+    let (passes, param) = match derived.owner {
+        Owner::Game => ("nothing", ""),
+        Owner::Seat => ("a seat", "seat"),
+        _ => ("a component", "component"),
+    };
+    Diagnostic::error("wrong-arity", format!("`{name}` takes {takes}, and `{}` passes {passes}", derived.named.field))
+        .mark(function.place(), format!("takes {takes}"))
+        .mark(derived.named.place.clone(), "named here")
+        .help(format!("write `fn {name}({param})`"))
 }
 
 fn not_callable(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {

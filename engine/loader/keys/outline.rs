@@ -459,7 +459,7 @@ fn is_step(spec: &TableSpec) -> bool {
 /// Whether a key names a function of the rules: what a phase or a round asks, what options cost, which scenario follows.
 fn names_function(spec: &TableSpec, key: &Key) -> bool {
     matches!(key.name, "until" | "when" | "order") && is_step(spec)
-        || matches!(key.name, "costs" | "automa")
+        || matches!(key.name, "costs" | "automa" | "derived")
         || key.name == "next" && spec.one == CAMPAIGN.one
 }
 

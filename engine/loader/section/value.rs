@@ -6,10 +6,12 @@ use crate::loader::document::tree::MOST_ENTRIES;
 use crate::loader::keys::form::{Form, Key, Names, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, too_many, unknown, unknown_or_name, upside_down, wrong_type};
-use crate::loader::name::{Scope, check_script_name};
+use crate::loader::name::{Scope, check_function_name, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::zone::no_teams;
-use crate::model::{FamilyId, KindId, Lasts, Owner, Party, Per, Seen, Setting, Value, ValueType};
+use crate::model::{
+    Derived, FamilyId, KindId, Lasts, NamedFunction, Owner, Party, Per, Seen, Setting, Value, ValueType,
+};
 use std::sync::Arc;
 
 /// The most slots of all values together.
@@ -76,15 +78,21 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new("quiet", "whether its changes are left out of what is told", Form::Flag),
         Key::new("shown", "whether people see it on the table; programs are told it all the same", Form::Flag),
         Key::new("reads", "the field of its spaces by which people read it", Form::Word),
+        Key::new(
+            "derived",
+            "the function that works it out whenever the table is looked at; nobody sets it",
+            Form::Word,
+        ),
     ],
     also: &[("default", "start"), ("value", "start"), ("values", "words"), ("visible", "seen_by"), ("zone", "in")],
     ..TableSpec::PLAIN
 };
 
 impl Draft<'_> {
-    /// Reads the section `values`, for a number of pieces; also how many slots they take.
-    pub(in crate::loader) fn read_values(&mut self, pieces: usize) -> (Vec<Value>, usize) {
-        let mut values: Vec<Value> = Vec::new();
+    /// Reads the section `values`, for a number of pieces: those that are set, those that are derived, and how many slots the
+    /// former take.
+    pub(in crate::loader) fn read_values(&mut self, pieces: usize) -> (Vec<Value>, Vec<Derived>, usize) {
+        let (mut values, mut derived): (Vec<Value>, Vec<Derived>) = (Vec::new(), Vec::new());
         let mut slots = 0;
         for (owner, entry) in self.section("values") {
             let Some(table) = entry.node.table() else {
@@ -95,13 +103,20 @@ impl Draft<'_> {
                 continue;
             }
             for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
-                if values.len() == MOST_ENTRIES {
+                if values.len() + derived.len() == MOST_ENTRIES {
                     self.mistake(too_many("values", MOST_ENTRIES + 1, MOST_ENTRIES, Some(&entry.key)));
-                    return (values, slots);
+                    return (values, derived, slots);
                 }
                 check_script_name(name, "a value", &entry.key, self.report);
+                if entry.node.table().is_some_and(|table| table.contains_key("derived")) {
+                    if let Some(found) = self.derived(owner, name, entry) {
+                        self.give_value_name((&found.id, found.owner), &entry.key);
+                        derived.push(found);
+                    }
+                    continue;
+                }
                 let Some(value) = self.value(owner, name, entry) else { continue };
-                self.give_value_name(&value, &entry.key);
+                self.give_value_name((&value.id, value.owner), &entry.key);
                 let value = Value { slot: slots, slots: self.holders(value.owner, pieces) * value.width, ..value };
                 slots += value.slots;
                 values.push(value);
@@ -110,7 +125,7 @@ impl Draft<'_> {
         if slots > MOST_SLOTS {
             self.mistake(too_many("values", slots, MOST_SLOTS, None));
         }
-        (values, slots)
+        (values, derived, slots)
     }
 
     fn is_owner(&self, word: &str, place: &Place) -> bool {
@@ -183,6 +198,29 @@ impl Draft<'_> {
             most,
             width: most.map_or(1, |most| usize::from(most) + 1),
             ..plain
+        })
+    }
+
+    /// A number that a function of the rules works out.
+    fn derived(&self, owner: &str, name: &Arc<str>, entry: &Entry) -> Option<Derived> {
+        let fields = Fields::read(self.report, name, entry, &VALUE)?;
+        let keys = VALUE.keys.iter().map(|key| key.name).filter(|key| !matches!(*key, "name" | "derived"));
+        fields.refuse(&keys.collect::<Vec<_>>(), "what is derived is the number that its function gives");
+        if matches!(owner, "piece" | "space") {
+            fields.refuse(&["derived"], "only the game, seats and components of a kind have derived values");
+            return None;
+        }
+        let (function, place) = fields.word("derived")?;
+        check_function_name(function, place, self.report);
+        Some(Derived {
+            id: name.clone(),
+            name: self.text_or_name(fields.get("name"), "name", name),
+            owner: self.simple_owner(owner),
+            named: NamedFunction {
+                field: format!("values.{owner}.{name}.derived").into(),
+                function: function.clone(),
+                place: place.clone(),
+            },
         })
     }
 
@@ -444,8 +482,8 @@ impl Draft<'_> {
         list.iter().filter_map(zone).collect()
     }
 
-    fn give_value_name(&mut self, value: &Value, place: &Place) {
-        let (scopes, what): (Vec<Scope>, &'static str) = match value.owner {
+    fn give_value_name(&mut self, (name, owner): (&Arc<str>, Owner), place: &Place) {
+        let (scopes, what): (Vec<Scope>, &'static str) = match owner {
             Owner::Game => (Vec::new(), "a value"),
             Owner::Seat => (vec![Scope::Seat], "a value of seats"),
             Owner::Component(kind) => (vec![Scope::Kind(kind)], "a value of components"),
@@ -458,7 +496,7 @@ impl Draft<'_> {
             Owner::Pair(Party::Component(kind), _) => (vec![Scope::Kind(kind)], "a table of components"),
         };
         for scope in scopes {
-            self.names.give(scope, &value.id, what, place, self.report);
+            self.names.give(scope, name, what, place, self.report);
         }
     }
 

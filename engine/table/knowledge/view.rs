@@ -26,7 +26,11 @@ pub struct View<'a> {
     concludes: bool,
     sees_all: bool,
     conclusions: OnceCell<Box<Conclusions>>,
+    derived: Option<Arc<[DerivedNumber]>>,
 }
+
+/// The position of a derived value among those of the game, who has it, and what it is.
+pub type DerivedNumber = (usize, Holder, i64);
 
 /// What the viewer can tell of those pieces of a space whose faces it cannot tell.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -79,22 +83,72 @@ enum Place {
 impl<'a> View<'a> {
     /// What a seat sees of a table; without a seat, what everybody sees.
     pub const fn new(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: false, concludes: false, sees_all: false, conclusions: OnceCell::new() }
+        Self {
+            table,
+            seat,
+            remembers: false,
+            concludes: false,
+            sees_all: false,
+            conclusions: OnceCell::new(),
+            derived: None,
+        }
     }
 
     /// What a seat sees of a table, with the faces it has seen and can still place.
     pub const fn memory(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: true, concludes: true, sees_all: false, conclusions: OnceCell::new() }
+        Self {
+            table,
+            seat,
+            remembers: true,
+            concludes: true,
+            sees_all: false,
+            conclusions: OnceCell::new(),
+            derived: None,
+        }
     }
 
     /// The same without what only follows from it: that costs something to be worked out, and in an imagined world less may follow.
     pub const fn recalled(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: true, concludes: false, sees_all: false, conclusions: OnceCell::new() }
+        Self {
+            table,
+            seat,
+            remembers: true,
+            concludes: false,
+            sees_all: false,
+            conclusions: OnceCell::new(),
+            derived: None,
+        }
     }
 
     /// The whole table, for whoever runs the game.
     pub const fn whole(table: &'a Table) -> Self {
-        Self { table, seat: None, remembers: true, concludes: false, sees_all: true, conclusions: OnceCell::new() }
+        Self {
+            table,
+            seat: None,
+            remembers: true,
+            concludes: false,
+            sees_all: true,
+            conclusions: OnceCell::new(),
+            derived: None,
+        }
+    }
+
+    /// The same with numbers that rules have derived for whoever looks.
+    #[must_use]
+    pub fn with(self, derived: Arc<[DerivedNumber]>) -> Self {
+        Self { derived: Some(derived), ..self }
+    }
+
+    /// What rules have derived for a holder of one of the game's derived values, by its position; nothing where the viewer cannot know
+    /// it, and where the view comes without them.
+    pub fn derived(&self, at: usize, holder: Holder) -> Option<i64> {
+        let all = self.derived.as_deref().unwrap_or_default();
+        all.iter().find(|(of, who, _)| *of == at && *who == holder).map(|(.., number)| *number)
+    }
+
+    /// Whether the viewer knows all that was read of a table since that was last forgotten.
+    pub(crate) fn tells_what_was_read(&self, table: &Table) -> bool {
+        self.is_among(table.layout.everybody & !table.reads.unknown_to())
     }
 
     /// Who looks.

@@ -1,0 +1,84 @@
+//! What functions of the rules work out for whoever looks at the table, as far as the one who looks can know it.
+
+use super::outlook::Outlook;
+use super::status::Session;
+use crate::decision::{Choice, Value};
+use crate::diagnostic::Diagnostic;
+use crate::library::State;
+use crate::model::{Derived, Owner};
+use crate::script;
+use crate::table::{Holder, View};
+
+impl Session {
+    /// A view of the table of this session, with the values that rules derive: those alone that go by nothing that the viewer
+    /// does not know. A fault in the rules there is for whoever checks them ([`Outlook::check_derived`]).
+    pub fn with_derived<'a>(&self, view: View<'a>) -> View<'a> {
+        if self.model().derived.is_empty() {
+            return view;
+        }
+        let mut found = Vec::new();
+        for (at, derived) in self.model().derived.iter().enumerate() {
+            for holder in self.holders_of(derived) {
+                if let Ok(Some(number)) = self.worked_out(derived, holder, &view) {
+                    found.push((at, holder, number));
+                }
+            }
+        }
+        view.with(found.into())
+    }
+
+    fn holders_of(&self, derived: &Derived) -> Vec<Holder> {
+        let model = self.model();
+        match derived.owner {
+            Owner::Seat => model.all_seats().map(Holder::Seat).collect(),
+            Owner::Component(kind) => {
+                model.kinds[kind.index()].components.iter().map(|one| Holder::Component(*one)).collect()
+            }
+            _ => vec![Holder::Game],
+        }
+    }
+
+    /// What a function of the rules makes of one who has the value; nothing where a viewer cannot know it.
+    fn worked_out(&self, derived: &Derived, holder: Holder, view: &View<'_>) -> Result<Option<i64>, Box<Diagnostic>> {
+        let mut aside = State::new(self.table().clone());
+        aside.table.forget_reads();
+        let given = match holder {
+            Holder::Seat(seat) => Some(Value::Seat(seat)),
+            Holder::Component(component) => Some(Value::Component(component)),
+            _ => None,
+        };
+        let said = script::call(&self.host, &mut aside, &derived.named.function, given.as_ref());
+        if !view.tells_what_was_read(&aside.table) {
+            return Ok(None);
+        }
+        match said.map_err(Box::new)? {
+            Choice::Number(number) => Ok(Some(number)),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl<'a> Outlook<'a> {
+    /// What the seat sees and remembers, with the values that rules derive.
+    pub fn memory_with_derived(&self) -> View<'a> {
+        match self.session() {
+            Some(session) => session.with_derived(self.memory()),
+            None => self.memory(),
+        }
+    }
+
+    /// What went wrong in a function of the rules that derives a value.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check_derived(&self) -> Result<(), Box<Diagnostic>> {
+        let Some(session) = self.session() else { return Ok(()) };
+        let whole = View::whole(session.table());
+        for derived in &session.model().derived {
+            for holder in session.holders_of(derived) {
+                session.worked_out(derived, holder, &whole)?;
+            }
+        }
+        Ok(())
+    }
+}
