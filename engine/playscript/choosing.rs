@@ -9,19 +9,15 @@ use super::play::{Statement, What};
 use super::runner::Runner;
 use super::words;
 use crate::diagnostic::Diagnostic;
-use crate::model::{DecisionId, Seat};
-use crate::session::{Decision, EventKind, Pass, Session, Status};
-use indexmap::IndexSet;
+use crate::model::Seat;
+use crate::session::{Decision, EventKind, Pass, Status};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most rows in which two tables are said to differ.
 const MOST_ROWS: usize = 40;
 
-/// The most ways that are tried to make several picks.
-const MOST_TRIED: usize = 1_000;
-
 /// What would come of a choice.
-enum Attempt {
+pub(super) enum Attempt {
     /// It can be made.
     Complete,
     /// It can be made, and so many more have to be picked.
@@ -33,12 +29,8 @@ enum Attempt {
 impl Runner<'_> {
     /// The options of a decision in the short form of plays.
     pub(super) fn written(&self, decision: &Decision) -> Vec<String> {
-        self.written_in(self.session(), decision)
-    }
-
-    fn written_in(&self, session: &Session, decision: &Decision) -> Vec<String> {
         let wording = self.wording().for_seat(decision.seat);
-        let table = session.table();
+        let table = self.session().table();
         (0..decision.count()).map(|at| wording.written(table, decision, &decision.option(at))).collect()
     }
 
@@ -72,108 +64,19 @@ impl Runner<'_> {
     }
 
     pub(super) fn choose(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
-        let mut parts = self.in_order(seat, decision, self.picks_in(answer)).into_iter();
-        let first = parts.next().unwrap_or_default();
-        self.pick(statement, seat, decision, first).map_err(|found| {
+        let (positions, is_all) = self.way(statement, seat, decision, answer);
+        let is_all = is_all.map_err(|found| {
             let is_forced = found.code.starts_with("not-") && self.was_forced(seat, decision, answer).is_some();
             let help =
                 "it was chosen already, as there was nothing else: leave the line out, or begin it with `forced`";
             with_help(found, is_forced.then(|| help.to_owned()))
-        })?;
-        let mut picks = 1;
-        for part in parts {
-            if !self.goes_on(seat, decision, picks) {
-                if self.was_picked(seat, decision, answer) {
-                    break;
-                }
-                let message = format!("no further choice is asked for `{part}`");
-                return Err(fail(statement, "too-many", message, "one thing too many"));
-            }
-            self.pick(statement, seat, decision, part)?;
-            picks += 1;
+        });
+        for at in positions {
+            self.answer(statement, at)?;
         }
-        if first != Pass::Done.word() && self.goes_on(seat, decision, picks) {
-            let Status::Waiting(open) = self.session().status() else { return Ok(()) };
-            if open.pass == Some(Pass::Done) {
-                let at = open.count() - 1;
-                self.answer(statement, at)?;
-            }
-        }
+        is_all?;
         self.choices += 1;
         self.not_failed()
-    }
-
-    /// The picks that an answer is made of. What is offered whole is one.
-    fn picks_in<'a>(&self, answer: &'a str) -> Vec<&'a str> {
-        let is_whole = |open: &Decision| answer.contains(" + ") && self.written(open).iter().any(|one| one == answer);
-        if self.session().decision().is_some_and(is_whole) {
-            return vec![answer];
-        }
-        answer.split(" + ").map(str::trim).collect()
-    }
-
-    /// Whether that was picked in all, with what was picked without a question because there was no other.
-    fn was_picked(&self, seat: &str, decision: &str, answer: &str) -> bool {
-        let model = self.session().model();
-        let asked = model.all_seats().find(|who| self.setup.name(*who) == seat).zip(model.find_decision(decision));
-        asked.is_some_and(|asked| self.was_picked_in(self.session(), self.seen, asked, answer))
-    }
-
-    fn was_picked_in(&self, session: &Session, from: usize, asked: (Seat, DecisionId), answer: &str) -> bool {
-        let chosen = session.events().since(from).rev().find_map(|event| match &event.what {
-            EventKind::Chose { seat: who, decision: id, choice, looks } if (*who, *id) == asked => {
-                Some(self.wording().for_seat(*who).written_answer(*id, choice, looks))
-            }
-            _ => None,
-        });
-        let sorted = |text: &str| {
-            let mut parts: Vec<String> = text.split(" + ").map(|part| part.trim().to_owned()).collect();
-            parts.sort_unstable();
-            parts
-        };
-        chosen.is_some_and(|chosen| sorted(&chosen) == sorted(answer))
-    }
-
-    /// Several picks in the order in which they are asked for, whichever order they are written in.
-    fn in_order<'a>(&self, seat: &str, decision: &str, mut parts: Vec<&'a str>) -> Vec<&'a str> {
-        let Status::Waiting(open) = self.session().status() else { return parts };
-        if parts.len() < 2 || open.among.is_empty() || !self.goes_on(seat, decision, 0) {
-            return parts;
-        }
-        let (wording, table) = (self.wording().for_seat(open.seat), self.session().table());
-        let all: Vec<String> = open.among.iter().map(|choice| wording.written(table, open, choice)).collect();
-        let once: Vec<String> = all.iter().collect::<IndexSet<_>>().into_iter().cloned().collect();
-        let mut taken = vec![false; all.len()];
-        // Of alike ones the first behind what is named before it, as recordings write them; or else the first that is left.
-        let mut behind = 0;
-        let mut place = |part: &str| {
-            let Match::One(at) = matching::find(&once, part) else { return None };
-            let is_it = |place: &usize| !taken[*place] && all[*place] == once[at];
-            let place = (behind..all.len()).find(is_it).or_else(|| (0..behind).find(is_it))?;
-            taken[place] = true;
-            behind = place + 1;
-            Some(place)
-        };
-        let places: Option<Vec<usize>> = parts.iter().map(|part| place(part)).collect();
-        if let Some(places) = places {
-            let mut placed: Vec<(usize, &str)> = places.into_iter().zip(parts).collect();
-            placed.sort_unstable();
-            parts = placed.into_iter().map(|(_, part)| part).collect();
-        }
-        parts
-    }
-
-    /// Whether more is asked of what was begun with so many picks.
-    fn goes_on(&self, seat: &str, decision: &str, picks: usize) -> bool {
-        let model = self.session().model();
-        let is_same =
-            |open: &Decision| self.setup.name(open.seat) == seat && *model.decisions[open.id.index()].id == *decision;
-        matches!(self.session().status(), Status::Waiting(open) if is_same(open) && open.picked.len() == picks)
-    }
-
-    fn pick(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
-        let at = self.position(statement, seat, decision, answer)?;
-        self.answer(statement, at)
     }
 
     /// The position of the option that an answer means.
@@ -276,7 +179,7 @@ impl Runner<'_> {
         self.checks += 1;
         let options = self.asked(statement, seat, decision)?;
         words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)?;
-        let why = match self.attempt(seat, decision, answer) {
+        let why = match self.attempt(answer) {
             Attempt::Refused(why) => {
                 self.could_be_offered(statement, decision, answer)?;
                 why
@@ -314,134 +217,10 @@ impl Runner<'_> {
     pub(super) fn allows(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
         self.checks += 1;
         let options = self.asked(statement, seat, decision)?;
-        let Attempt::Refused(why) = self.attempt(seat, decision, answer) else { return Ok(()) };
+        let Attempt::Refused(why) = self.attempt(answer) else { return Ok(()) };
         words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)?;
         let found = fail(statement, "not-offered", format!("`{answer}` is not offered: {why}"), "must be");
         Err(self.with_options(found, &options, answer, self.session().decision().map(|open| open.seat)))
-    }
-
-    /// What comes of choosing something, tried on a copy of the game.
-    fn attempt(&mut self, seat: &str, decision: &str, answer: &str) -> Attempt {
-        self.look();
-        let (mut tried, mut left) = (Vec::new(), MOST_TRIED);
-        let parts = self.in_order(seat, decision, self.picks_in(answer));
-        let result = match self.missing_behind(&parts) {
-            Some(missing) => Attempt::Begun(missing),
-            None => self.try_picks(self.session(), &parts, &mut tried, &mut left),
-        };
-        self.session().forget_covered();
-        result
-    }
-
-    /// How many more would have to be picked behind these, where they are too few and all of them can be picked: the first question
-    /// leaves out those that are left for the last picks.
-    fn missing_behind(&self, parts: &[&str]) -> Option<usize> {
-        let open = self.session().decision().filter(|open| !open.among.is_empty())?;
-        let missing = open.missing().checked_sub(parts.len()).filter(|missing| *missing > 0)?;
-        let wording = self.wording().for_seat(open.seat);
-        let table = self.session().table();
-        let mut among: Vec<String> = open.among.iter().map(|one| wording.written(table, open, one)).collect();
-        for part in parts {
-            let at = match matching::find(&among, part) {
-                Match::One(at) => at,
-                Match::Several(places) => places[0],
-                Match::None => return None,
-            };
-            among.remove(at);
-        }
-        Some(missing)
-    }
-
-    /// Tries picks one after the other, in any order where their order does not count. Of several ways that fail, the first
-    /// says why.
-    fn try_picks(&self, session: &Session, parts: &[&str], picked: &mut Vec<String>, left: &mut usize) -> Attempt {
-        let Some(open) = session.decision() else { return Attempt::Complete };
-        let options = self.written_in(session, open);
-        let is_ordered = open.among.is_empty();
-        let mut refused = None;
-        for at in 0..parts.len() {
-            if parts[..at].contains(&parts[at]) {
-                continue;
-            }
-            let part = parts[at];
-            let places = match matching::find(&options, part) {
-                Match::One(place) => vec![place],
-                Match::Several(places) => places,
-                Match::None => {
-                    let behind =
-                        if picked.is_empty() { String::new() } else { format!(" after `{}`", picked.join(" + ")) };
-                    let all = match options.len() {
-                        1 => "the one option".to_owned(),
-                        all => format!("the {all} options"),
-                    };
-                    refused.get_or_insert_with(|| format!("`{part}` is not among {all}{behind}"));
-                    Vec::new()
-                }
-            };
-            let mut rest = parts.to_vec();
-            rest.remove(at);
-            for place in places {
-                if rest.is_empty() {
-                    return Self::after_last_pick(session, open, place);
-                }
-                if *left == 0 {
-                    return Attempt::Refused(format!("{MOST_TRIED} ways to pick them were tried"));
-                }
-                *left -= 1;
-                picked.push(options[place].clone());
-                let result = self.try_rest(session, place, &rest, picked, left);
-                picked.pop();
-                match result {
-                    Attempt::Refused(why) => drop(refused.get_or_insert(why)),
-                    done => return done,
-                }
-            }
-            if is_ordered {
-                break;
-            }
-        }
-        Attempt::Refused(refused.unwrap_or_else(|| "nothing is named".to_owned()))
-    }
-
-    fn try_rest(
-        &self,
-        session: &Session,
-        place: usize,
-        rest: &[&str],
-        picked: &mut Vec<String>,
-        left: &mut usize,
-    ) -> Attempt {
-        let Some(open) = session.decision() else { return Attempt::Complete };
-        let mut fork = session.fork();
-        if fork.choose(place).is_err() {
-            return Attempt::Refused(format!("`{}` is refused", picked.join(" + ")));
-        }
-        match fork.status() {
-            Status::Failed(_) => Attempt::Complete,
-            Status::Waiting(next)
-                if next.seat == open.seat && next.id == open.id && next.picked.len() == open.picked.len() + 1 =>
-            {
-                self.try_picks(&fork, rest, picked, left)
-            }
-            _ => {
-                let whole =
-                    [picked.as_slice(), &rest.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>()].concat();
-                if self.was_picked_in(&fork, session.events().len(), (open.seat, open.id), &whole.join(" + ")) {
-                    return Attempt::Complete;
-                }
-                Attempt::Refused(format!("too many: nothing more is asked after `{}`", picked.join(" + ")))
-            }
-        }
-    }
-
-    /// What comes of the last pick.
-    fn after_last_pick(session: &Session, open: &Decision, place: usize) -> Attempt {
-        let is_done = open.pass.is_some() && place == open.options.len();
-        let missing = open.missing().saturating_sub(1);
-        if is_done || missing == 0 || open.picks.is_none() || session.decision().is_none() {
-            return Attempt::Complete;
-        }
-        Attempt::Begun(missing)
     }
 
     pub(super) fn offers(&mut self, statement: &Statement, seat: &str, decision: &str, count: u64) -> Checked {

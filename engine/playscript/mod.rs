@@ -18,6 +18,7 @@ pub mod matching;
 mod offering;
 mod opening;
 mod options;
+mod picks;
 mod play;
 mod print;
 mod read;

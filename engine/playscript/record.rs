@@ -2,8 +2,9 @@
 
 use super::play::{Play, Statement, What};
 use crate::diagnostic::Diagnostics;
+use crate::model::{DecisionId, Language, Seat};
 use crate::session::Decision;
-use crate::session::{ChooseError, EventKind, Game, Pass, Session, Setup, Status};
+use crate::session::{ChooseError, EventKind, Game, Session, Setup, Status};
 use crate::wording::Row;
 use crate::wording::Wording;
 use std::collections::BTreeMap;
@@ -102,24 +103,24 @@ impl Recorder {
     /// When there is no such option, or no question.
     pub fn choose(&mut self, session: &mut Session, at: usize) -> Result<(), ChooseError> {
         self.note_rounds(session);
-        let asked = session.decision().map(|open| (open.seat, open.id, open.picked.len()));
+        let asked = session.decision().map(|open| (open.seat, open.id, open.picks.is_some()));
         let word = session.decision().filter(|open| at < open.count()).map(|open| written(session, open, at));
         session.choose(at)?;
-        let (Some((seat, id, picks)), Some(word)) = (asked, word) else { return Ok(()) };
+        let (Some((seat, id, are_several)), Some(word)) = (asked, word) else { return Ok(()) };
         self.picked.push(word);
-        let goes_on = |next: &Decision| next.seat == seat && next.id == id && next.picked.len() == picks + 1;
-        if session.decision().is_some_and(goes_on) {
+        // All that was picked is written down, what nobody was asked for with it.
+        let whole = if are_several { picked_in_all(session, self.seen, (seat, id)) } else { None };
+        let is_begun = |next: &Decision| are_several && whole.is_none() && (next.seat, next.id) == (seat, id);
+        if session.decision().is_some_and(is_begun) {
             return Ok(());
         }
-        if self.picked.len() > 1 && self.picked.last().is_some_and(|last| last == Pass::Done.word()) {
-            self.picked.pop();
-        }
+        let picked = std::mem::take(&mut self.picked).join(" + ");
         let has_failed = matches!(session.status(), Status::Failed(_));
         let is_marked = self.marked && !has_failed;
         self.statements.push(statement(What::Choice {
             seat: session.setup().name(seat).to_owned(),
             decision: session.model().decisions[id.index()].id.to_string(),
-            answer: std::mem::take(&mut self.picked).join(" + "),
+            answer: whole.filter(|whole| !whole.is_empty()).unwrap_or(picked),
             mark: is_marked.then(|| session.fingerprint()),
         }));
         if !has_failed {
@@ -190,8 +191,19 @@ pub fn record(game: &Game, setup: &Setup, answers: &[u32], marked: bool) -> Resu
 }
 
 fn written(session: &Session, open: &Decision, at: usize) -> String {
-    let wording = Wording::new(session.model().clone(), session.setup().clone(), crate::model::Language::English);
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
     wording.for_seat(open.seat).written(session.table(), open, &open.option(at))
+}
+
+/// What was picked in an answer that was given since there were so many events.
+fn picked_in_all(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<String> {
+    session.events().since(begun).find_map(|event| match &event.what {
+        EventKind::Chose { seat, decision, choice, looks } if (*seat, *decision) == asked => {
+            let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+            Some(wording.for_seat(*seat).written_picks(*decision, choice, looks).join(" + "))
+        }
+        _ => None,
+    })
 }
 
 /// The whole table, in few letters.

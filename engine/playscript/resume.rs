@@ -8,7 +8,7 @@ use super::record::Recorder;
 use super::runner::Runner;
 use super::statements::{format_line, names_format};
 use crate::diagnostic::Diagnostic;
-use crate::session::{Decision, Game, Pass, Session, Status};
+use crate::session::{Game, Session, Status};
 use std::fmt::Write;
 
 /// A game brought to where a recording ends.
@@ -184,7 +184,9 @@ impl Runner<'_> {
     fn positions(&mut self, statement: &Statement) -> Option<Vec<usize>> {
         let What::Choice { seat, decision, answer, .. } = &statement.what else { return None };
         self.forced = self.forced.max(behind_answer(self.session(), self.seen));
-        let positions = self.positions_of(statement, seat, decision, answer);
+        let (positions, is_all) = self.way(statement, seat, decision, answer);
+        let positions = is_all.is_ok().then_some(positions);
+        self.seen = self.session().events().len();
         // What had alternatives when it was recorded may have none now.
         if positions.is_none()
             && let Some(at) = self.was_forced(seat, decision, answer)
@@ -206,35 +208,5 @@ impl Runner<'_> {
         let mut parts = answer.split(" + ").map(|part| self.position(statement, seat, decision, part));
         let why = parts.find_map(Result::err);
         why.unwrap_or_else(|| fail(statement, "not-offered", format!("`{answer}` is not offered"), "these together"))
-    }
-
-    fn positions_of(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Option<Vec<usize>> {
-        let mut world = self.session().fork();
-        let asked = world.decision().map(|open| (open.seat, open.id))?;
-        let mut positions = Vec::new();
-        for part in answer.split(" + ") {
-            let at = self.in_world(&mut world, |runner| runner.position(statement, seat, decision, part).ok())?;
-            world.choose(at).ok()?;
-            positions.push(at);
-        }
-        self.seen = self.session().events().len();
-        let may_be_done = |open: &&Decision| {
-            let goes_on = (open.seat, open.id) == asked && open.picked.len() == positions.len();
-            goes_on && open.pass == Some(Pass::Done)
-        };
-        if let Some(open) = world.decision().filter(may_be_done) {
-            positions.push(open.count() - 1);
-        }
-        Some(positions)
-    }
-
-    /// Looks at another session instead of its own.
-    fn in_world<T>(&mut self, world: &mut Session, look: impl FnOnce(&Self) -> T) -> T {
-        let own = self.session.as_mut().expect("play has begun");
-        std::mem::swap(own, world);
-        let seen = look(self);
-        let own = self.session.as_mut().expect("play has begun");
-        std::mem::swap(own, world);
-        seen
     }
 }

@@ -149,6 +149,14 @@ impl Wording {
         written.collect::<Vec<_>>().join(" ")
     }
 
+    /// Each of the things that an answer picks, in the short form of plays: of one thing that alone.
+    pub fn written_picks(&self, decision: DecisionId, choice: &Choice, looks: &[(PieceId, Look)]) -> Vec<String> {
+        match choice {
+            Choice::Many(all) => all.iter().map(|one| self.written_answer(decision, one, looks)).collect(),
+            one => vec![self.written_answer(decision, one, looks)],
+        }
+    }
+
     fn short(&self, looks: Looks<'_>, choice: &Choice, part: PartType) -> String {
         match choice {
             Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone, label_text),
