@@ -6,7 +6,8 @@ use super::runner::Runner;
 use crate::diagnostic::{Detail, Diagnostic, did_you_mean, how_to_declare};
 use crate::model::{ComponentId, Model, Shape, SpaceId};
 use crate::session::Setup;
-use crate::table::Fixed;
+use crate::table::{Fixed, Thrown};
+use crate::wording::shown_word;
 
 impl Runner<'_> {
     /// Takes a statement that fixes chance; before play begins it is only kept.
@@ -70,7 +71,9 @@ pub(super) fn fix(fixed: &mut Fixed, statement: &Statement, model: &Model, setup
     match &statement.what {
         What::Roll(die, rolls) => {
             let die = die.as_ref().map(|die| die_named(statement, die, model)).transpose()?;
-            fixed.rolls.extend(rolls.iter().map(|roll| (die, *roll)));
+            for roll in rolls {
+                fixed.rolls.push((die, thrown(statement, (die, roll), model)?));
+            }
         }
         What::NextShuffle(zone, top) => {
             let space = space_named(statement, zone, model, setup)?;
@@ -113,6 +116,23 @@ fn die_named(statement: &Statement, id: &str, model: &Model) -> Result<Component
     }
     let found = fail(statement, "no-die", format!("`{id}` has no faces to throw"), "not a die");
     Err(with_help(found, Some("leave the name out for `roll(6)`, which throws no piece".to_owned())))
+}
+
+/// What a throw is to come to: a number, or what a die with words on it shows.
+fn thrown(
+    statement: &Statement,
+    (die, shown): (Option<ComponentId>, &str),
+    model: &Model,
+) -> Result<Thrown, Box<Diagnostic>> {
+    if let Ok(number) = shown.parse() {
+        return Ok(Thrown::Number(number));
+    }
+    let faces = die.map_or(&[][..], |die| &model.component(die).faces);
+    let words: Vec<String> = faces.iter().map(|face| shown_word(model, face)).collect();
+    words.iter().position(|word| word == shown).map(|at| Thrown::Face(at as u8)).ok_or_else(|| {
+        let found = fail(statement, "no-faces", format!("the die has no face `{shown}`"), "nothing that it shows");
+        with_help(found, did_you_mean(shown, words.iter().map(String::as_str)))
+    })
 }
 
 /// The stack with a path as it is written in logs: `deck`, `lots[2]`, `Ann.hand`, `"Big Cho".hand`.

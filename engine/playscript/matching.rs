@@ -31,11 +31,24 @@ pub fn find(options: &[String], given: &str) -> Match {
     };
     let has_words = |option: &str| {
         let mut parts: Vec<&str> = option.split_whitespace().collect();
+        // A die is written with what it shows, and named by that alone.
+        let shows = |word: &str, part: &str| {
+            let die = word.split_once('=').zip(part.split_once('='));
+            die.is_some_and(|((name, shown), (own, die))| {
+                name == own
+                    && die
+                        .split_once('@')
+                        .map_or(die, |(die, _)| die)
+                        .rsplit_once(':')
+                        .is_some_and(|(_, is)| is == shown)
+            })
+        };
         let mut left = words.iter().filter(|word| !parts.contains(word)).collect::<Vec<_>>();
         parts.retain(|part| !words.contains(part));
         // A word that stands in the option itself is no space of another part.
         left.retain(|word| {
-            let at = parts.iter().position(|part| in_zone(word).is_some_and(|space| space.is_in(part)));
+            let is_it = |part: &&str| shows(word, part) || in_zone(word).is_some_and(|space| space.is_in(part));
+            let at = parts.iter().position(is_it);
             at.map(|at| parts.remove(at)).is_none()
         });
         left.is_empty()
@@ -160,6 +173,14 @@ mod tests {
         let bids = ["lot=1 price=1", "lot=2 price=1"].map(str::to_owned);
         assert_eq!(find(&bids, "lots[1] price=1"), Match::One(0));
         assert_eq!(find(&options, "board[1,1]"), Match::Several(vec![0, 1]));
+    }
+
+    #[test]
+    fn a_part_that_is_a_die_is_named_by_what_it_shows() {
+        let options = ["die=d6:5 n=1", "die=d6:5 n=2", "die=Ann.d6:15@cup n=1"].map(str::to_owned);
+        assert_eq!(find(&options, "die=5 n=2"), Match::One(1));
+        assert_eq!(find(&options, "die=15 n=1"), Match::One(2));
+        assert_eq!(find(&options, "die=6 n=1"), Match::None);
     }
 
     #[test]

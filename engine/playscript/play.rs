@@ -66,7 +66,7 @@ pub enum What {
     /// `arrange { Ann.cash = 9; }`
     Arrange(String),
     /// `roll die 3 5`
-    Roll(Option<String>, Vec<i64>),
+    Roll(Option<String>, Vec<String>),
     /// `next shuffle of deck: ace, king`
     NextShuffle(String, Vec<String>),
     /// `next draw from bag: red`

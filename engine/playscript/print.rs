@@ -40,7 +40,7 @@ impl Display for What {
             Self::Arrange(code) => write!(f, "arrange {{{code}}}"),
             Self::Roll(die, rolls) => {
                 let die = die.as_ref().map_or_else(String::new, |die| format!("{die} "));
-                write!(f, "roll {die}{}", spaced(rolls.iter().map(i64::to_string)))
+                write!(f, "roll {die}{}", rolls.join(" "))
             }
             Self::NextShuffle(zone, top) => write!(f, "next shuffle of {zone}: {}", top.join(", ")),
             Self::NextDraw(zone, drawn) => {

@@ -91,7 +91,10 @@ fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
             seat: find(&parts, Rule::name),
             after_setup: parts.iter().any(|part| part.as_rule() == Rule::after_setup),
         },
-        Rule::roll => What::Roll(find(&parts, Rule::bare), numbers(&parts)?),
+        Rule::roll => {
+            let thrown = parts.iter().filter(|part| part.as_rule() == Rule::thrown);
+            What::Roll(find(&parts, Rule::bare), thrown.map(text).collect())
+        }
         Rule::next_shuffle => What::NextShuffle(first()?, words(parts.get(1)?)),
         Rule::next_draw => What::NextDraw(find(&parts, Rule::place), words(parts.last()?)),
         Rule::next_first => What::NextFirst(first()?),

@@ -7,6 +7,7 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
 use crate::table::{Way, label_text};
+use crate::wording::shown_word;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 
@@ -218,6 +219,13 @@ impl Vocabulary<'_> {
         (!is_known).then(|| (format!("`{id}` has no `{value}`"), nearest(value, &labels)))
     }
 
+    /// Whether dice of a kind show that.
+    fn is_shown(&self, kind: KindId, value: &str) -> bool {
+        let Some(model) = self.models.last() else { return false };
+        let dice = model.components.iter().filter(|component| component.kind == kind);
+        dice.flat_map(|die| &die.faces).any(|face| shown_word(model, face) == value)
+    }
+
     fn stray_component(&self, kind: KindId, value: &str) -> Stray {
         let id = self.models.last()?.kinds[kind.index()].id.clone();
         let mut known: Vec<&str> = Vec::new();
@@ -227,7 +235,7 @@ impl Vocabulary<'_> {
                 model.components.iter().filter(|component| component.kind == kind).map(|component| &*component.id),
             );
         }
-        let is_known = known.iter().any(|id| has_word(value, id) || has_word(id, value));
+        let is_known = known.iter().any(|id| has_word(value, id) || has_word(id, value)) || self.is_shown(kind, value);
         (!is_known).then(|| {
             let last = value.rsplit('.').next().unwrap_or(value);
             (format!("`{value}` is no component of the kind `{id}`"), did_you_mean(last, known.iter().copied()))

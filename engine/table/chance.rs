@@ -75,11 +75,20 @@ const fn mixed(bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
+/// What a throw that is given comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thrown {
+    /// A number: of a die without numbers its face, from 1.
+    Number(i64),
+    /// A face of a die, from 0.
+    Face(u8),
+}
+
 /// Results of chance that are given instead of drawn: for scripted games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fixed {
     /// The next numbers thrown, in order; each with the die it is for, if it is for one.
-    pub rolls: Vec<(Option<ComponentId>, i64)>,
+    pub rolls: Vec<(Option<ComponentId>, Thrown)>,
     /// What lies on top after the next shuffle of a space, topmost first.
     pub shuffles: Vec<(SpaceId, Vec<ComponentId>)>,
     /// What is drawn by lot next, in order; each with the zone it is drawn from, if it is from one.
@@ -177,7 +186,7 @@ impl Chance {
     }
 
     /// The next number thrown, if it is given: with a die, or by number alone.
-    pub fn fixed_roll(&mut self, die: Option<ComponentId>) -> Option<i64> {
+    pub fn fixed_roll(&mut self, die: Option<ComponentId>) -> Option<Thrown> {
         take_first(&mut self.fixed.as_mut()?.rolls, die)
     }
 

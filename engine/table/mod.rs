@@ -15,7 +15,7 @@ mod tests;
 mod value;
 mod ways;
 
-pub use chance::{Chance, Fixed, Stream};
+pub use chance::{Chance, Fixed, Stream, Thrown};
 pub(crate) use fingerprint::fact as mixed;
 pub use grid::effects::{Joined, Outcome};
 pub use grid::geometry::Direction;
@@ -348,6 +348,13 @@ impl Table {
         }
     }
 
+    /// A face of a die: of several that show the same the first, so that dice which show the same are alike.
+    fn face_of(&self, piece: PieceId, turned: u8) -> u8 {
+        let faces = &self.model().component(self.print(piece).component).faces;
+        let shown = faces.get(usize::from(turned));
+        shown.and_then(|shown| faces.iter().position(|face| face == shown)).map_or(turned, |at| at as u8)
+    }
+
     fn is_die(&self, piece: PieceId) -> bool {
         !self.model().component(self.print(piece).component).faces.is_empty()
     }
@@ -517,8 +524,9 @@ impl Table {
         }
     }
 
-    /// Turns a piece on the spot (0 to 3, on hexagons 0 to 5), or a die to a face.
+    /// Turns a piece on the spot (0 to 3, on hexagons 0 to 5), or a die to a face: to the first of those that show the same.
     pub fn set_turned(&mut self, piece: PieceId, turned: u8) {
+        let turned = self.face_of(piece, turned);
         let mut spaces = self.lifted(piece);
         self.pieces[piece.index()].turned = turned;
         self.pieces[piece.index()].turn_known = self.watchers(piece);

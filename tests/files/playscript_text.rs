@@ -98,7 +98,9 @@ fn head() -> impl Strategy<Value = What> {
         (word(), option::of(any::<u64>()), option::of(name()), any::<bool>())
             .prop_map(|(phase, round, seat, after_setup)| What::Start { phase, round, seat, after_setup }),
         code().prop_map(What::Arrange),
-        (option::of(word()), vec(any::<i64>(), 1..4)).prop_map(|(die, rolls)| What::Roll(die, rolls)),
+        (option::of(word()), vec(any::<i64>(), 1..4))
+            .prop_map(|(die, rolls)| What::Roll(die, rolls.iter().map(i64::to_string).collect())),
+        (word(), vec(word(), 1..4)).prop_map(|(die, shown)| What::Roll(Some(die), shown)),
         (place(), vec(word(), 1..4)).prop_map(|(zone, top)| What::NextShuffle(zone, top)),
         (option::of(place()), vec(word(), 1..4)).prop_map(|(zone, drawn)| What::NextDraw(zone, drawn)),
         name().prop_map(What::NextFirst),

@@ -8,7 +8,7 @@ use crate::library::effect::Effects;
 use crate::library::entry::argument::Handle;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
-use crate::table::{Layout, SeatSet, Stream};
+use crate::table::{Layout, SeatSet, Stream, Thrown};
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Chance");
@@ -65,7 +65,11 @@ fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     let Some(bound) = u32::try_from(sides).ok().filter(|bound| *bound > 0) else { return Err(no_sides(sides)) };
     let chance = &mut ctx.table.chance;
     let stream = Stream::ROLL.number(bound);
-    let number = match chance.fixed_roll(None) {
+    let fixed = chance.fixed_roll(None).map(|thrown| match thrown {
+        Thrown::Number(number) => number,
+        Thrown::Face(face) => i64::from(face) + 1,
+    });
+    let number = match fixed {
         Some(number) if !(1..=i64::from(bound)).contains(&number) => return Err(not_rolled(number, bound)),
         Some(number) => number,
         None => i64::from(chance.event(stream).below(bound)) + 1,
@@ -186,16 +190,21 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
     ctx.charge_look(die);
     ctx.note_to(watchers, |table| {
         let by = table.position.active;
-        EventKind::Turned { look: look(table, die), turned: face, by }
+        EventKind::Turned { look: look(table, die), turned: table.turned(die), by }
     });
     Ok(ctx.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
 }
 
-/// The face of a die that shows a number; a die without numbers counts its faces from 1.
-fn face_that_shows(ctx: &Context<'_>, die: PieceId, shown: i64) -> Answer<u8> {
+/// The face of a die that a throw is fixed to; a die without numbers counts its faces from 1.
+fn face_that_shows(ctx: &Context<'_>, die: PieceId, shown: Thrown) -> Answer<u8> {
     let faces = &ctx.table.model().component(ctx.table.component(die)).faces;
+    let shown = match shown {
+        Thrown::Number(number) => number,
+        Thrown::Face(face) => return Ok(face),
+    };
     let by_number = faces.iter().position(|face| *face == FieldValue::Number(shown));
-    let by_place = usize::try_from(shown - 1).ok().filter(|at| *at < faces.len());
+    let has_numbers = faces.iter().any(|face| matches!(face, FieldValue::Number(_)));
+    let by_place = usize::try_from(shown.saturating_sub(1)).ok().filter(|at| *at < faces.len() && !has_numbers);
     by_number.or(by_place).map(|at| at as u8).ok_or_else(|| {
         Fault::new(
             "no-faces",

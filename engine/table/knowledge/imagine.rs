@@ -199,7 +199,8 @@ impl Table {
             let is_as_seen =
                 || knows(self, piece) || self.pieces[piece.index()].turned == now.pieces[piece.index()].turned;
             if here.max(there) > 0 && !(knows(now, piece) && is_as_seen()) {
-                self.pieces[piece.index()].turned = chance.below(here.max(1) as u32) as u8;
+                let face = chance.below(here.max(1) as u32) as u8;
+                self.pieces[piece.index()].turned = self.face_of(piece, face);
             }
         }
     }
