@@ -289,6 +289,17 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         },
     );
     registry.function(
+        "without",
+        "list others:list<one> -> several",
+        "All but the things in a list.",
+        once(first, "seats.without([first]).count() // 2"),
+        |ctx: &mut Context<'_>, list: L, others: List| -> Answer<Set<L::Of>> {
+            let (items, others) = (list.items(ctx), listed::<L::Of>(&others)?);
+            ctx.charge(items.len() * others.len() / (4 * THINGS));
+            Ok(items.into_iter().filter(|item| !others.contains(item)).collect())
+        },
+    );
+    registry.function(
         "take",
         "list count -> several",
         "The first so many of them; all where there are fewer.",
@@ -379,6 +390,16 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         },
     );
     registry.function(
+        "pop",
+        "list -> one?",
+        "Takes the last thing out of a list, and gives it; `()` where there is none.",
+        once(first, "let some = deck.pieces; some.pop(); some.count() // 7"),
+        |ctx: &mut Context<'_>, list: &mut Set<T>| -> Value {
+            ctx.charge(list.len() / THINGS);
+            list.to_mut().pop().map_or(Value::Nothing, Into::into)
+        },
+    );
+    registry.function(
         "remove",
         "list item",
         "Takes a thing out of a list.",
@@ -410,6 +431,17 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     );
 }
 
+/// Things of one type out of a list of a script's own.
+fn listed<T: Item + Handle>(list: &List) -> Answer<Set<T>> {
+    let thing = |one: &Value| {
+        T::take(&mut one.clone()).ok_or_else(|| {
+            let message = format!("a list of {} was expected, not one with {} in it", T::SEVERAL.word(), one.kind());
+            Fault::new("wrong-type", message, format!("not {} alone", T::SEVERAL.word())).into()
+        })
+    };
+    list.iter().map(thing).collect()
+}
+
 /// The most things a list holds.
 const MOST: usize = 10_000;
 
@@ -434,6 +466,22 @@ fn equality(registry: &mut RegistryBuilder) {
 /// Sorting a script's own list with a comparator: ours, because the script engine's drops the comparator's errors.
 fn sorting(registry: &mut RegistryBuilder) {
     registry.function("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
+    registry.function(
+        "sum",
+        "list:list<number> -> number",
+        "What the numbers of a list come to.",
+        "[3, 1, 2].sum() // 6",
+        |ctx: &mut Context<'_>, list: List| -> Answer<i64> {
+            ctx.charge(list.len() / THINGS);
+            let number = |one: &Value| match one {
+                Value::Number(number) => Ok(*number),
+                other => {
+                    Err(Fault::new("wrong-type", format!("numbers were expected, not {}", other.kind()), "no number"))
+                }
+            };
+            list.iter().try_fold(0_i64, |sum, one| sum.checked_add(number(one)?).ok_or_else(|| too_large("[…]").into()))
+        },
+    );
     registry.function(
         "total",
         "score",
