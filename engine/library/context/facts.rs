@@ -7,6 +7,7 @@ use crate::model::{
     ZoneId,
 };
 use crate::table::{Holder, Member, Table};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A named fact, looked up once.
@@ -298,13 +299,9 @@ pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
         names.extend(model.fields.iter().enumerate().map(|(at, name)| (name.clone(), field(model, FieldId::at(at)))));
     }
     if T::OF == Type::Space {
-        for space in &model.spaces {
-            for name in space.fields.keys() {
-                if !names.iter().any(|(known, _)| known == name) {
-                    names.push((name.clone(), Fact::SpaceField(name.clone())));
-                }
-            }
-        }
+        let mut seen = FxHashSet::default();
+        let printed = model.spaces.iter().flat_map(|space| space.fields.keys()).filter(|name| seen.insert(*name));
+        names.extend(printed.map(|name| (name.clone(), Fact::SpaceField(name.clone()))));
         names.extend(model.cells.fields.keys().enumerate().map(|(at, name)| (name.clone(), Fact::CellField(at))));
     }
     let values = model.values.iter().enumerate().filter(|(_, value)| T::owns(value.owner));

@@ -39,8 +39,10 @@ impl Tree {
             segments.push(Segment { name: "value", place: param.place.clone() });
         }
         let change = Change { segments, value, players, report };
-        if let Some(known) = self.sort_of_param(&change).filter(|known| *known != plain(&change.value).sort()) {
-            return report.add(wrong_type(change.segments[1].name, known, plain(&change.value)));
+        if let Some((name, known)) = self.sort_of_param(&change)
+            && known != plain(&change.value).sort()
+        {
+            return report.add(wrong_type(name, known, plain(&change.value)));
         }
         let first = change.segments[0].name;
         if matches!(first, "targets" | "expected") && !self.root.contains_key(first) {
@@ -66,12 +68,16 @@ impl Tree {
         parts_of(entry.node.table()?)
     }
 
-    /// What a param is that a change sets, or sets a column of.
-    fn sort_of_param(&self, change: &Change<'_>) -> Option<&'static str> {
+    /// What a param is that a change sets, or sets a column or an entry of, with its name.
+    fn sort_of_param<'c>(&self, change: &Change<'c>) -> Option<(&'c str, &'static str)> {
         let [section, name, rest @ ..] = &change.segments[..] else { return None };
+        let entry = rest.last().and_then(|last| self.table_of_param(name.name)?.get(last.name));
+        if let Some((entry, last)) = entry.zip(rest.last()).filter(|_| section.name == "params") {
+            return Some((last.name, entry.node.sort()));
+        }
         let is_whole = rest.iter().all(|segment| segment.name == "value" || is_count(segment.name));
         let (_, entry) = self.section(section.name).find(|(known, _)| ***known == *name.name)?;
-        (section.name == "params" && is_whole).then(|| plain(&entry.node).sort())
+        (section.name == "params" && is_whole).then(|| (name.name, plain(&entry.node).sort()))
     }
 
     fn set_row(&mut self, change: &Change<'_>) {

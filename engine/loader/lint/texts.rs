@@ -134,7 +134,7 @@ fn says(table: &Table, key: &str) -> bool {
 fn sentences(tree: &Tree) -> impl Iterator<Item = &Node> {
     let told = tree.section("decisions").filter_map(|(_, entry)| entry.node.table()).flat_map(|table| {
         let by_word = table.get("tells").and_then(|entry| entry.node.table()).into_iter().flat_map(IndexMap::values);
-        table.get("tell").into_iter().chain(by_word)
+        table.get("tell").into_iter().chain(table.get("ask")).chain(by_word)
     });
     told.chain(tree.section("says").map(|(_, entry)| entry)).map(|entry| &entry.node)
 }
@@ -146,6 +146,11 @@ fn check_places(sentence: &Node, report: &Report) {
         if text.text().is_some_and(|text| !is_closed(text)) {
             report.add(open_brace(&text.place));
         }
+        let written = text.text().map_or("", |text| text);
+        let rooms = written.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+        for (room, _) in rooms.filter(|(room, _)| !has_one_or_two_words(room)) {
+            report.add(not_by_number(room, &text.place));
+        }
     }
     let names =
         |node: &Node| -> Vec<String> { rooms(node.text().map_or("", |text| text)).map(ToOwned::to_owned).collect() };
@@ -155,6 +160,23 @@ fn check_places(sentence: &Node, report: &Report) {
             report.add(no_room(&name, &text.place));
         }
     }
+}
+
+/// Whether what stands in braces is a name alone, or a name with what goes by its number: the word for one and that for several, or
+/// what stands behind several.
+fn has_one_or_two_words(room: &str) -> bool {
+    match room.split('|').skip(1).collect::<Vec<_>>().as_slice() {
+        [] | [_, _] => true,
+        [several] => !several.is_empty(),
+        _ => false,
+    }
+}
+
+fn not_by_number(room: &str, place: &Place) -> Diagnostic {
+    let name = room.split('|').next().unwrap_or_default();
+    Diagnostic::error("unknown-placeholder", format!("`{{{room}}}` is no word that goes by a number"))
+        .mark(place.clone(), "one word, or two, stand behind the name")
+        .help(format!("write `{{{name}|card|cards}}`, or `{{{name}|s}}` for what stands only where it is not one"))
 }
 
 /// Whether every brace of a sentence has its other.
