@@ -31,11 +31,14 @@ impl<'a> Board<'a> {
         self.view.model().family_of(zone).is_shown
     }
 
-    /// Whether a zone is a row or ring that is read by what is printed on it, and that pieces come to lie on.
+    /// Whether a zone is a row or ring that is read by what is printed on it; not one on which nothing comes to lie and of which a value
+    /// tells where it stands.
     pub(crate) fn is_printed_line(&self, zone: ZoneId) -> bool {
-        let family = self.view.model().family_of(zone);
+        let model = self.view.model();
+        let (id, family) = (model.zone(zone).family, model.family_of(zone));
         let may_hold = !family.accepts.is_empty() || self.view.count(zone) > 0;
-        !family.shape.is_grid() && family.over.is_none() && family.reads.is_some() && may_hold
+        let is_told = || model.values.iter().any(|value| value.kind == ValueType::Space(Some(id)));
+        !family.shape.is_grid() && family.over.is_none() && family.reads.is_some() && (may_hold || !is_told())
     }
 
     /// Whether a zone is a grid on which pieces of one space may come to lie, and nothing lies there or over it.

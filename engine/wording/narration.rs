@@ -793,6 +793,7 @@ impl Item<'_> {
         let is_on = |space: SpaceId| is_quiet(model.space(space).zone);
         match self {
             Item::Moved { from, to, .. } => is_quiet(*from) || is_quiet(*to),
+            Item::Passed { into, .. } => model.family(*into).is_quiet,
             Item::Refilled { zone, from } => is_quiet(*zone) || is_quiet(*from),
             Item::Shown { zone, .. } => is_quiet(*zone),
             Item::Turned { look, .. } | Item::Thrown { look, .. } => is_on(look.space),
