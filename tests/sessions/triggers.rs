@@ -206,6 +206,36 @@ fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
 }
 
 #[test]
+fn what_a_card_triggers_goes_before_the_rest_of_what_has_triggered_it() {
+    let rules = "
+        fn hang() { for bell in store.pieces { bell.move_to(first.tower.spaces.find(|space| space.is_empty())); } }
+        fn struck(bell, seat, time) {
+            game.heard = game.heard * 10 + time;
+            if game.heard == 1 { trigger(\"rung\", seat, 2); }
+        }
+        fn score(seat) { seat.coins }
+        fn turn_of(seat) { if seat == first { trigger(\"rung\", seat, 1); } else { choose(seat, \"pick\", [1, 2]); } }";
+    let bells =
+        "[kinds.bell]\nfields = { rung = \"function\" }\n[[bell]]\nid = \"low\"\ncount = 3\nrung = \"struck\"\n";
+    for (order, heard) in [("last_in", "122211"), ("first_in", "111222")] {
+        let flow = format!("rounds = 1\ntriggers = \"{order}\"\ntrigger_choice = \"pick\"\n");
+        let texts = [
+            ("game.toml", GAME.replace("rounds = 1\n", &flow)),
+            ("components/bells.toml", bells.to_owned()),
+            ("rules/play.rhai", rules.to_owned()),
+        ];
+        let texts = texts.map(|(path, text)| (path.to_owned(), text)).to_vec();
+        let game = parlour::load_texts("bells", texts).unwrap_or_else(|found| panic!("{found}"));
+        let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+        while session.decision().is_some_and(|decision| decision.seat == Seat(0)) {
+            session.choose(0).unwrap();
+        }
+        let row = session.listing(None).into_iter().find(|row| row.place == "heard").unwrap();
+        assert_eq!(row.content, heard, "{order}: {}", log(&session));
+    }
+}
+
+#[test]
 fn a_choice_of_triggers_names_a_decision() {
     let found = game("trigger_choice = \"pock\"", &format!("{RULES}fn turn_of(seat) {{}}")).err().unwrap();
     assert!(

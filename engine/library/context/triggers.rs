@@ -21,6 +21,8 @@ pub(crate) struct Triggered {
     pub arguments: SmallVec<[Value; 3]>,
     /// The position of what was being carried out when it came about, if anything was.
     pub by: Option<usize>,
+    /// Which time of the step it was that something came about: all that one call has triggered has the same.
+    pub time: u32,
 }
 
 /// The part of an answer that says which piece is next.
@@ -33,6 +35,8 @@ pub(crate) const EFFECT: ArcStr = arcstr::literal!("effect");
 #[derive(Debug, Clone, Default)]
 pub struct Triggers {
     waiting: VecDeque<Triggered>,
+    /// How often something has come about in this step.
+    times: u32,
     /// Whether a seat chooses what is carried out next.
     is_choosing: bool,
     /// What was carried out first in this step, each with the position of what has triggered it.
@@ -53,6 +57,7 @@ impl Triggers {
     /// A step begins: nothing is left of the one before.
     pub(crate) fn clear(&mut self) {
         self.waiting.clear();
+        self.times = 0;
         self.is_choosing = false;
         self.carried_out.clear();
         self.under_way = None;
@@ -60,8 +65,9 @@ impl Triggers {
 
     /// Adds what an event has triggered, in order: behind all that waits, or before it.
     pub(crate) fn add(&mut self, mut all: Vec<Triggered>, order: TriggerOrder) {
+        self.times += 1;
         for one in &mut all {
-            one.by = self.under_way;
+            (one.by, one.time) = (self.under_way, self.times);
         }
         if order == TriggerOrder::LastIn {
             all.into_iter().rev().for_each(|one| self.waiting.push_front(one));
@@ -82,13 +88,13 @@ impl Triggers {
     }
 
     /// What waits in front for one seat, each effect of a piece once, if there are several: that seat may choose. Where what was triggered
-    /// last comes first, only those that one event has triggered.
+    /// last comes first, only what was triggered at one time.
     pub(crate) fn choice(&self, order: TriggerOrder) -> Option<(Seat, Vec<(PieceId, ArcStr)>)> {
         let front = self.waiting.front()?;
         let run = self
             .waiting
             .iter()
-            .take_while(|one| one.seat == front.seat && (order != TriggerOrder::LastIn || one.event == front.event));
+            .take_while(|one| one.seat == front.seat && (order != TriggerOrder::LastIn || one.time == front.time));
         let mut all: Vec<(PieceId, ArcStr)> = Vec::new();
         for one in run {
             if !all.iter().any(|(piece, effect)| *piece == one.piece && *effect == one.function) {
@@ -160,6 +166,7 @@ mod tests {
             function: name.into(),
             arguments: SmallVec::new(),
             by: None,
+            time: 0,
         }
     }
 

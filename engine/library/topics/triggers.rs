@@ -58,7 +58,7 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
         for function in functions {
             let mut arguments = smallvec![Value::Piece(piece), Value::Seat(seat)];
             arguments.extend(what.clone());
-            all.push(Triggered { event: event.clone(), piece, seat, function, arguments, by: None });
+            all.push(Triggered { event: event.clone(), piece, seat, function, arguments, by: None, time: 0 });
         }
     }
     ctx.spend(1 + all.len() + looked / THINGS)?;
