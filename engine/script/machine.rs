@@ -29,8 +29,8 @@ use crate::library::{Form, OPERATION_BUDGET, State, registry};
 use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, Span};
 use crate::vm::{
-    self, At, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Program, Run,
-    Standard, Symbol,
+    self, At, BEGINS_LOOKING, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_LOOKING, ENDS_TOGETHER, ENDS_WINDOW,
+    NEXT_IN_WINDOW, Program, Run, Standard, Symbol,
 };
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
@@ -89,6 +89,8 @@ enum Around {
     BeginsTogether,
     EndsTogether,
     BeginsWindow,
+    BeginsLooking,
+    EndsLooking,
     NextInWindow,
     EndsWindow,
 }
@@ -359,7 +361,8 @@ const STOPPED: &str = "stopped";
 /// A fault of the machine as a fault of the rules: what is beyond measure is said in the same words wherever it is met.
 fn explained(fault: &vm::Fault) -> Fault {
     match fault.code {
-        "endless" | STOPPED => explain::endless(),
+        // What the library says goes on without end, it says itself.
+        "endless" | STOPPED if fault.help.is_none() => explain::endless(),
         _ => Fault::new(fault.code, fault.message.clone(), fault.note.clone()).maybe_help(fault.help.clone()),
     }
 }
@@ -384,6 +387,8 @@ impl CallSite {
                 BEGINS_TOGETHER => Some(Around::BeginsTogether),
                 ENDS_TOGETHER => Some(Around::EndsTogether),
                 BEGINS_WINDOW => Some(Around::BeginsWindow),
+                BEGINS_LOOKING => Some(Around::BeginsLooking),
+                ENDS_LOOKING => Some(Around::EndsLooking),
                 NEXT_IN_WINDOW => Some(Around::NextInWindow),
                 ENDS_WINDOW => Some(Around::EndsWindow),
                 _ => None,
@@ -705,8 +710,20 @@ impl vm::Context for Running<'_> {
                 let seats = whom(seats).map_err(|failure| failed(*failure))?;
                 return Ok(Called::Value(Value::Seats(seats)));
             }
-            (Some(Around::NextInWindow), [Value::Seats(seats), Value::Number(asked), Value::Number(passed)]) => {
-                let next = responding(seats, *asked, *passed);
+            (Some(Around::BeginsLooking), []) => {
+                self.permissions.asking().map_err(|failure| failed(*failure))?;
+                self.permissions.may_ask = false;
+                return Ok(Called::Value(Value::Flag(std::mem::replace(&mut self.permissions.may_change, false))));
+            }
+            (Some(Around::EndsLooking), [Value::Flag(may_change)]) => {
+                (self.permissions.may_ask, self.permissions.may_change) = (true, *may_change);
+                return Ok(Called::Value(Value::Nothing));
+            }
+            (
+                Some(Around::NextInWindow),
+                [Value::Seats(seats), Value::Number(asked), Value::Number(passed), Value::Number(given)],
+            ) => {
+                let next = responding(seats, *asked, *passed, *given).map_err(|failure| failed(*failure))?;
                 // What follows comes of the action, not of the last one who declined to answer it.
                 let has_asked =
                     self.journal.events.last().is_some_and(|event| matches!(event.what, EventKind::Chose { .. }));

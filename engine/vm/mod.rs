@@ -18,7 +18,8 @@ mod standard;
 
 pub use code::Program;
 pub use lower::{
-    BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Watched, lower, lower_statements,
+    BEGINS_LOOKING, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_LOOKING, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Watched,
+    lower, lower_statements,
 };
 pub use machine::{ANONYMOUS, Answer, At, Called, Context, Fault, MOST_CALLS, Run, Stop, Symbol};
 pub(crate) use operator::too_heavy;

@@ -287,6 +287,33 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
     assert!(told.contains("Coins 6 → 7") && told.contains("Ben replies 22 — Coins 5 → 6"), "{told}");
 }
 
+/// Also where it is not seen before play, as in a function that a list holds.
+#[test]
+fn what_lists_the_answers_to_an_action_only_looks() {
+    for (does, said) in [
+        ("other.coins += 1;", "error[change-while-looking]: this function may only look at the table"),
+        ("other.tower.shuffle();", "error[change-while-looking]: this function may only look at the table"),
+        ("confirm(other, \"reply\");", "error[choice-out-of-place]: no decision can be asked here"),
+    ] {
+        let turn = format!(
+            "fn turn_of(seat) {{ if seat != first {{ return; }} let does = |other| {{ {does} 1 }}; \
+             respond(seats, \"reply\", |other| [does.call(other)], |other, choice| other.coins += 1); }}"
+        );
+        let told = fault(&format!("{RULES}{turn}"));
+        assert!(told.contains(said), "{does}: {told}");
+    }
+    // Afterwards all may be done again.
+    let turn = "fn turn_of(seat) { if seat != first { return; } \
+        respond([seat], \"reply\", |other| [1, 2], |other, choice| { store.shuffle(); other.coins += choose(other, \"pick\", [3, 4]); }); \
+        choose(seat, \"pick\", [5, 6]); }";
+    let mut session = started("", &format!("{RULES}{turn}"));
+    for at in [0, 1] {
+        session.choose(at).unwrap();
+    }
+    assert!(log(&session).contains("Coins 5 → 9"), "{}", log(&session));
+    assert_eq!(session.decision().map(parlour::decision::Decision::count), Some(2));
+}
+
 #[test]
 fn what_a_card_does_is_told_as_its_own() {
     let turn = "fn turn_of(seat) { if seat == first { seat.coins += 1; trigger(\"rung\", seat, 7); } }";

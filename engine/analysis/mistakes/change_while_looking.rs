@@ -30,6 +30,8 @@ enum Whose {
     Agent,
     /// The flow, the scoring, or a decision of its options.
     Game,
+    /// A question of what may be chosen.
+    Options,
     /// A comparison, which may change the table.
     Comparison,
 }
@@ -41,13 +43,16 @@ impl Whose {
     }
 }
 
-/// Looks at everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants, comparisons and agents come to. A function that
+/// Looks at everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants, comparisons, functions that
+/// list options and agents come to. A function that
 /// several of them come to is told of once.
 pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let all = all(program);
     let mut seen = FxHashSet::default();
     let asked_by = |whose: Whose| all.iter().filter(move |looking| looking.whose == whose);
-    for looking in [Whose::Check, Whose::Agent, Whose::Game, Whose::Comparison].into_iter().flat_map(asked_by) {
+    for looking in
+        [Whose::Check, Whose::Agent, Whose::Game, Whose::Options, Whose::Comparison].into_iter().flat_map(asked_by)
+    {
         let here = match looking.within {
             None => in_functions(program, looking, vec![looking.code.name()], &mut seen),
             // It has been checked with the function that it stands in.
@@ -57,6 +62,9 @@ pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>
                 let calls: Vec<Call<'_>> = program.in_earnest(looking.code.name()).filter(is_within).copied().collect();
                 let mut here: Vec<Diagnostic> =
                     calls.iter().filter_map(|call| out_of_place(program, looking, call)).collect();
+                if looking.whose != Whose::Comparison {
+                    here.extend(sets_of(program, looking, looking.code, span));
+                }
                 let further = calls.iter().map(|call| call.to).collect();
                 here.extend(in_functions(program, looking, further, &mut seen));
                 here
@@ -77,7 +85,7 @@ fn in_functions<'a>(
     for function in program.go_in_earnest(roots, seen) {
         found.extend(program.in_earnest(function).filter_map(|call| out_of_place(program, looking, call)));
         if let Some(code) = program.code(function).filter(|_| looking.whose != Whose::Comparison) {
-            found.extend(sets_of(program, looking, code));
+            found.extend(sets_of(program, looking, code, code.tree.span));
         }
     }
     found
@@ -95,10 +103,17 @@ fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Looking<'p, 'a>> {
             let (ExprKind::Call { name, arguments } | ExprKind::Method { name, arguments, .. }) = &expr.kind else {
                 return;
             };
-            let Some(last) = arguments.last().filter(|_| &*name.text == SORT) else { return };
-            if matches!(last.kind, ExprKind::Closure { .. }) {
-                let (place, note) = (code.at(name.span), "a comparison may only look".to_owned());
-                all.push(Looking { code, within: Some(last.span), place, note, whose: Whose::Comparison });
+            let is_function = |argument: &&Expr| matches!(argument.kind, ExprKind::Closure { .. });
+            let (looking, note, whose) = if &*name.text == SORT {
+                (arguments.last().filter(is_function), "a comparison may only look", Whose::Comparison)
+            } else if program.language.functions(&name.text).iter().any(|word| word.effects.has(Effects::ASKS)) {
+                (arguments.iter().find(is_function), "what lists options may only look", Whose::Options)
+            } else {
+                return;
+            };
+            if let Some(looking) = looking {
+                let (place, within) = (code.at(name.span), Some(looking.span));
+                all.push(Looking { code, within, place, note: note.to_owned(), whose });
             }
         });
     }
@@ -127,7 +142,11 @@ fn out_of_place(program: &Program<'_>, looking: &Looking<'_, '_>, call: &Call<'_
     let words = program.language.functions(call.to);
     let effects = words.first().map_or(Effects::NONE, |word| word.effects);
     if effects.has(Effects::ASKS) {
-        return Some(choice_out_of_place(call.place(), looking.whose == Whose::Agent));
+        return Some(choice_out_of_place(call.place()).help(match looking.whose {
+            Whose::Agent => AGENT_HELP,
+            Whose::Options => "ask before, and list the options by the answer",
+            _ => "ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look",
+        }));
     }
     if effects.has(Effects::ANNOUNCES) && looking.whose.is_alone() {
         let found = Diagnostic::error("change-while-looking", "nobody is told anything here")
@@ -141,14 +160,15 @@ fn out_of_place(program: &Program<'_>, looking: &Looking<'_, '_>, call: &Call<'_
     (changes && looking.whose != Whose::Comparison).then(|| changing(looking, call.place()))
 }
 
-/// Where a function sets values.
-fn sets_of(program: &Program<'_>, looking: &Looking<'_, '_>, code: &Code<'_>) -> Vec<Diagnostic> {
+/// Where values are set in a part of a function.
+fn sets_of(program: &Program<'_>, looking: &Looking<'_, '_>, code: &Code<'_>, within: Span) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     code.tree.each_node(&mut |node| {
         let Node::Statement(statement) = node else { return };
         let StatementKind::Assign { target, .. } = &statement.kind else { return };
         if let ExprKind::Field { of, name, .. } = &target.kind
             && is_of_the_table(program, of, &name.text)
+            && (within.start <= name.span.start && name.span.end <= within.end)
             && !program.is_tried(code, name.span)
         {
             found.push(changing(looking, code.at(name.span)));
@@ -168,6 +188,7 @@ fn changing(looking: &Looking<'_, '_>, place: Place) -> Diagnostic {
     let found = Diagnostic::error("change-while-looking", "nothing can change here").mark(place, "changes the table");
     found.help(match looking.whose {
         Whose::Agent => AGENT_HELP,
+        Whose::Options => "change the table before, or after the answer",
         _ => "change the table in a step of a phase",
     })
 }

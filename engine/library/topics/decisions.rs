@@ -303,10 +303,22 @@ fn respond(ctx: &mut Caller<'_, '_>) -> Answer<Asks<Value>> {
     Err(fault.help("give `respond` both functions as `|…|`").into())
 }
 
+/// The most answers to one action.
+const MOST_ANSWERS: i64 = 1000;
+
 /// The seat whose turn it is to answer, in a window in which so many were asked; nothing once so many have passed in turn as there are.
-pub(crate) fn responding(seats: &[Seat], asked: i64, passed: i64) -> Option<Seat> {
+/// Answers that have gone on for long are refused: nothing is used up by them.
+pub(crate) fn responding(seats: &[Seat], asked: i64, passed: i64, given: i64) -> Answer<Option<Seat>> {
+    if given >= MOST_ANSWERS {
+        let message =
+            format!("the answers to an action never end: {MOST_ANSWERS} have been given, and all are asked again");
+        let fault = Fault::new("endless", message, "asks for still more");
+        return Err(fault
+            .help("let an answer use something up, as a card that leaves the hand, so that it is not offered again")
+            .into());
+    }
     let asked = usize::try_from(asked).unwrap_or_default();
-    (usize::try_from(passed).unwrap_or_default() < seats.len()).then(|| seats[asked % seats.len()])
+    Ok((usize::try_from(passed).unwrap_or_default() < seats.len()).then(|| seats[asked % seats.len()]))
 }
 
 /// From here on several seats are asked at the same time, and nothing may change.

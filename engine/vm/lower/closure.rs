@@ -26,7 +26,14 @@ pub(super) const RESPOND: &str = "respond";
 /// What the library does before a window is opened in which seats may answer, given who may; no rule can write it.
 pub const BEGINS_WINDOW: &str = "window begins";
 
-/// Whose turn it is in the window, given who may answer, how many were asked, and how many have passed in turn.
+/// What the library does before it is asked what a seat may answer with: from here on nothing may change, and nobody be asked. It results
+/// in what was allowed before.
+pub const BEGINS_LOOKING: &str = "looking begins";
+
+/// What it does afterwards, given that.
+pub const ENDS_LOOKING: &str = "looking ends";
+
+/// Whose turn it is in the window, given who may answer, how many were asked, how many have passed in turn, and how many have answered.
 pub const NEXT_IN_WINDOW: &str = "window goes on";
 
 /// What came of the window, given the answers in their order.
@@ -51,7 +58,7 @@ impl Lowering<'_, '_> {
         let span = self.span;
         let (seats, answers, asked, passed, one) =
             (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
-        let (seat, value) = (self.fresh()?, self.fresh()?);
+        let (given, seat, value, before) = (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
         // What a call of the library is given lies in a row, and what it results in at the beginning of it.
         let row = self.several(4)?;
         let call = |lowering: &mut Self, name: &str, given: &[Register]| {
@@ -67,12 +74,16 @@ impl Lowering<'_, '_> {
         self.empty_list(answers);
         self.constant(asked, Value::Number(0));
         self.constant(passed, Value::Number(0));
+        self.constant(given, Value::Number(0));
         self.constant(one, Value::Number(1));
         let start = self.here();
-        call(self, NEXT_IN_WINDOW, &[seats, asked, passed]);
+        call(self, NEXT_IN_WINDOW, &[seats, asked, passed, given]);
         self.move_to(seat, row);
         let end = self.emit(Op::JumpIfNothing { a: seat, to: 0 });
+        call(self, BEGINS_LOOKING, &[]);
+        self.move_to(before, row);
         self.window_function(options, &[seat, answers], value)?;
+        call(self, ENDS_LOOKING, &[before]);
         if is_about {
             call(self, CHOOSE_OR_PASS, &[seat, from + 1, from + 2, value]);
         } else {
@@ -85,6 +96,7 @@ impl Lowering<'_, '_> {
         self.land(chosen);
         // Whoever has answered need not answer that: as if it had passed already.
         self.move_to(passed, one);
+        self.emit(Op::AddTo { a: given, b: one });
         self.scoped(|lowering| {
             let pair = lowering.several(2)?;
             lowering.move_to(pair, seat);

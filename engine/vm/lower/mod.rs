@@ -8,7 +8,9 @@ mod closure;
 mod expression;
 mod statement;
 
-pub use closure::{BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW};
+pub use closure::{
+    BEGINS_LOOKING, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_LOOKING, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
+};
 
 use super::code::{Function, Inner, Lifted, Local, Op, Path, Program, Register, Step, costs};
 use crate::decision::Value;
