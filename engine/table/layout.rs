@@ -136,6 +136,14 @@ impl Layout {
         self.grounds[space.index()]
     }
 
+    /// The space of a zone that is a space, or lies above or below it; none where the zone and its own do not lie over one grid.
+    pub fn counterpart(&self, space: SpaceId, zone: ZoneId) -> Option<SpaceId> {
+        let (own, start) = (self.zone_of(space), self.model.zone(zone).spaces.start);
+        let ground_of = |space| self.zone_of(self.ground_space(space));
+        let offset = space.0 - self.model.zone(own).spaces.start;
+        (own == zone || ground_of(space) == ground_of(SpaceId(start))).then(|| SpaceId(start + offset))
+    }
+
     /// The zones whose pieces have a word in what a seat does.
     pub(crate) fn in_force(&self, seat: Seat) -> &[ZoneId] {
         &self.in_force[seat.index()]

@@ -1,7 +1,7 @@
 //! Boards of hexagons, against distances counted in another way: by the three coordinates of a hexagon, and by what is tried out.
 
 use parlour::model::{Label, PieceId, Shape, SpaceId, Tops, ZoneId};
-use parlour::session::Setup;
+use parlour::session::{Session, Setup, Status};
 use parlour::table::{Chance, Direction, End, Layout, Placements, Table, Way};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -148,24 +148,88 @@ fn ways_go_from_neighbor_to_neighbor() {
 
 #[test]
 fn a_line_of_sight_is_as_long_as_the_distance_and_the_same_from_both_ends() {
-    for board in ["radius = 4", "radius = 3\ntops = \"flat\""] {
+    let boards = [
+        "radius = 4",
+        "radius = 3\ntops = \"flat\"",
+        "columns = 5\nrows = 4",
+        "columns = 5\nrows = 6\noutline = \"rectangle\"",
+        "columns = 6\nrows = 5\noutline = \"rectangle\"\ntops = \"flat\"",
+    ];
+    for board in boards {
         let layout = layout(board);
         let all = spaces(&layout);
         let everywhere: BTreeSet<SpaceId> = all.iter().copied().collect();
         for &from in &all {
             for (to, far) in steps(&layout, from, &everywhere) {
-                let line = layout.between(from, to);
+                let line = layout.between(from, to).unwrap();
                 assert_eq!(line.len(), far.saturating_sub(1), "{board}");
                 let whole: Vec<SpaceId> = [from].into_iter().chain(line.iter().copied()).chain([to]).collect();
                 assert!(
                     far == 0 || whole.windows(2).all(|two| apart(&layout, two[0], two[1]) == 1),
                     "{board}: {whole:?}"
                 );
-                let mut back = layout.between(to, from);
+                let mut back = layout.between(to, from).unwrap();
                 back.reverse();
                 assert_eq!(line, back, "{board}");
             }
         }
+    }
+}
+
+/// What is asked of two zones that lie over one grid is asked of that grid: a sight, and how far it is.
+#[test]
+fn a_space_over_a_grid_stands_for_the_one_below_it_and_the_other_way() {
+    let game = |shape: &str, asks: &str| {
+        let zones = format!(
+            "[zones.land]\n{shape}\n[zones.sheep]\nper = \"seat\"\nover = \"land\"\n[zones.fog]\nover = \"land\"\n\
+             [zones.sea]\n{shape}\n[zones.hand]\nper = \"seat\"\nshape = \"hand\"\n"
+        );
+        let game = format!(
+            "[game]\nid = \"hexes\"\nname = \"Hexes\"\nplayers = {{ min = 2, max = 2 }}\n{zones}[flow]\nsetup = [\"set_up\"]\n"
+        );
+        let rules = format!(
+            "fn set_up() {{ let a = land.at(1, 1); let b = land.at(3, 1); \
+             let sheep = seats[1].sheep; let far = first.sheep.at(3, 1); {asks} }}"
+        );
+        let texts = [("game.toml", game), ("rules/play.rhai", rules)];
+        let texts = texts.map(|(path, text)| (path.to_owned(), text)).to_vec();
+        let game = parlour::load_texts("hexes", texts).unwrap_or_else(|found| panic!("{found}"));
+        let session = Session::start(&game, &Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"));
+        if let Status::Failed(found) = session.status() {
+            Err(parlour::diagnostic::render(found, false))
+        } else {
+            Ok(())
+        }
+    };
+    for shape in ["shape = \"hex\"\ncolumns = 3\nrows = 3", "shape = \"grid\"\ncolumns = 3\nrows = 3"] {
+        for asked in [
+            "a.between(b).all(|space| space == land.at(2, 1)) && a.between(b).count() == 1",
+            "a.between(far).all(|space| space == land.at(2, 1)) && a.between(far).count() == 1",
+            "far.between(a).all(|space| space == first.sheep.at(2, 1)) && far.between(a).count() == 1",
+            "sheep.at(1, 1).between(far).all(|space| space == sheep.at(2, 1)) && sheep.at(1, 1).between(far).count() == 1",
+            "far.between(fog.at(1, 1)).all(|space| space == first.sheep.at(2, 1)) && far.between(fog.at(1, 1)).count() == 1",
+            "far.within(1, land.spaces) == b.within(1, land.spaces) && far.within(1, land.spaces).count() > 1",
+            "b.within(1, sheep.spaces).count() == b.neighbors().count()",
+            "[far, a].within(1, land.spaces) == [b, a].within(1, land.spaces)",
+            "far.within(1, sea.spaces).is_empty() && first.hand.spaces[0].within(1, land.spaces).is_empty()",
+            "sheep.at(1, 1).distance(far, land.spaces) == 2 && a.distance(far, land.spaces) == 2",
+            "a.distance(far, sheep.spaces) == 2 && b.distance(far, land.spaces.filter(|space| false)) == 0",
+            "a.distance(sea.at(1, 1), land.spaces) == ()",
+            "far.connected(land.spaces).count() == 9 && far.connected(land.spaces)[0] == b",
+            "land.spaces.distance(far, sheep.at(1, 1), \"x\") == 3 && land.spaces.distance(b, far, \"x\") == 0",
+            "land.spaces.within(far, 2, \"x\") == land.spaces.within(b, 2, \"x\")",
+        ] {
+            let ensured = format!("ensure({asked}, \"it is so\");");
+            game(shape, &ensured).unwrap_or_else(|found| panic!("{shape}: {asked}: {found}"));
+        }
+    }
+    for other in ["sea.at(1, 1)", "first.hand.spaces[0]"] {
+        let found = game(
+            "shape = \"grid\"\ncolumns = 3\nrows = 3",
+            &format!("say_nothing(a.between({other}));\n}}\nfn say_nothing(what) {{"),
+        );
+        let found = found.unwrap_err();
+        assert!(found.contains("no straight line leads from `land[1,1]` to"), "{found}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! How spaces lie to each other on grids, rows and rings.
 
-use super::zones::looks_through;
+use super::zones::{looks_through, space_name};
 use crate::decision::{Choice, List, OptionSet, Set, Value};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::{Answer, Fault};
@@ -72,10 +72,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "between",
         "from:space to:space -> places",
-        "The spaces on the straight line from the middle of a space of a grid to the middle of another, one for each step, without these two: a line of sight. Where it runs between two spaces, it is the same one from both ends.",
+        "The spaces on the straight line from the middle of a space of a grid to the middle of another, one for each step, without these two: a line of sight, in the zone of the first. The other may lie in a zone over the same grid. Where the line runs between two spaces, it is the same one from both ends.",
         "board.at(1, 1).between(board.at(3, 3)).count() // 1",
         |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId| -> Answer<Set<SpaceId>> {
-            let found = ctx.table.layout().between(from, to);
+            let Some(found) = ctx.table.layout().between(from, to) else { return Err(no_line(ctx, from, to).into()) };
             ctx.spend(found.len() / THINGS)?;
             Ok(found.into_iter().collect())
         },
@@ -106,6 +106,13 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         let names = directions.iter().map(word).collect::<Answer<Vec<_>>>()?;
         steps(ctx, &pieces, &names, &onto)
     });
+}
+
+fn no_line(ctx: &Context<'_>, from: SpaceId, to: SpaceId) -> Fault {
+    let model = ctx.table.model();
+    let message = format!("no straight line leads from `{}` to `{}`", space_name(model, from), space_name(model, to));
+    let fault = Fault::new("wrong-space", message, "not two spaces of one grid");
+    fault.help("ask for it between two spaces of one grid, or of zones that lie `over` it")
 }
 
 fn word(name: &Value) -> Answer<ArcStr> {

@@ -8,7 +8,7 @@ use crate::library::context::fact_table::read;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::describe_value;
 use crate::library::entry::builder::RegistryBuilder;
-use crate::model::SpaceId;
+use crate::model::{SpaceId, ZoneId};
 use crate::table::{cheapest_first, longest_path};
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
@@ -25,12 +25,13 @@ fn ways_over(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
         "from:ground steps over",
-        "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first.",
+        "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first. A space of a zone that lies over their grid, or under them, stands for the one of theirs below or above it.",
         "board.at(1, 1).within(2, board.spaces).count() // 5",
         |ctx: &mut Context<'_>, from: Value, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
             let from = spaces_of(ctx, &from)?;
                 let steps = usize::try_from(steps).unwrap_or(0);
                 ctx.spend(over.len())?;
+                let from = among(ctx, &from, &over);
                 Ok(ctx.table.reached(&from, steps, &over).into_iter().map(|(space, _)| space).collect())
 
         },
@@ -43,16 +44,42 @@ fn ways_over(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: Set<SpaceId>| -> Answer<Value> {
 
                 let from = spaces_of(ctx, &from)?;
-                if from.contains(&to) {
+                if is_at(ctx, to, &from) {
                     return Ok(Value::from(0_i64));
                 }
                 ctx.spend(over.len())?;
+                let (from, to) = (among(ctx, &from, &over), among(ctx, &[to], &over));
                 let reached = ctx.table.reached(&from, usize::MAX, &over);
-                let found = reached.iter().find(|(space, _)| *space == to);
+                let found = reached.iter().find(|(space, _)| to.contains(space));
                 Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
 
         },
     );
+}
+
+/// Some spaces as steps over others begin and end at them: a space of no zone that these are of stands for those of them above or below it.
+fn among(ctx: &Context<'_>, spaces: &[SpaceId], over: &Set<SpaceId>) -> Vec<SpaceId> {
+    let layout = ctx.table.layout();
+    let mut zones: Vec<ZoneId> = over.iter().map(|space| layout.zone_of(*space)).collect();
+    zones.sort_unstable();
+    zones.dedup();
+    let mut all = Vec::new();
+    for &space in spaces {
+        let known = all.len();
+        if !zones.contains(&layout.zone_of(space)) {
+            all.extend(zones.iter().filter_map(|zone| layout.counterpart(space, *zone)));
+        }
+        if all.len() == known {
+            all.push(space);
+        }
+    }
+    all
+}
+
+/// Whether a space is one of some, or lies above or below one.
+fn is_at(ctx: &Context<'_>, to: SpaceId, from: &[SpaceId]) -> bool {
+    let layout = ctx.table.layout();
+    from.iter().any(|from| layout.counterpart(*from, layout.zone_of(to)) == Some(to))
 }
 
 fn connected(registry: &mut RegistryBuilder) {
@@ -64,6 +91,7 @@ fn connected(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, from: Value, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
             let from = spaces_of(ctx, &from)?;
             ctx.spend(over.len())?;
+            let from = among(ctx, &from, &over);
             let found = ctx.table.reached(&from, usize::MAX, &over);
             Ok(from.into_iter().chain(found.into_iter().map(|(space, _)| space)).collect())
         },
@@ -87,11 +115,12 @@ fn costs(registry: &mut RegistryBuilder) {
         "What the cheapest way over some spaces from one to another costs, where to enter a space costs what its field says; `()` where none leads there.",
         "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
         |ctx: &mut Context<'_>, over: Set<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
-            if from == to {
+            if is_at(ctx, to, &[from]) {
                 return Ok(Value::from(0_i64));
             }
             let found = reached_for(ctx, from, i64::MAX, &over, &cost)?;
-            let found = found.into_iter().find(|(space, _)| *space == to);
+            let to = among(ctx, &[to], &over);
+            let found = found.into_iter().find(|(space, _)| to.contains(space));
             Ok(found.map_or(Value::Nothing, |(_, cost)| Value::from(cost)))
         },
     );
@@ -178,7 +207,7 @@ fn reached_for(
     let mut closed = vec![true; ctx.table.model().spaces.len()];
     over.iter().for_each(|space| closed[space.index()] = false);
     let is_open = closed.clone();
-    cheapest_first(&[from], most, closed, SpaceId::index, |at| {
+    cheapest_first(&among(ctx, &[from], over), most, closed, SpaceId::index, |at| {
         let beside = ctx.table.layout().neighbors(at, false).filter(|space| !is_open[space.index()]);
         let costs = beside.map(|space| match read(space, &ctx.table, facts).unwrap_or_default() {
             Value::Number(number) if number >= 0 => Ok((space, number)),

@@ -178,23 +178,22 @@ impl Layout {
     }
 
     /// The spaces on the straight line from the middle of a space to the middle of another, one for each step, nearest first, both left
-    /// out; nothing between spaces of different zones, or of one without columns and rows. Where the line runs between two spaces, it
-    /// is the same one in both directions. (Hexagons: the nearest to points evenly along the line, as Amit Patel describes.)
-    pub fn between(&self, from: SpaceId, to: SpaceId) -> Vec<SpaceId> {
+    /// out; in the zone of the first, where the other lies above or below it. None where both do not lie on one grid. Where the line runs
+    /// between two spaces, it is the same one in both directions: where one of them is off the board, the other. (Hexagons: the nearest
+    /// to points evenly along the line, as Amit Patel describes.)
+    pub fn between(&self, from: SpaceId, to: SpaceId) -> Option<Vec<SpaceId>> {
         let zone = self.zone_of(from);
         let shape = self.shape_at(from);
-        if zone != self.zone_of(to) || !shape.is_grid() {
-            return Vec::new();
-        }
+        let to = self.counterpart(to, zone).filter(|_| shape.is_grid())?;
         let (a, b) = (self.cell(from), self.cell(to));
         let third = |(x, y): (i16, i16)| i64::from(-x - y);
         let (dx, dy) = (i64::from(b.0 - a.0), i64::from(b.1 - a.1));
         let is_hex = shape.tops().is_some();
         let count = dx.abs().max(dy.abs()).max(if is_hex { (dx + dy).abs() } else { 0 });
-        let point = |step: i64| {
+        let point = |step: i64, side: i64| {
             // Whole numbers, so many to a space, with a little more in one direction, so that nothing lies on an edge.
             let whole = count * FINE;
-            let along = |from: i64, by: i64, more: i64| (from * count + by * step) * FINE + more;
+            let along = |from: i64, by: i64, more: i64| (from * count + by * step) * FINE + side * more;
             let (x, y) = (along(a.0.into(), dx, 1), along(a.1.into(), dy, 2));
             if is_hex {
                 nearest_hexagon([x, y, along(third(a), -dx - dy, -3)], whole)
@@ -202,8 +201,9 @@ impl Layout {
                 (nearest(x, whole), nearest(y, whole))
             }
         };
-        let inner = (1..count).map(point);
-        inner.filter_map(|(x, y)| self.space_in(zone, x as i16, y as i16)).collect()
+        let space = |(x, y): (i64, i64)| self.space_in(zone, x as i16, y as i16);
+        let inner = (1..count).filter_map(|step| [1, -1].into_iter().find_map(|side| space(point(step, side))));
+        Some(inner.collect())
     }
 
     fn is_ring(&self, space: SpaceId) -> bool {
