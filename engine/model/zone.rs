@@ -1,6 +1,6 @@
 //! Declared places for pieces.
 
-use super::{ComponentId, FamilyId, FieldType, FieldValue, KindId, Seat, SpaceId, Text, ZoneId};
+use super::{ComponentId, FamilyId, FieldType, FieldValue, KindId, Model, Seat, SpaceId, Text, ZoneId};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -163,6 +163,8 @@ pub struct Zone {
     pub seat: Option<Seat>,
     /// The component it stands for, where it is one per component.
     pub of: Option<ComponentId>,
+    /// Those of further kinds that it stands for, where it is one for each pair, in the order of its axes.
+    pub others: Vec<ComponentId>,
     /// Which copy it is, from 0.
     pub copy: Option<u16>,
     /// Its spaces, consecutive; a grid's run row by row.
@@ -175,6 +177,16 @@ impl Zone {
     /// The first space, which is the only one of a pile, hand or bag.
     pub const fn space(&self) -> SpaceId {
         SpaceId(self.spaces.start)
+    }
+
+    /// The components it stands for, one of each kind along which its declaration is repeated.
+    pub fn components(&self) -> impl Iterator<Item = ComponentId> + '_ {
+        self.of.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// The team it stands for.
+    pub fn team(&self, model: &Model) -> Option<ComponentId> {
+        self.components().find(|of| model.team(*of).is_some())
     }
 }
 

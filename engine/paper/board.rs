@@ -189,10 +189,10 @@ fn hexagons(
 fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
     let family = model.family(zone.family);
     let name = wording.family_name(family);
-    let of = zone.of.map(|id| wording.component(id).to_owned());
+    let of = zone.components().map(|id| wording.component(id).to_owned());
     let copy =
         zone.copy.and_then(|copy| family.copies.as_ref()?.get(usize::from(copy))).map(|label| wording.label(label));
-    let parts: Vec<String> = [Some(name), of, copy].into_iter().flatten().collect();
+    let parts: Vec<String> = std::iter::once(name).chain(of).chain(copy).collect();
     let name = parts.join(" · ");
     zone.seat.map_or_else(
         || name.clone(),

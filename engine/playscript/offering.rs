@@ -141,7 +141,7 @@ fn note_zone(model: &Model, zone: ZoneId, sorts: &mut BTreeSet<Sort>) {
     let found = model.zone(zone);
     sorts.insert(Sort::Family(found.family));
     sorts.extend(found.seat.map(|_| Sort::Owner));
-    sorts.extend(found.of.map(|component| Sort::Kind(model.component(component).kind)));
+    sorts.extend(found.components().map(|component| Sort::Kind(model.component(component).kind)));
 }
 
 /// What stands for nothing in an option.

@@ -210,7 +210,7 @@ impl Vocabulary<'_> {
             labels.extend(family.copies.iter().flatten().map(label_text));
             for zone in family.zones.clone() {
                 let zone = &model.zones[zone as usize];
-                labels.extend(zone.of.map(|component| model.component(component).id.to_string()));
+                labels.extend(zone.components().map(|component| model.component(component).id.to_string()));
                 labels.extend(zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)));
             }
         }
@@ -252,7 +252,7 @@ impl Vocabulary<'_> {
             labels.extend(family.copies.iter().flatten().map(label_text));
             for zone in family.zones.clone() {
                 let zone = &model.zones[zone as usize];
-                labels.extend(zone.of.map(|component| model.component(component).id.to_string()));
+                labels.extend(zone.components().map(|component| model.component(component).id.to_string()));
                 labels.extend(zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)));
             }
         }

@@ -430,7 +430,7 @@ fn of_first_seat(model: &Model, zone: ZoneId) -> Option<ZoneId> {
     own.seat?;
     let is_same = |other: &u16| {
         let other = &model.zones[usize::from(*other)];
-        other.seat == Some(Seat(0)) && other.of == own.of && other.copy == own.copy
+        other.seat == Some(Seat(0)) && other.components().eq(own.components()) && other.copy == own.copy
     };
     model.family_of(zone).zones.clone().find(is_same).map(ZoneId)
 }
@@ -729,7 +729,7 @@ impl Traces {
     /// What comes into a zone of a team from elsewhere than its own zones and those of its seats, the team acquires: it is counted
     /// at the first seat, which stands for it.
     fn moved_to_team(&mut self, model: &Model, component: ComponentId, from: &Zone, to: &Zone) {
-        let team_of = |zone: &Zone| zone.of.and_then(|of| model.team(of));
+        let team_of = |zone: &Zone| zone.team(model).and_then(|of| model.team(of));
         let Some(team) = team_of(to) else { return };
         let is_own = from.seat.is_some_and(|seat| team.seats.contains(&seat)) || team_of(from) == Some(team);
         if !is_own {

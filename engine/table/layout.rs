@@ -176,7 +176,7 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
     let seers = match family.seen_by {
         Seen::Nobody => 0,
         Seen::Owner => zone.seat.map_or(0, Layout::only),
-        Seen::Team => zone.seat.map_or_else(|| of_team(model, zone.of), |seat| of_seat(model, seat)),
+        Seen::Team => zone.seat.map_or_else(|| of_team(model, zone.team(model)), |seat| of_seat(model, seat)),
         Seen::Everybody => everybody,
     };
     let (columns, rows) = match family.shape {
@@ -214,7 +214,7 @@ fn in_force(model: &Model, seat: Seat) -> Vec<ZoneId> {
     let zones = families.flat_map(|family| family.zones.clone().map(ZoneId));
     let is_of_seat = |zone: &ZoneId| {
         let zone = model.zone(*zone);
-        let team = zone.of.and_then(|of| model.team(of));
+        let team = zone.team(model).and_then(|of| model.team(of));
         zone.seat.is_none_or(|of| of == seat) && team.is_none_or(|team| team.seats.contains(&seat))
     };
     zones.filter(is_of_seat).collect()
@@ -236,7 +236,7 @@ fn same_of(model: &Model, zone: ZoneId, family: FamilyId) -> ZoneId {
     let is_same = |other: &ZoneId| {
         let other = model.zone(*other);
         (other.seat.is_none() || other.seat == own.seat)
-            && (other.of.is_none() || other.of == own.of)
+            && other.components().all(|of| own.components().any(|own| own == of))
             && (other.copy.is_none() || other.copy == own.copy)
     };
     zones().find(is_same).or_else(|| zones().next()).expect("a declaration has a zone")

@@ -116,7 +116,7 @@ impl Box {
                 label: Label::Number(i64::from(at - start) + 1),
                 fields: IndexMap::new(),
             }));
-            model.zones.push(Zone { family, seat, of: None, copy: None, spaces, path: id.into() });
+            model.zones.push(Zone { family, seat, of: None, others: Vec::new(), copy: None, spaces, path: id.into() });
         }
         family.zones.end = model.zones.len() as u16;
         model.families.push(family);

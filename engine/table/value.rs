@@ -237,7 +237,7 @@ impl Table {
         let of_team = |of: Option<ComponentId>| if seen_by == Seen::Team { of_team(model, of) } else { 0 };
         let of_zone = |space: SpaceId| {
             let zone = model.zone(self.layout.zone_of(space));
-            zone.seat.map_or_else(|| of_team(zone.of), of_seat)
+            zone.seat.map_or_else(|| of_team(zone.team(model)), of_seat)
         };
         match holder {
             Holder::Pair(Member::Component(component), _) if model.team(component).is_some() => {

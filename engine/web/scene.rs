@@ -335,7 +335,7 @@ impl<'a> Looking<'a> {
         let over = (0..model.zones.len()).map(ZoneId::at).filter(|other| {
             let (found, family) = (model.zone(*other), model.family_of(*other));
             family.over == Some(own)
-                && (found.of == model.zone(zone).of)
+                && found.components().eq(model.zone(zone).components())
                 && found.spaces.len() == model.zone(zone).spaces.len()
         });
         let over = over.map(|other| SpaceId(model.zone(other).spaces.start + space.0 - first));

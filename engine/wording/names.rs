@@ -357,6 +357,7 @@ impl Wording {
         let family = self.model.family_of(zone);
         match (found.of, copy_label(family, found.copy)) {
             (_, Some(copy)) => label(copy),
+            _ if !found.others.is_empty() => self.zone_name(zone),
             (Some(component), None) => self.component(component).to_owned(),
             (None, None) => self.text(&family.name).to_owned(),
         }
@@ -373,9 +374,12 @@ impl Wording {
         if let Some(label) = self.copy_of(zone) {
             let _ = write!(name, " {}", self.label(label));
         }
-        let Some(seat) = found.seat else { return name };
-        let name = self.of_seat(seat, &name);
-        found.of.map_or(name.clone(), |component| self.log.remarked(&name, self.component(component)))
+        if let Some(seat) = found.seat {
+            name = self.of_seat(seat, &name);
+        }
+        // The first of them has been said already, where it belongs to no seat.
+        let further = found.components().skip(usize::from(found.seat.is_none()));
+        further.fold(name, |name, component| self.log.remarked(&name, self.component(component)))
     }
 
     /// The label of a zone that is one of several copies.

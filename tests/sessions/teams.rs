@@ -2,7 +2,7 @@
 
 use parlour::agents;
 use parlour::model::{Model, Seat, ValueId, ZoneId};
-use parlour::session::{Game, Player, Session, Setup};
+use parlour::session::{Game, Player, Session, Setup, Status};
 use parlour::table::{Chance, Holder};
 use std::path::Path;
 
@@ -176,4 +176,53 @@ fn a_game_without_teams_may_call_its_own_so() {
     let chosen: Vec<Box<dyn Player>> = (0..2).map(|seat| agents::named("random", 1, seat).unwrap()).collect();
     let outcome = game.play(&Setup::seats(2), chosen, false).unwrap().outcome.unwrap();
     assert_eq!(outcome.standings.iter().map(|one| (one.score, one.team)).collect::<Vec<_>>(), [(7, None), (0, None)]);
+}
+
+/// The first axis has the zones, and the bracket takes the second, whether there are several along it or one.
+#[test]
+fn there_may_be_a_zone_for_each_pair_of_any_two() {
+    let game = |towns: &str, asks: &str| {
+        let zones = [
+            ("stash", "team\", \"town"),
+            ("stall", "seat\", \"town"),
+            ("depot", "town\", \"team"),
+            ("booth", "town\", \"seat"),
+        ];
+        let zones = zones
+            .map(|(id, per)| format!("[zones.{id}]\nper = [\"{per}\"]\nshape = \"hand\"\nseen_by = \"team\"\n"))
+            .concat();
+        let store = "[zones.store]\nshape = \"pile\"\nstarts_with = [\"van\"]\n";
+        let game = format!(
+            "[game]\nid = \"towns\"\nname = \"Towns\"\nplayers = {{ min = 4, max = 4 }}\n[teams.red]\nseats = [1, 3]\n\
+             [teams.blue]\nseats = \"rest\"\n{zones}{store}[flow]\nsetup = [\"prepare\"]\n"
+        );
+        let rules = format!("fn prepare() {{ let graz = component(\"graz\"); {asks} }}\nfn score(team) {{ 0 }}\n");
+        let texts = [("game.toml", game), ("components/towns.toml", towns.to_owned()), ("rules/play.rhai", rules)];
+        let texts = texts.map(|(path, text)| (path.to_owned(), text)).to_vec();
+        let game = parlour::load_texts("towns", texts).unwrap_or_else(|found| panic!("{asks}: {found}"));
+        Session::start(&game, &Setup::seats(4)).unwrap_or_else(|found| panic!("{asks}: {found}"))
+    };
+    let vans = "[[van]]\nid = \"van\"\ncount = 2\n";
+    for towns in ["[[town]]\nid = \"graz\"\n", "[[town]]\nid = \"graz\"\n[[town]]\nid = \"linz\"\n"] {
+        for (zone, of) in [
+            ("teams[1].stash[graz]", "of == teams[1]"),
+            ("teams[1].stash[\"graz\"]", "of == teams[1]"),
+            ("stash[graz][teams[1]]", "of == teams[1]"),
+            ("first.stall[graz]", "of == graz"),
+            ("graz.depot[teams[1]]", "of == graz"),
+            ("graz.booth[first]", "of == graz"),
+        ] {
+            let asks = format!("store.draw(1, {zone}); ensure({zone}.count() == 1 && {zone}.{of}, \"it is there\");");
+            let session = game(&format!("{towns}{vans}"), &asks);
+            if let Status::Failed(found) = session.status() {
+                panic!("{zone}: {}", parlour::diagnostic::render(found, false));
+            }
+        }
+    }
+    // Also where a team stands second, it alone looks into what is its own.
+    let session = game(&format!("[[town]]\nid = \"graz\"\n{vans}"), "graz.depot[teams[1]].shuffle();");
+    let model = session.model();
+    let depot = model.zones.iter().position(|zone| &*zone.path == "depot[graz][blue]").unwrap();
+    let sees = |seat: u8| session.view(Seat(seat)).sees_into(ZoneId::at(depot));
+    assert_eq!([0, 1, 2, 3].map(sees), [false, true, false, true]);
 }

@@ -165,7 +165,7 @@ fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
     let own: Vec<ZoneId> = declared.zones.clone().map(ZoneId).filter(|zone| T::has(model.zone(*zone), key)).collect();
     match own.as_slice() {
         [] => Value::list(Vec::new()),
-        [zone] if declared.copies.is_none() => Value::Zone(*zone),
+        [zone] if declared.per.len() == 1 && declared.copies.is_none() => Value::Zone(*zone),
         _ => Value::Zones(own.into_iter().collect()),
     }
 }

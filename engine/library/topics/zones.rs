@@ -199,7 +199,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.index(
         "zones label:number|text|list|component|piece|seat|zone|space -> one",
-        "The zone with a label, or the one that belongs to a component (also by its id), or the one beside another zone or space.",
+        "The zone with a label, or the one that belongs to a seat or a component (also by its id), or the one beside another zone or space. Several, where there are copies for each or more than one belongs to it.",
         "lots[2].label // 2",
         |ctx: &mut Context<'_>, zones: Set<ZoneId>, label: Value| -> Answer<Value> {
             check_plain(&label)?;
@@ -323,7 +323,7 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answ
     let belongs = |zone: &ZoneId| -> bool {
         let found = model.zone(*zone);
         match wanted {
-            Value::Component(component) => found.of == Some(*component),
+            Value::Component(component) => found.components().any(|of| of == *component),
             Value::Seat(seat) => found.seat == Some(*seat),
             Value::Zone(other) => is_beside(found, *other),
             Value::Space(space) => is_beside(found, model.space(*space).zone),
@@ -337,9 +337,12 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answ
         (Some(zone), None) => Ok(Value::from(zone)),
         (Some(one), Some(two)) => Ok(Value::Zones([one, two].into_iter().chain(found).collect())),
         _ => {
-            let id_of = |zone: &ZoneId| model.zone(*zone).of.map(|of| model.component(of).id.to_string());
-            let label_of = |zone: &ZoneId| copy_label(model, *zone).map(label_text).or_else(|| id_of(zone));
-            let labels: Vec<String> = zones.iter().filter_map(label_of).collect();
+            let ids_of = |zone: &ZoneId| model.zone(*zone).components().map(|of| model.component(of).id.to_string());
+            let labels_of = |zone: &ZoneId| match copy_label(model, *zone) {
+                Some(label) => vec![label_text(label)],
+                None => ids_of(zone).collect(),
+            };
+            let labels: Vec<String> = zones.iter().flat_map(labels_of).collect();
             let name = zones.first().map_or("", |zone| &*model.family_of(*zone).id);
             Err(no_such(&format!("`{name}` has no copy"), wanted, &labels))
         }
@@ -366,7 +369,8 @@ fn at_its_place(model: &Model, zones: &Set<ZoneId>, wanted: &Value) -> Option<Zo
 
 /// Whether a zone belongs to the component with an id.
 fn is_of(model: &Model, zone: ZoneId, id: &Value) -> bool {
-    matches!((model.zone(zone).of, id), (Some(of), Value::Text(id)) if *model.component(of).id == **id)
+    let Value::Text(id) = id else { return false };
+    model.zone(zone).components().any(|of| *model.component(of).id == **id)
 }
 
 fn copy_label(model: &Model, zone: ZoneId) -> Option<&Label> {

@@ -73,7 +73,7 @@ impl Draft<'_> {
         }
         let fits = |zone: &ZoneId| {
             let zone = &self.zones[zone.index()];
-            (!has_own || zone.of == Some(id)) && (!by_seat || zone.seat == owner)
+            (!has_own || zone.components().any(|of| of == id)) && (!by_seat || zone.seat == owner)
         };
         let zones: Vec<ZoneId> = family.zones.clone().map(ZoneId).filter(fits).collect();
         if let [zone] = zones[..] {

@@ -281,6 +281,7 @@ impl Draft<'_> {
             family,
             seat: position.seat,
             of: position.of,
+            others: position.others,
             copy: position.copy,
             spaces: first..self.spaces.len() as u16,
             path: position.path.into(),
@@ -291,13 +292,17 @@ impl Draft<'_> {
     fn positions(&self, id: FamilyId) -> Vec<Position> {
         let family = &self.families[id.index()];
         let seats: Vec<Seat> = (0..self.seats).map(Seat).collect();
-        let mut found = vec![Position { path: family.id.to_string(), seat: None, of: None, copy: None }];
+        let mut found =
+            vec![Position { path: family.id.to_string(), seat: None, of: None, others: Vec::new(), copy: None }];
         for per in &family.per {
             found = match per {
                 Per::Seat => each(&found, &seats, |position, seat| position.seat = Some(*seat)),
                 Per::Kind(kind) => each(&found, &self.kinds[kind.index()].components, |position, component| {
                     position.go(&self.components[component.index()].id);
-                    position.of.get_or_insert(*component);
+                    match position.of {
+                        None => position.of = Some(*component),
+                        Some(_) => position.others.push(*component),
+                    }
                 }),
             };
         }
@@ -318,6 +323,7 @@ struct Position {
     path: String,
     seat: Option<Seat>,
     of: Option<crate::model::ComponentId>,
+    others: Vec<crate::model::ComponentId>,
     copy: Option<u16>,
 }
 
