@@ -14,7 +14,7 @@ use super::{examples, opening};
 use crate::agents::Spec;
 use crate::desk;
 use crate::diagnostic::shown;
-use crate::model::Seat;
+use crate::model::{Model, Seat};
 use crate::report::{Asked, Checkpoint, Journal, arena_page, grouped, percent, span, told, unfinished};
 use crate::session::{Game, Player, quoted};
 use crate::simulation::{Bout, Contest, Estimate, Ladder, Sort, Spectator, arena};
@@ -132,7 +132,7 @@ impl Arena {
 
     fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
-        let (players, sides) = self.table_size(&game, output)?;
+        let (players, sides, automas) = self.table_size(&game, output)?;
         let field = self.field(&game)?;
         desk::agents::check(&game, players, &field.specs).map_err(|mistakes| output.mistakes(&mistakes))?;
         if let (Some(out), Call::New) = (&self.out, call) {
@@ -151,6 +151,7 @@ impl Arena {
             jobs,
             setup: self.chosen.setup(players),
             sides,
+            automas,
         };
         self.seed = Some(seed);
         let asked = self.asked(&game, players, output)?;
@@ -238,32 +239,29 @@ impl Arena {
         write_whole(&out.join("arena.html"), page)
     }
 
-    /// For how many players it is, and the number of the team that each seat is of, or of its own.
-    fn table_size(&self, game: &Game, output: &mut Output) -> Result<(u8, Vec<usize>), Failure> {
+    /// For how many players it is, the number of the team that each seat is of, or of its own, and the seats that the rules play.
+    fn table_size(&self, game: &Game, output: &mut Output) -> Result<(u8, Vec<usize>, Vec<Seat>), Failure> {
         let entrants = self.agents.len();
-        let sides = |players: u8| game.layout(&self.chosen.setup(players)).map(|layout| layout.model.side_of_each());
-        let count = |sides: &[usize]| sides.iter().max().map_or(0, |most| most + 1);
-        // As many players as there are agents for: an agent sits on all seats of a team.
-        let fits = |players: &u8| sides(*players).is_ok_and(|sides| count(&sides) <= entrants);
+        let sides = |players: u8| game.layout(&self.chosen.setup(players)).map(|layout| sides(&layout.model));
+        // As many players as there are agents for: an agent sits on all seats of a team, and nobody where the rules play.
+        let fits = |players: &u8| sides(*players).is_ok_and(|(_, count)| (1..=entrants).contains(&count));
         let players = self.players.or_else(|| game.players().rev().find(fits));
         let players = players.unwrap_or_else(|| u8::try_from(entrants).unwrap_or(u8::MAX).min(*game.players().end()));
         check_players(game, players)?;
         let setup = self.chosen.setup(players);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
-        if let Some(seat) = layout.model.automas.first() {
-            let message = format!("the rules play seat {}: agents cannot sit in all seats in turn", seat.number());
-            let help = "leave out what makes it so, or let one agent play by `parlour simulate`".to_owned();
-            return Err(Failure::Usage(message, Some(help)));
+        let (sides, wanted) = sides(players).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        if wanted == 0 {
+            let message = "the rules play all seats: no agent can sit anywhere".to_owned();
+            return Err(Failure::Usage(message, Some("leave out what makes it so".to_owned())));
         }
-        let sides = sides(players).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
-        let wanted = count(&sides);
         if entrants < wanted {
-            let what = if wanted < usize::from(players) { "team" } else { "seat" };
+            let what = if layout.model.teams.is_empty() { "seat" } else { "team" };
             return Err(usage(format!(
                 "`--agents` names {entrants} agents for {wanted} {what}s: name one for each {what}"
             )));
         }
-        Ok((players, sides))
+        Ok((players, sides, layout.model.automas.clone()))
     }
 
     fn field(&self, game: &Game) -> Result<Field, Failure> {
@@ -279,6 +277,22 @@ impl Arena {
         let specs = desk::agents::written(game, &names)?;
         Ok(Field { names, specs, entrants })
     }
+}
+
+/// The number of the team that each seat is of, or of its own, and how many of them agents play: these come first.
+fn sides(model: &Model) -> (Vec<usize>, usize) {
+    let own = model.side_of_each();
+    let mut seats: Vec<Seat> = model.all_seats().collect();
+    seats.sort_by_key(|seat| model.automas.contains(seat));
+    let (mut order, mut count) = (Vec::new(), 0);
+    for seat in seats {
+        let side = own[seat.index()];
+        if !order.contains(&side) {
+            order.push(side);
+            count += usize::from(!model.automas.contains(&seat));
+        }
+    }
+    (own.iter().filter_map(|side| order.iter().position(|known| known == side)).collect(), count)
 }
 
 /// The games that were played in a folder, in the file that goes on with them.
@@ -337,13 +351,13 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
     for line in table.lines("  ") {
         output.line(line)?;
     }
-    output.line(format!("  fair share {}", percent(1.0 / contest.side_count() as f64)))?;
+    output.line(format!("  fair share {}", percent(1.0 / contest.rivals() as f64)))?;
     if ladder.stopped {
         let left = contest.games_in_full() - ladder.games;
         output.line(format!("  the order is clear: stopped {left} games early"))?;
     } else if contest.games_in_full() < contest.games {
         let (played, asked, sides) = (contest.games_in_full(), contest.games, contest.side_count());
-        let what = if sides < usize::from(players) { "team" } else { "seat" };
+        let what = if contest.rivals() < usize::from(players) { "team" } else { "seat" };
         output.line(format!(
             "  {played} games, not {asked}: {what}s rotate, so that {sides} games make a block in which everybody sits once on \
              every {what}; {asked} is no multiple of {sides}"
@@ -362,7 +376,9 @@ fn tell_faults(field: &Field, contest: &Contest, ladder: &Ladder, output: &mut O
         output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
         let Some(mut first) = fault.first.clone() else { continue };
         if let Some(command) = &mut first.reproduce {
-            let agents: Vec<&str> = contest.seated(fault.game).iter().map(|agent| &*field.names[*agent]).collect();
+            // Whoever is named where the rules play is never asked.
+            let name = |agent: Option<usize>| agent.map_or("first", |agent| &*field.names[agent]);
+            let agents: Vec<&str> = contest.seated(fault.game).into_iter().map(name).collect();
             command.extend([" --agents ", &quoted(&agents.join(","))]);
         }
         output.diagnostic(&first)?;

@@ -6,6 +6,7 @@ use super::estimate::{self, Estimate, Interval, wilson, wilson_at};
 use super::fault::FaultGroup;
 use super::histogram::Histogram;
 use super::queue::in_order;
+use crate::agents::First;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::session::{Game, Outcome, Player, Setup};
@@ -31,8 +32,10 @@ pub struct Contest {
     /// The setup of every game; its seed is not used.
     pub setup: Setup,
     /// The number of the team that each seat is of; a number for each seat where everybody plays alone. An agent sits on all seats
-    /// of a team.
+    /// of a team, but for those that the rules play. Teams with nobody else come last.
     pub sides: Vec<usize>,
+    /// The seats that the rules play.
+    pub automas: Vec<Seat>,
 }
 
 /// How one agent did.
@@ -76,8 +79,8 @@ pub struct Bout {
     pub game: u64,
     /// Its seed.
     pub seed: u64,
-    /// The number of the agent on each seat.
-    pub agents: Vec<usize>,
+    /// The number of the agent on each seat; nothing where the rules play.
+    pub agents: Vec<Option<usize>>,
     /// The rank of each seat; none when the game failed.
     pub ranks: Vec<u8>,
     /// The score of each seat; none when the game failed.
@@ -88,7 +91,7 @@ pub struct Bout {
 }
 
 impl Bout {
-    fn new((game, seed): (u64, u64), agents: Vec<usize>, outcome: Result<Outcome, Box<Diagnostic>>) -> Self {
+    fn new((game, seed): (u64, u64), agents: Vec<Option<usize>>, outcome: Result<Outcome, Box<Diagnostic>>) -> Self {
         let (mut ranks, mut scores, mut fault) = (Vec::new(), Vec::new(), None);
         match outcome {
             Ok(outcome) => {
@@ -157,7 +160,11 @@ pub fn arena(
         let seating = &seatings[(at % seatings.len() as u64) as usize];
         let setup = contest.setup.clone().seed(game_seed(contest.seed, at / seatings.len() as u64));
         let agents = contest.agents(seating);
-        let sit = |(seat, agent): (usize, &usize)| player(*agent, setup.seed, Seat(seat as u8));
+        let sit = |(seat, agent): (usize, &Option<usize>)| match agent {
+            Some(agent) => player(*agent, setup.seed, Seat(seat as u8)),
+            // It is never asked.
+            None => Box::new(First),
+        };
         let players = agents.iter().enumerate().map(sit).collect();
         let played = game.play(&setup, players, false)?;
         Ok(Bout::new((at, setup.seed), agents, played.outcome))
@@ -179,7 +186,8 @@ pub fn arena(
         Ok((bouts, true))
     };
     let games = contest.games_in_full();
-    let mut watch = Watch { ladder: Ladder::new(&contest.entrants, &contest.sides), look: contest.first_look(), games };
+    let mut watch =
+        Watch { ladder: Ladder::new(&contest.entrants, contest.leaders()), look: contest.first_look(), games };
     let goes_on = before.into_iter().all(|bout| watch.add(contest, bout));
     if goes_on {
         let (setup, jobs, seed) = (contest.setup.clone(), contest.jobs, contest.seed);
@@ -237,23 +245,46 @@ impl Contest {
         (0..games).zip(bouts).take_while(|(at, bout)| is_own(*at, bout)).map(|(_, bout)| bout).collect()
     }
 
-    /// The number of the agent on each seat in a game.
+    /// The number of the agent on each seat in a game; nothing where the rules play.
     ///
     /// # Panics
     /// When there are fewer entrants than seats, or teams.
-    pub fn seated(&self, game: u64) -> Vec<usize> {
+    pub fn seated(&self, game: u64) -> Vec<Option<usize>> {
         let seatings = self.seatings();
         self.agents(&seatings[(game % seatings.len() as u64) as usize])
     }
 
-    /// The number of the agent on each seat.
-    fn agents(&self, seating: &Seating) -> Vec<usize> {
-        self.sides.iter().map(|side| self.entrants[seating[*side]]).collect()
+    fn agents(&self, seating: &Seating) -> Vec<Option<usize>> {
+        let agent = |(seat, side): (usize, &usize)| (!self.is_automa(seat)).then(|| self.entrants[seating[*side]]);
+        self.sides.iter().enumerate().map(agent).collect()
     }
 
-    /// How many teams there are, or seats that play alone.
-    pub fn side_count(&self) -> usize {
+    fn is_automa(&self, seat: usize) -> bool {
+        self.automas.contains(&Seat(seat as u8))
+    }
+
+    /// How many teams there are, or seats that play alone, those that the rules play included.
+    pub fn rivals(&self) -> usize {
         self.sides.iter().max().map_or(0, |most| most + 1)
+    }
+
+    /// How many of them agents play.
+    pub fn side_count(&self) -> usize {
+        let played = (0..self.sides.len()).filter(|seat| !self.is_automa(*seat));
+        played.map(|seat| self.sides[seat] + 1).max().unwrap_or(0)
+    }
+
+    /// One seat for each who wins and loses as one; one that an agent plays where there is one.
+    fn leaders(&self) -> Vec<usize> {
+        let mut seats: Vec<usize> = (0..self.sides.len()).collect();
+        seats.sort_by_key(|seat| self.is_automa(*seat));
+        let mut leaders: Vec<usize> = Vec::new();
+        for seat in seats {
+            if leaders.iter().all(|leader| self.sides[*leader] != self.sides[seat]) {
+                leaders.push(seat);
+            }
+        }
+        leaders
     }
 
     /// Looks at the order for the first time after so many games, in which everybody has sat everywhere.
@@ -304,11 +335,10 @@ fn seatings(entrants: usize, seats: usize) -> Vec<Seating> {
 }
 
 impl Ladder {
-    fn new(entrants: &[usize], sides: &[usize]) -> Self {
+    fn new(entrants: &[usize], leaders: Vec<usize>) -> Self {
         let count = entrants.iter().max().map_or(0, |most| most + 1);
         let new = WengLinRating::new();
         let contestant = Contestant { rating: new.rating, uncertainty: new.uncertainty, ..Contestant::default() };
-        let leaders = (0..sides.len()).filter(|seat| !sides[..*seat].contains(&sides[*seat])).collect();
         Self {
             contestants: vec![contestant; count],
             leaders,
@@ -369,10 +399,10 @@ impl Ladder {
     #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
     fn finish(&mut self, bout: &Bout) {
         self.finished += 1;
-        let leaders = self.leaders.clone();
-        let agents: Vec<usize> = leaders.iter().map(|seat| bout.agents[*seat]).collect();
+        let winners = self.leaders.iter().map(|seat| f64::from(u8::from(bout.ranks[*seat] == 1))).sum::<f64>();
+        let (leaders, agents): (Vec<usize>, Vec<usize>) =
+            self.leaders.iter().filter_map(|seat| Some((*seat, bout.agents[*seat]?))).unzip();
         let ranks: Vec<u8> = leaders.iter().map(|seat| bout.ranks[*seat]).collect();
-        let winners = ranks.iter().map(|rank| f64::from(u8::from(*rank == 1))).sum::<f64>();
         let seats = || agents.iter().zip(&ranks);
         for ((agent, rank), score) in seats().zip(leaders.iter().map(|seat| bout.scores[*seat])) {
             let contestant = &mut self.contestants[*agent];
@@ -449,30 +479,43 @@ mod tests {
 
     #[test]
     fn whoever_wins_stands_above_and_the_order_becomes_clear() {
-        let mut ladder = Ladder::new(&[0, 1], &[0, 1]);
+        let mut ladder = Ladder::new(&[0, 1], vec![0, 1]);
         for game in 0..40 {
-            ladder.add(Bout::new((game, game), vec![1, 0], Ok(outcome([1, 2]))));
+            ladder.add(Bout::new((game, game), vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
         }
         assert_eq!(ladder.order(), [1, 0]);
         assert!(ladder.is_clear());
         assert!(ladder.contestants[1].rating > ladder.contestants[0].rating + 10.0);
         assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
-        ladder.add(Bout::new((40, 40), vec![0, 1], Err(Box::new(Diagnostic::error("no-answer", "nothing")))));
+        ladder.add(Bout::new(
+            (40, 40),
+            vec![Some(0), Some(1)],
+            Err(Box::new(Diagnostic::error("no-answer", "nothing"))),
+        ));
         assert_eq!((ladder.games, ladder.finished, ladder.faults.len()), (41, 40, 1));
     }
 
     #[test]
     fn one_agent_alone_has_no_order() {
-        let mut ladder = Ladder::new(&[0, 0], &[0, 1]);
+        let mut ladder = Ladder::new(&[0, 0], vec![0, 1]);
         for game in 0..100 {
-            ladder.add(Bout::new((game, game), vec![0, 0], Ok(outcome([1, 2]))));
+            ladder.add(Bout::new((game, game), vec![Some(0), Some(0)], Ok(outcome([1, 2]))));
         }
         assert!(!ladder.is_clear());
     }
 
     fn contest(entrants: usize, games: u64) -> Contest {
         let entrants = (0..entrants).collect();
-        Contest { entrants, games, stops_early: true, seed: 1, jobs: 1, setup: Setup::seats(2), sides: vec![0, 1] }
+        Contest {
+            entrants,
+            games,
+            stops_early: true,
+            seed: 1,
+            jobs: 1,
+            setup: Setup::seats(2),
+            sides: vec![0, 1],
+            automas: Vec::new(),
+        }
     }
 
     #[test]
@@ -482,7 +525,7 @@ mod tests {
         let mut sat = [[0; 2]; 24];
         for game in 0..200 {
             for (seat, agent) in contest.seated(game).into_iter().enumerate() {
-                sat[agent][seat] += 1;
+                sat[agent.unwrap()][seat] += 1;
             }
         }
         assert!(sat.iter().all(|[first, second]| first == second && (1..=16).contains(first)), "{sat:?}");
@@ -493,12 +536,15 @@ mod tests {
         let mut contest = contest(2, 8);
         (contest.setup, contest.sides) = (Setup::seats(4), vec![0, 1, 0, 1]);
         assert_eq!((contest.games_in_full(), contest.choices()), (8, (1, 1)));
-        assert_eq!([0, 1].map(|game| contest.seated(game)), [[0, 1, 0, 1], [1, 0, 1, 0]]);
-        let mut ladder = Ladder::new(&contest.entrants, &contest.sides);
+        assert_eq!(
+            [0, 1].map(|game| contest.seated(game)),
+            [[0, 1, 0, 1], [1, 0, 1, 0]].map(|agents| agents.map(Some))
+        );
+        let mut ladder = Ladder::new(&contest.entrants, contest.leaders());
         for game in 0..8 {
             let agents = contest.seated(game);
             // Agent 1 wins always, on both seats of its team.
-            let rank = |agent: &usize| if *agent == 1 { 1 } else { 2 };
+            let rank = |agent: &Option<usize>| if *agent == Some(1) { 1 } else { 2 };
             let (ranks, scores) = (agents.iter().map(rank).collect(), vec![3; 4]);
             ladder.add(Bout { game, seed: game, agents, ranks, scores, fault: None });
         }
@@ -506,9 +552,9 @@ mod tests {
         assert!((ladder.win_share(1).0 - 1.0).abs() < 1e-9);
         assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
         // As if two had played who each sat on one seat.
-        let mut alone = Ladder::new(&[0, 1], &[0, 1]);
+        let mut alone = Ladder::new(&[0, 1], vec![0, 1]);
         for game in 0..8 {
-            alone.add(Bout::new((game, game), vec![1, 0], Ok(outcome([1, 2]))));
+            alone.add(Bout::new((game, game), vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
         }
         let ratings = |ladder: &Ladder| [0, 1].map(|agent: usize| ladder.contestants[agent].rating);
         let is_near = |(one, other): (f64, f64)| (one - other).abs() < 1e-9;
@@ -516,10 +562,32 @@ mod tests {
     }
 
     #[test]
+    fn agents_rotate_over_the_seats_that_the_rules_leave_them() {
+        let mut contest = contest(2, 8);
+        // The first two are a team, of which the rules play one; the third is an automa, the fourth an agent's.
+        contest.setup = Setup::seats(4);
+        (contest.sides, contest.automas) = (vec![0, 0, 2, 1], vec![Seat(1), Seat(2)]);
+        assert_eq!((contest.side_count(), contest.rivals(), contest.games_in_full()), (2, 3, 8));
+        assert_eq!(contest.seated(0), [Some(0), None, None, Some(1)]);
+        assert_eq!(contest.seated(1), [Some(1), None, None, Some(0)]);
+        let mut ladder = Ladder::new(&contest.entrants, contest.leaders());
+        for game in 0..8 {
+            let agents = contest.seated(game);
+            // Agent 1 ties with the automa.
+            let rank = |agent: &Option<usize>| if *agent == Some(0) { 3 } else { 1 };
+            let (ranks, scores) = (agents.iter().map(rank).collect(), vec![3; 4]);
+            ladder.add(Bout { game, seed: game, agents, ranks, scores, fault: None });
+        }
+        assert_eq!([0, 1].map(|agent: usize| ladder.contestants[agent].seated), [8, 8]);
+        assert!((ladder.win_share(1).0 - 0.5).abs() < 1e-9 && ladder.win_share(0).0 < 1e-9);
+        assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
     fn a_tie_makes_nothing_clear() {
-        let mut ladder = Ladder::new(&[0, 1], &[0, 1]);
+        let mut ladder = Ladder::new(&[0, 1], vec![0, 1]);
         for game in 0..1000 {
-            ladder.add(Bout::new((game, game), vec![0, 1], Ok(outcome([1, 1]))));
+            ladder.add(Bout::new((game, game), vec![Some(0), Some(1)], Ok(outcome([1, 1]))));
         }
         assert!(!ladder.is_clear());
         assert!((ladder.win_share(0).0 - 0.5).abs() < 1e-9);
