@@ -347,7 +347,8 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "out of reach",
         text: "With `--prospects N`: how many seats, or teams, cannot win any more when they are asked. At each of its last three \
                decisions every option (of more than 16, as many that lie evenly) is tried in the same N worlds, which are played on \
-               as above. Who wins in none of them, by no option, counts. That nothing was seen in n worlds leaves up to 3/n.",
+               as above. As long as fewer than three of them decide anything (the same seats win, as often, whatever is chosen), the three before are \
+               looked at too, up to the last twelve. Who wins in none of the worlds of one of them, by no option, counts. That nothing was seen in n worlds leaves up to 3/n.",
     },
     Definition {
         id: "kingmaking",

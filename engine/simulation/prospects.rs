@@ -1,7 +1,8 @@
 //! How likely it is over the course of a game that the winner wins, and whether a seat that cannot win decides who does.
 //!
 //! A game that was played is played again by its answers. After each tenth of its questions, and where a side is asked for one of the last
-//! times, the seat that is asked imagines worlds, which are played on: what the table hides from that seat does not count.
+//! times, the seat that is asked imagines worlds, which are played on: what the table hides from that seat does not count. Where questions
+//! come last that decide nothing, the game is played once more, for the questions before.
 
 use super::measure::{Measure, thousandths, whole_win};
 use crate::agents::{usual_knowledge, world_at_question};
@@ -15,8 +16,11 @@ use std::sync::Arc;
 /// A game is looked at after each of so many parts but the last.
 pub const PARTS: u8 = 10;
 
-/// So many of the last questions of a side show whether it decides who wins.
+/// So many of the last questions of a side that decide anything show whether it decides who wins.
 const LAST_QUESTIONS: u64 = 3;
+
+/// They are looked for so often, each time among as many questions before.
+const TIMES: u64 = 4;
 
 /// Of more options than these, as many are tried.
 const MOST_TRIED: usize = 16;
@@ -54,7 +58,10 @@ pub(super) fn numbers(
     let scout = Scout {
         answers: answers.to_vec(),
         next: 0,
-        left,
+        left: Vec::new(),
+        time: 0,
+        telling: vec![0; count],
+        is_sought: Vec::new(),
         whole: whole_win(setup.seats),
         sides: sides.clone(),
         prospects,
@@ -66,8 +73,13 @@ pub(super) fn numbers(
         has_tried: false,
     };
     let scout = Rc::new(RefCell::new(scout));
-    let players = sides.iter().map(|_| Box::new(Seated(scout.clone())) as Box<dyn Player>).collect();
-    game.play(setup, players, false)?;
+    for time in 0..TIMES {
+        if !scout.borrow_mut().begins(time, &left) {
+            break;
+        }
+        let players = sides.iter().map(|_| Box::new(Seated(scout.clone())) as Box<dyn Player>).collect();
+        game.play(setup, players, false)?;
+    }
     let scout = scout.borrow();
     Ok(scout.found(outcome))
 }
@@ -78,6 +90,12 @@ struct Scout {
     next: usize,
     /// How many questions each side is still to be asked.
     left: Vec<u64>,
+    /// How often the game was played again before.
+    time: u64,
+    /// How many questions of each side have decided something.
+    telling: Vec<u64>,
+    /// The sides of which such questions are looked for.
+    is_sought: Vec<bool>,
     /// The units of a win.
     whole: i64,
     sides: Vec<usize>,
@@ -125,20 +143,29 @@ impl Player for Seated {
 }
 
 impl Scout {
+    /// The game is played again, with so many questions for each side; whether anything is to be looked at in it.
+    fn begins(&mut self, time: u64, left: &[u64]) -> bool {
+        (self.time, self.next, self.left) = (time, 0, left.to_vec());
+        let is_sought = |(telling, left): (&u64, &u64)| *telling < LAST_QUESTIONS && *left > time * LAST_QUESTIONS;
+        self.is_sought = self.telling.iter().zip(left).map(is_sought).collect();
+        time == 0 || self.is_sought.contains(&true)
+    }
+
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         let answer =
             self.answers.get(self.next).copied().ok_or_else(|| "more is asked than was answered".to_owned())?;
         let parts = usize::from(PARTS);
         let due = (1..parts).filter(|part| self.answers.len() * part / parts == self.next);
         let due: Vec<usize> = due.collect();
-        if !due.is_empty() {
+        if self.time == 0 && !due.is_empty() {
             let won = self.look(outlook);
             for part in due {
                 self.looks[part].clone_from(&won);
             }
         }
         let side = self.sides[outlook.seat().index()];
-        if self.left[side] <= LAST_QUESTIONS {
+        let after = self.time * LAST_QUESTIONS;
+        if self.is_sought[side] && (after + 1..=after + LAST_QUESTIONS).contains(&self.left[side]) {
             self.try_options(outlook, side);
         }
         self.left[side] = self.left[side].saturating_sub(1);
@@ -194,6 +221,7 @@ impl Scout {
             return;
         }
         self.has_tried = true;
+        self.telling[side] += u64::from(halves.iter().any(|half| is_telling(half)));
         if played().all(|won| won.sides[side] == 0) {
             self.is_hopeless[side] = true;
             // Of all such choices of a game one is picked by one half of the worlds, so that chance has one try at a king.
@@ -206,7 +234,7 @@ impl Scout {
 
     /// What each side got of the first place.
     fn wins(&self, finish: &Finish) -> Vec<i64> {
-        let mut wins = vec![0; self.left.len()];
+        let mut wins = vec![0; self.telling.len()];
         for (side, rank) in self.sides.iter().zip(&finish.ranks) {
             wins[*side] = i64::from(*rank == 1);
         }
@@ -253,6 +281,16 @@ impl Won {
     fn mean(&self, side: usize) -> Option<i64> {
         (self.worlds > 0).then(|| self.sides[side] * 1000 / self.worlds)
     }
+}
+
+/// Whether it is not the same, by what is chosen, who wins in some worlds.
+fn is_telling(options: &[Won]) -> bool {
+    let sides = options.iter().map(|won| won.sides.len()).max().unwrap_or(0);
+    (0..sides).any(|side| {
+        let mut means = options.iter().filter_map(|won| won.mean(side));
+        let first = means.next();
+        means.any(|mean| Some(mean) != first)
+    })
 }
 
 /// The positions of the options to try: all, or some that lie evenly among them.

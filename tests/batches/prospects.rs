@@ -75,6 +75,26 @@ fn who_cannot_win_and_chooses_the_winner_is_a_kingmaker_in_every_game() {
     assert!(least > 0.25 && least < 0.5, "{least}");
 }
 
+/// Questions that come last and decide nothing do not hide the one that did.
+#[test]
+fn what_is_asked_to_no_purpose_at_the_end_hides_no_kingmaker() {
+    let game = |cheers: usize| {
+        let cheered = ", { each_seat = \"cheer\" }".repeat(cheers);
+        let toml = GAME.replace("\"crowning\", { each_seat = \"cheer\" }", &format!("\"crowning\"{cheered}"));
+        let texts = [("game.toml", toml), ("rules/play.rhai", RULES.to_owned())];
+        parlour::load_texts("crown", texts.map(|(path, text)| (path.to_owned(), text)))
+            .unwrap_or_else(|found| panic!("{found}"))
+    };
+    let setup = Setup::seats(3);
+    for (cheers, kings) in [(3, 1.0), (11, 1.0), (12, 0.0)] {
+        let found = measured(&game(cheers), &setup, 10);
+        assert!((mean(&found, &Measure::Kingmaking) - kings).abs() < 1e-9, "{cheers}");
+    }
+    let found = measured(&game(5), &setup.set("params.coin", "1"), 20);
+    assert!(mean(&found, &Measure::Kingmaking).abs() < 1e-9);
+    assert!((mean(&found, &Measure::Hopeless) - 2.0).abs() < 1e-9);
+}
+
 #[test]
 fn where_a_coin_decided_before_nobody_makes_a_king_and_nothing_is_open() {
     let found = measured(&crown(), &Setup::seats(3).set("params.coin", "1"), 40);
