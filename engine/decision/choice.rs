@@ -42,6 +42,13 @@ impl Choice {
         }
     }
 
+    /// What it takes in a log, in entries of a list: one for each thing in it, and for each 32 letters of a word.
+    pub fn weight(&self) -> usize {
+        let mut weight = 0;
+        self.each_leaf(&mut |leaf| weight += if let Self::Word(word) = leaf { 1 + word.len() / 32 } else { 1 });
+        weight
+    }
+
     /// Calls a function with every single thing in it, in order.
     pub fn each_leaf<'a>(&'a self, found: &mut impl FnMut(&'a Self)) {
         match self {

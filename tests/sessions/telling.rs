@@ -1,7 +1,7 @@
 //! What a log, a drawing and the end of a game say, on a small game made for it.
 
 use parlour::model::{Language, Seat, ZoneId};
-use parlour::session::{Session, Setup};
+use parlour::session::{Session, Setup, Status};
 use parlour::table::View;
 use parlour::wording::{Statement, Wording, listing};
 
@@ -493,4 +493,46 @@ fn what_happens_on_a_quiet_zone_is_left_out_of_the_lines_and_not_of_what_is_know
     assert_eq!(turned, 24, "{said:#?}");
     let loud = told(&dice(&DICE.replace("quiet = true\n", ""), one), Language::English);
     assert!(loud.iter().any(|line| line.contains("Cup → Tower")), "{loud:#?}");
+}
+
+/// A game that tells long texts without end is stopped before they fill the memory, whether they are noted or not.
+#[test]
+fn a_log_has_so_much_room_and_no_more() {
+    let game = r#"
+[game]
+id = "endless"
+players = { min = 2, max = 2 }
+[decisions.pick]
+ask = "Which?"
+[says]
+told = "{text}"
+[flow]
+round = ["play"]
+[phases.play]
+steps = [{ each_seat = "turn_of" }]
+"#;
+    let rules = r#"
+fn turn_of(seat) {
+    let text = "x";
+    for i in 0..12 { text += text; }
+    for i in 0..50 { say("told", #{ text: `${text}${i}` }); }
+    choose(seat, "pick", [`a${text}`, `b${text}`]);
+}
+fn score(seat) { 0 }
+"#;
+    let texts = [("game.toml", game), ("rules/play.rhai", rules)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+    let game = parlour::load_texts("endless", texts).unwrap_or_else(|found| panic!("{found}"));
+    let mut session = Session::start(&game, &Setup::seats(2).seed(1)).unwrap();
+    let mut answers = 0;
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
+        answers += 1;
+    }
+    let Status::Failed(found) = session.status() else { panic!("it went on to an end") };
+    assert_eq!(
+        (found.code, found.message.as_str()),
+        ("too-large", "more has happened in this game than its log holds")
+    );
+    assert!((50..500).contains(&answers), "{answers} answers");
 }

@@ -1,5 +1,6 @@
 //! What is noted of a game in progress, and who is shown it.
 
+use super::fault::{Answer, Fault};
 use crate::decision::{Event, EventKind, Log, Observed};
 use crate::model::{FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
@@ -18,6 +19,8 @@ pub struct Journal {
     pub events: Log<Event>,
     /// Which of these are answers of seats that are asked together: nobody else learns of them before all have answered.
     pub pending: Vec<usize>,
+    /// How much all that has happened comes to, noted or not: entries of a list, as values count them.
+    pub(crate) weight: usize,
     /// Whether what happens is noted.
     pub is_kept: bool,
     /// Who observes the game, if anybody.
@@ -28,7 +31,20 @@ pub struct Journal {
     pub(super) watcher: Option<Arc<dyn Watcher>>,
 }
 
+/// What all that is noted of a game may come to: some hundred megabytes.
+const MOST_NOTED: usize = 2_000_000;
+
 impl Journal {
+    /// Refuses to note more of a game than its log has room for.
+    pub(crate) fn check_room(&self) -> Answer<()> {
+        if self.weight <= MOST_NOTED {
+            return Ok(());
+        }
+        let fault =
+            Fault::new("too-large", "more has happened in this game than its log holds", "would be one event more");
+        Err(fault.help("tell and offer short texts, and let a rule end the game").into())
+    }
+
     /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
     pub(crate) fn new(watcher: Option<Arc<dyn Watcher>>) -> Self {
         Self { is_kept: true, watcher, ..Self::default() }

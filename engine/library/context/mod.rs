@@ -37,6 +37,9 @@ const LOOKED: usize = 64;
 /// How many operations an event counts as.
 const NOTED: usize = 24;
 
+/// What an event takes in the log: entries of a list.
+const EVENT: usize = 2;
+
 /// That something was read which a seat does not know: rules that run so are never shown it.
 pub(crate) const UNKNOWN_READ: &str = "unknown-read";
 
@@ -131,6 +134,7 @@ impl<'a> Context<'a> {
     /// The same for some seats.
     pub(crate) fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(NOTED);
+        self.state.journal.weight += EVENT;
         self.state.note_to(to, what);
     }
 

@@ -88,6 +88,7 @@ impl Question {
 
     /// Asks, and goes on where nobody has to be waited for.
     fn put(self, ctx: &mut Context<'_>) -> Answer<Reply> {
+        ctx.journal.check_room()?;
         ctx.table.look_away(Some(self.decision.seat));
         match ctx.ask(&self.decision)? {
             Some(choice) => self.take(ctx, choice),
@@ -183,6 +184,7 @@ fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, 
     if is_private && let Some(given) = ctx.answers.given.get_mut(last) {
         given.told = false;
     }
+    ctx.journal.weight += choice.weight();
     choice.each_piece(|piece| ctx.charge_look(piece));
     ctx.observe(|observer| observer.answered(id, offered));
     if ctx.journal.is_kept {

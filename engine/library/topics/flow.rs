@@ -153,9 +153,11 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
         let help = did_you_mean(name, model.says.iter().map(|s| &*s.id));
         return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-text", name))).into());
     };
+    ctx.journal.check_room()?;
     for (_, fact) in facts.iter() {
         // What is told is kept, with all it names.
         ctx.spend(fact.weight() * KEPT)?;
+        ctx.journal.weight += fact.weight();
         plain(fact)?.each_piece(|piece| ctx.charge_look(piece));
     }
     ctx.observe(|observer| observer.said(say));
