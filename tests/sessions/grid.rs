@@ -717,3 +717,54 @@ fn who_does_not_see_into_a_hand_cannot_tell_what_begins_there() {
         }
     }
 }
+
+/// A grid that is one for each component may say of each what is printed on its own.
+#[test]
+fn each_board_of_a_component_is_printed_by_itself() {
+    let game = r#"
+[game]
+id = "labs"
+players = { min = 2, max = 2 }
+[zones.lab]
+shape = "grid"
+per = "team"
+[zones.lab.printed.pays]
+red = ["1 2 .", "3 . 4"]
+blue = ["9 8 7", "6 5 4"]
+[zones.lab.printed.is_last]
+blue = [". . .", ". . true"]
+[zones.dig]
+shape = "hex"
+columns = [0, 1]
+rows = [0, 0]
+per = "team"
+[zones.dig.printed.ore]
+red = ["iron ."]
+blue = [". gold"]
+[flow]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = ["look"]
+[kinds.team]
+[[team]]
+id = "red"
+[[team]]
+id = "blue"
+"#;
+    let game = game.replace("team", "crew");
+    let (data, rows) = game.split_at(game.find("[kinds.crew]").unwrap());
+    let rules = r#"
+fn look() {
+    ensure(lab["red"].at(3, 2).pays == 4 && lab["red"].at(3, 1).pays == (), "red pays");
+    ensure(lab["blue"].at(1, 1).pays == 9 && lab["blue"].at(3, 2).is_last && !lab["red"].at(3, 2).is_last, "blue pays");
+    ensure(dig["red"].at(0, 0).ore == "iron" && dig["blue"].at(1, 0).ore == "gold" && dig["blue"].at(0, 0).ore == (), "ore");
+}
+fn score(seat) { 0 }
+"#;
+    let texts = [("game.toml", data), ("components/crews.toml", rows), ("rules/play.rhai", rules)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+    let game = parlour::load_texts("labs", texts).unwrap_or_else(|found| panic!("{found}"));
+    let session = Session::start(&game, &Setup::seats(2)).unwrap();
+    assert!(matches!(session.status(), Status::Over(_)), "{:?}", session.status());
+}

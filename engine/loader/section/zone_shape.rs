@@ -280,9 +280,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The board of a zone with patterns.
-    fn patterns(&self, fields: &Fields<'a>, is_grid: bool) -> Option<Board<'a>> {
-        fields.get("printed").and_then(|node| self.board(node, is_grid, None))
+    /// The boards of a grid with patterns: one, or one for each component that it is `per`.
+    fn patterns(&self, fields: &Fields<'a>) -> Boards<'a> {
+        let Some(printed) = fields.get("printed") else { return Boards::default() };
+        if is_by_component(printed) {
+            return self.boards_of_each(fields, printed, true).unwrap_or_default();
+        }
+        Boards { of: Vec::new(), boards: self.board(printed, true, None).into_iter().collect() }
     }
 
     /// With the field by which people read the spaces.
@@ -299,12 +303,14 @@ impl<'a> Draft<'a> {
     }
 
     /// Spaces with what patterns print on them; where they have no labels of their own people read them by the first one.
-    fn with_printed(&self, fields: &Fields<'a>, board: Board<'a>, rows: &[usize], mut ground: Ground) -> Ground {
+    fn with_printed(&self, fields: &Fields<'a>, boards: Boards<'a>, rows: &[usize], mut ground: Ground) -> Ground {
+        let Boards { of, boards } = boards;
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
-        let first = board.first().cloned();
-        let mut spaces = [std::mem::take(&mut ground.spaces)];
-        ground.fields = self.print_boards(fields.name, &[board], rows, &declared, &mut spaces);
-        [ground.spaces] = spaces;
+        let first = boards.first().and_then(Board::first).cloned();
+        let mut spaces = vec![std::mem::take(&mut ground.spaces); boards.len()];
+        ground.fields = self.print_boards(fields.name, &boards, rows, &declared, &mut spaces);
+        ground.spaces = spaces.first().cloned().unwrap_or_default();
+        ground.spaces_of = of.into_iter().zip(spaces).collect();
         let has_labels = fields.get("spaces").is_some();
         ground.reads = first.filter(|name| !has_labels && ground.fields.contains_key(name));
         ground
@@ -322,7 +328,7 @@ impl<'a> Draft<'a> {
             fields.refuse(&["printed"], "spaces that are tables with `at` say themselves what is printed on them");
             return self.spaces_written(fields, node);
         }
-        if printed.table().is_some_and(|table| table.values().any(|entry| by_component(&entry.node).is_some())) {
+        if is_by_component(printed) {
             fields.refuse(&["spaces"], "where figures are written by component, they say how many spaces there are");
             return self.printed_of_each(fields, printed);
         }
@@ -332,11 +338,26 @@ impl<'a> Draft<'a> {
             None => (1..=board.size().0 as i64).map(Label::Number).collect(),
         };
         let spaces = labels.into_iter().map(NewSpace::plain).collect();
-        Some(self.with_printed(fields, board, &[], Ground { spaces, ..Ground::single(Shape::Row) }))
+        let boards = Boards { of: Vec::new(), boards: vec![board] };
+        Some(self.with_printed(fields, boards, &[], Ground { spaces, ..Ground::single(Shape::Row) }))
     }
 
     /// The spaces of a zone that has one for each component of a kind, each with its own figures.
     fn printed_of_each(&self, fields: &Fields<'a>, printed: &'a Node) -> Option<Ground> {
+        let Boards { of, boards } = self.boards_of_each(fields, printed, false)?;
+        let numbered =
+            |board: &Board<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
+        let mut lines: Vec<Vec<NewSpace>> = boards.iter().map(numbered).collect();
+        let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
+        let columns = self.print_boards(fields.name, &boards, &[], &declared, &mut lines);
+        let reads = boards.first().and_then(Board::first).filter(|name| columns.contains_key(*name)).cloned();
+        let spaces = lines.first()?.clone();
+        let spaces_of = of.into_iter().zip(lines).collect();
+        Some(Ground { spaces, spaces_of, fields: columns, reads, ..Ground::single(Shape::Row) })
+    }
+
+    /// What is printed for each component of the kind that a zone is `per`.
+    fn boards_of_each(&self, fields: &Fields<'a>, printed: &'a Node, is_grid: bool) -> Option<Boards<'a>> {
         let kind = self.kind_of_each(fields, printed)?;
         let by_components = printed.table().into_iter().flat_map(|table| table.values());
         for table in by_components.filter_map(|entry| by_component(&entry.node)) {
@@ -346,23 +367,12 @@ impl<'a> Draft<'a> {
         let mut boards = Vec::new();
         for id in &ids {
             let name = &self.components[id.index()].id;
-            match self.board(printed, false, Some(name)) {
+            match self.board(printed, is_grid, Some(name)) {
                 Some(board) => boards.push(board),
                 None => self.mistake(no_spaces_of(fields.name, name, &printed.place)),
             }
         }
-        if boards.len() < ids.len() {
-            return None;
-        }
-        let numbered =
-            |board: &Board<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
-        let mut lines: Vec<Vec<NewSpace>> = boards.iter().map(numbered).collect();
-        let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
-        let columns = self.print_boards(fields.name, &boards, &[], &declared, &mut lines);
-        let reads = boards.first().and_then(Board::first).filter(|name| columns.contains_key(*name)).cloned();
-        let spaces = lines.first()?.clone();
-        let spaces_of = ids.into_iter().zip(lines).collect();
-        Some(Ground { spaces, spaces_of, fields: columns, reads, ..Ground::single(Shape::Row) })
+        (boards.len() == ids.len()).then_some(Boards { of: ids, boards })
     }
 
     /// The kind that a zone is one for each component of, where something is written by component.
@@ -493,14 +503,14 @@ impl<'a> Draft<'a> {
     }
 
     fn grid(&self, fields: &Fields<'a>) -> Option<Ground> {
-        let board = self.patterns(fields, true);
-        let ((left, right), (top, bottom)) = self.extent(fields, board.as_ref())?;
+        let boards = self.patterns(fields);
+        let ((left, right), (top, bottom)) = self.extent(fields, boards.boards.first())?;
         let (width, height) = ((right - left + 1) as u16, (bottom - top + 1) as u16);
         let cells =
             (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
         let spaces = cells.map(NewSpace::plain).collect();
         let ground = Ground { spaces, columns: width, rows: height, ..Ground::single(Shape::Grid) };
-        Some(self.with_board(fields, board, &vec![usize::from(width); usize::from(height)], ground))
+        Some(self.with_board(fields, boards, &vec![usize::from(width); usize::from(height)], ground))
     }
 
     /// The first and the last column, and the first and the last row. A board that is printed is as large as its pattern, where
@@ -523,9 +533,9 @@ impl<'a> Draft<'a> {
     }
 
     /// A grid with what is printed on it, if anything is; its rows have so many spaces.
-    fn with_board(&self, fields: &Fields<'a>, board: Option<Board<'a>>, rows: &[usize], ground: Ground) -> Ground {
-        if let Some(board) = board {
-            return self.with_printed(fields, board, rows, ground);
+    fn with_board(&self, fields: &Fields<'a>, boards: Boards<'a>, rows: &[usize], ground: Ground) -> Ground {
+        if !boards.boards.is_empty() {
+            return self.with_printed(fields, boards, rows, ground);
         }
         fields.refuse(&["fields"], "a grid has fields where `printed` has figures for them");
         ground
@@ -533,13 +543,13 @@ impl<'a> Draft<'a> {
 
     /// The ground of hexagons: their columns and rows are axial coordinates.
     fn hexagons(&self, fields: &Fields<'a>, shape: Shape) -> Option<Ground> {
-        let board = self.patterns(fields, true);
+        let boards = self.patterns(fields);
         let rows = if let Some(node) = fields.get("radius") {
             fields.refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
             hexagon(self.amount_within("radius", node, 0, MOST_RADIUS)?)
         } else {
             let is_straight = fields.one_of("outline", &OUTLINES).unwrap_or(false);
-            let (columns, rows) = self.extent(fields, board.as_ref())?;
+            let (columns, rows) = self.extent(fields, boards.boards.first())?;
             block(columns, rows, if is_straight { shape.tops() } else { None })
         };
         let all = || rows.iter().flatten();
@@ -551,7 +561,7 @@ impl<'a> Draft<'a> {
         let (columns, high) = (extent(|at| at.0), extent(|at| at.1));
         let ground = Ground { spaces, columns, rows: high, ..Ground::single(shape) };
         let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
-        Some(self.with_board(fields, board, &lengths, ground))
+        Some(self.with_board(fields, boards, &lengths, ground))
     }
 
     /// The labels of a zone's copies, if it has copies; `trail` holds the zones that led here.
@@ -610,6 +620,19 @@ fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<
         Some(Tops::Flat) => (column, row - (column - left).div_euclid(2)),
     };
     (top..=bottom).map(|row| (left..=right).map(|column| place(column, row)).collect()).collect()
+}
+
+/// What is printed on a zone, or for each component on a zone of its own.
+#[derive(Default)]
+struct Boards<'a> {
+    /// The components; none where there is one board for all.
+    of: Vec<ComponentId>,
+    boards: Vec<Board<'a>>,
+}
+
+/// Whether figures are written by component.
+fn is_by_component(printed: &Node) -> bool {
+    printed.table().is_some_and(|table| table.values().any(|entry| by_component(&entry.node).is_some()))
 }
 
 fn no_spaces_of(zone: &str, component: &str, place: &Place) -> Diagnostic {
