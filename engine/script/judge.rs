@@ -4,6 +4,7 @@ use crate::library::context::names::names;
 use crate::model::Model;
 use crate::syntax::forbidden_words;
 use rhai::{Engine, OptimizationLevel, Scope};
+use std::borrow::Cow;
 use std::sync::{Arc, Once};
 
 /// The seed of the script engine's hashes: fixed, so that nothing depends on the process.
@@ -27,13 +28,26 @@ pub(super) fn parser() -> Engine {
     parser
         .set_max_expr_depths(512, 512)
         .set_max_string_size(16_384)
-        .set_max_array_size(1_000)
-        .set_max_map_size(1_000)
         .set_max_variables(128)
         .set_max_functions(1_024)
         .set_strict_variables(true)
         .set_optimization_level(OptimizationLevel::None);
     parser
+}
+
+/// A text as the parser can read it, at the same places: behind some words and symbols it takes the sign of a number for an
+/// operator, and the least number there is has none without its sign. What it makes of the text is not run.
+pub(super) fn readable(text: &str) -> Cow<'_, str> {
+    let least = i64::MIN.to_string();
+    let mut readable = Cow::Borrowed(text);
+    for (at, _) in text.match_indices('-') {
+        let rest = &text[at + 1..];
+        let digits = rest.find(|c: char| c != '_' && !c.is_ascii_digit()).unwrap_or(rest.len());
+        if digits + 1 >= least.len() && rest[..digits].bytes().filter(|byte| *byte != b'_').eq(least.bytes().skip(1)) {
+            readable.to_mut().replace_range(at + 1..at + 2, "1");
+        }
+    }
+    readable
 }
 
 /// The names as constants, so that the parser knows them.

@@ -3,6 +3,7 @@
 //! Our own reader finds what is wrong, and says it in our words; the compiler of the script engine is given what is left,
 //! and stays the judge of it.
 
+use super::judge::readable;
 use super::wording::{Said, describe};
 use crate::analysis::names::{self, Names};
 use crate::analysis::{mistakes, program};
@@ -93,7 +94,8 @@ impl Read {
             found.push(Diagnostic::unseen(sign, place));
         }
         let mut kept = sound(tree, &mistakes);
-        let mut text = if mistakes.is_empty() { source.text.clone() } else { without(tree, &source.text, &mistakes) };
+        let written = readable(&source.text);
+        let mut text = if mistakes.is_empty() { written.into_owned() } else { without(tree, &written, &mistakes) };
         // A function may be named before it is defined, and in another file; and an unknown name hides no other mistake.
         let mut scope = scope.clone();
         for function in &known.functions {

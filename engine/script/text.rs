@@ -1,7 +1,7 @@
 //! Texts in the game's own vocabulary beside its rules, as plays have them: evaluated, carried out, and checked before that.
 
 use super::host::{Host, collect_functions, known_names, order};
-use super::judge::{parser, scope};
+use super::judge::{parser, readable, scope};
 use super::machine::Machine;
 use super::syntax::{judged, mistakes_of_play};
 use super::types;
@@ -47,7 +47,7 @@ impl Host {
         if let Some(mistake) = mistakes_of_play(source, &self.names_in_play(&names)).into_iter().next() {
             return Err(mistake);
         }
-        parser().compile_with_scope(&known, &source.text).map_err(|error| judged(source, &error))?;
+        parser().compile_with_scope(&known, readable(&source.text)).map_err(|error| judged(source, &error))?;
         let names: Vec<Arc<str>> = names.iter().map(|name| name.as_str().into()).collect();
         let (machine, number) = self.machine().with_text(source, &names).map_err(|mut found| found.remove(0))?;
         let given: Vec<Value> = own.iter().map(|(_, value)| value.clone()).collect();
@@ -101,7 +101,7 @@ impl Host {
                 found.extend(mistakes);
                 continue;
             }
-            match parser().compile_with_scope(&known, &source.text) {
+            match parser().compile_with_scope(&known, readable(&source.text)) {
                 Ok(_) => {
                     let file = parse(source, &mut 0).tree;
                     collect_functions(&file.functions, source, &mut functions, &mut found);

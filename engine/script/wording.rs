@@ -42,13 +42,8 @@ pub(super) fn describe(error: &ParseErrorType) -> Said {
             format!("{} was expected, not {}", in_our_words(wanted), in_our_words(found)),
             "of another type",
         ),
-        ParseErrorType::LiteralTooLarge(what, most) if what.to_lowercase().contains("string") => {
+        ParseErrorType::LiteralTooLarge(_, most) => {
             said("too-large", format!("a text is longer than {most} bytes"), "too long")
-        }
-        ParseErrorType::LiteralTooLarge(what, most) => {
-            let (what, of) = if what.contains("array") { ("list", "entries") } else { ("map", "parts") };
-            said("too-large", format!("a {what} of more than {most} {of} is written here"), "one too many")
-                .help("keep what is the same in all games in components, and ask these")
         }
         ParseErrorType::BadInput(LexError::StringTooLong(most)) => {
             said("too-large", format!("a text is longer than {most} bytes"), "too long")

@@ -11,6 +11,9 @@ const LOOSEST: u8 = 1;
 /// So many operators, or links behind something, may stand in a row: a tree is as deep as they are many.
 const MOST_IN_A_ROW: usize = 500;
 
+/// So many entries of a list, or parts of a map, may be written out: no more of them can be held.
+const MOST_WRITTEN: usize = 1_000;
+
 /// Functions `|…|` lie within each other at most so deep: what is found out about one is found out about each within it again.
 const MOST_CLOSURES: u32 = 8;
 
@@ -332,7 +335,11 @@ impl Parser<'_> {
         let start = self.next();
         let mut items = Vec::new();
         while !self.is_symbol("]") && !self.is_lost() {
-            items.push(self.expression());
+            let item = self.expression();
+            if items.len() == MOST_WRITTEN {
+                self.note(item.span, message::too_many_written("list", "entries", MOST_WRITTEN));
+            }
+            items.push(item);
             if self.take_symbol(",").is_none() {
                 break;
             }
@@ -352,6 +359,9 @@ impl Parser<'_> {
             }
             self.expect(":", "behind the name of the part");
             let value = self.expression();
+            if parts.len() == MOST_WRITTEN {
+                self.note(name.span.to(value.span), message::too_many_written("map", "parts", MOST_WRITTEN));
+            }
             parts.push((name, value));
             if self.take_symbol(",").is_none() {
                 break;
@@ -432,9 +442,9 @@ impl Parser<'_> {
         self.is_symbol("{") || words.iter().any(|word| self.is_word(word))
     }
 
-    /// Such a statement, for itself.
+    /// Such a statement, for itself. A block counts its own level.
     pub(super) fn primary_alone(&mut self) -> Expr {
-        self.deeper(Self::primary, Self::missing)
+        if self.is_symbol("{") { self.primary() } else { self.deeper(Self::primary, Self::missing) }
     }
 
     fn block_expression(&mut self) -> Expr {
@@ -612,7 +622,9 @@ impl Parser<'_> {
             self.expression()
         });
         self.expect("=>", "in this line of the `switch`");
-        let body = self.deeper(Self::statement, Self::no_statement);
+        // A block counts for itself.
+        let is_block = self.is_symbol("{");
+        let body = if is_block { self.statement() } else { self.deeper(Self::statement, Self::no_statement) };
         Case { patterns, condition, body, span: start.to(self.behind()) }
     }
 }

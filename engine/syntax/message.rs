@@ -234,8 +234,26 @@ pub(super) fn fraction() -> Message {
 
 /// What is not a number, though it begins like one.
 pub(super) fn not_a_number(text: &str) -> Message {
+    if text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
+        return too_large_number(text);
+    }
     Message::new(format!("`{text}` is not a number"), "not a whole number")
         .help("write whole numbers: there are no others in rules")
+}
+
+/// A whole number that is too large, or too small.
+fn too_large_number(text: &str) -> Message {
+    let (is, most) = if text.starts_with('-') { ("smaller", "smallest") } else { ("larger", "largest") };
+    let end = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Message::new(format!("`{text}` is {is} than a number can be"), format!("the {most} is {end}"))
+        .help("count in larger units, such as thousands")
+}
+
+/// More entries of a list, or parts of a map, than it can hold.
+pub(super) fn too_many_written(what: &str, of: &str, most: usize) -> Message {
+    Message::new(format!("a {what} of more than {most} {of} is written here"), "one too many")
+        .code("too-large")
+        .help("keep what is the same in all games in components, and ask these")
 }
 
 /// A comparison where something is set.
