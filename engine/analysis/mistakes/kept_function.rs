@@ -15,11 +15,20 @@ struct Taken<'a> {
     span: Span,
 }
 
+/// What is changed while a function `|…|` runs.
+#[derive(Clone, Copy)]
+struct Changed<'a> {
+    /// The variable that it begins with.
+    begun: &'a str,
+    /// The value, where the variable is a name for a thing that has it: other values of that thing may be used.
+    value: Option<&'a str>,
+}
+
 /// How a function `|…|` is handed straight to a word that calls it.
 #[derive(Clone, Copy)]
 struct Handed<'a> {
-    /// The variable that what is changed meanwhile begins with, where something is.
-    begun: Option<&'a str>,
+    /// What is changed meanwhile, where something is.
+    changed: Option<Changed<'a>>,
     /// The function of the language that calls it.
     by: &'a str,
 }
@@ -34,15 +43,15 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
             ExprKind::Method { of, name, arguments, .. } => (name, arguments, Some(&**of)),
             ExprKind::Closure { .. } => {
                 let taken = taken(program, expr);
-                found.extend(misplaced(code, &taken, handed.get(&key(expr)).copied()));
+                found.extend(misplaced(code, (expr, &taken), handed.get(&key(expr)).copied()));
                 return;
             }
             _ => return,
         };
         if calls_back(program, &name.text) {
             // What is not changed is gone through as it was, whatever the function does to the variable.
-            let begun = begun.filter(|_| changes_in_place(&name.text)).and_then(begun_with);
-            let one = Handed { begun, by: &name.text };
+            let changed = begun.filter(|_| changes_in_place(&name.text)).and_then(|of| changed(program, of));
+            let one = Handed { changed, by: &name.text };
             handed.extend(arguments.iter().map(|argument| (key(argument), one)));
         }
     });
@@ -52,12 +61,33 @@ fn key(expr: &Expr) -> (u32, u32) {
     (expr.span.start, expr.span.end)
 }
 
-/// The variable that a chain of dots begins with: `hand` of `hand.pieces`.
-fn begun_with(of: &Expr) -> Option<&str> {
-    match &of.start().kind {
-        ExprKind::Name(name) => Some(name),
-        _ => None,
+/// What a chain of dots leads to: `hand` of `hand.pieces`. What only things have is a value of a thing.
+fn changed<'a>(program: &Program<'_>, of: &'a Expr) -> Option<Changed<'a>> {
+    let ExprKind::Name(begun) = &of.start().kind else { return None };
+    let mut value = None;
+    let mut link = of;
+    while let ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } = &link.kind {
+        if let (ExprKind::Field { name, .. }, ExprKind::Name(_)) = (&link.kind, &of.kind) {
+            value = Some(&*name.text).filter(|name| program.is_value(name) && !program.is_part(name));
+        }
+        link = of;
     }
+    Some(Changed { begun, value })
+}
+
+/// Where a function `|…|` uses a value of the thing that a variable is a name for.
+fn use_of(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
+    let ExprKind::Closure { body, .. } = &closure.kind else { return None };
+    let mut used = None;
+    each_expr(std::slice::from_ref(&**body), &mut |expr| {
+        if let ExprKind::Field { of, name, .. } = &expr.kind
+            && matches!(&of.kind, ExprKind::Name(of) if **of == *variable)
+            && *name.text == *value
+        {
+            used = used.or(Some(expr.span));
+        }
+    });
+    used
 }
 
 /// What a function `|…|` uses that it is not given itself, in order.
@@ -85,17 +115,28 @@ fn taken<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Taken<'a>> {
 }
 
 /// What is wrong with where a function `|…|` stands that uses variables; `handed` says what it goes through, if anything calls it.
-fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -> Option<Diagnostic> {
+fn misplaced(
+    code: &Code<'_>,
+    (closure, taken): (&Expr, &[Taken<'_>]),
+    handed: Option<Handed<'_>>,
+) -> Option<Diagnostic> {
     let first = taken.first()?;
-    let Some(Handed { begun, by }) = handed else {
+    let Some(Handed { changed, by }) = handed else {
         let message = format!("a function `|…|` that uses `{}` cannot be kept", first.name);
         let found = Diagnostic::error("kept-function", message)
             .mark(code.at(first.span), "a variable from outside the function")
             .help("pass the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that takes what it needs");
         return Some(found);
     };
-    let used = taken.iter().find(|taken| Some(taken.name) == begun)?;
-    Some(used_meanwhile(used.name, by, code.at(used.span)))
+    let Changed { begun, value } = changed?;
+    let used = taken.iter().find(|taken| taken.name == begun)?;
+    match value {
+        Some(value) => {
+            let span = use_of(closure, begun, value)?;
+            Some(used_meanwhile(&format!("{begun}.{value}"), by, code.at(span)))
+        }
+        None => Some(used_meanwhile(begun, by, code.at(used.span))),
+    }
 }
 
 fn calls_back(program: &Program<'_>, name: &str) -> bool {
