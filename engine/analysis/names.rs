@@ -21,8 +21,8 @@ pub(crate) struct Names {
     pub properties: Vec<(String, &'static str)>,
     /// The functions of all files.
     pub functions: Vec<String>,
-    /// The functions of the library, with whether each takes anything.
-    pub words: Vec<(String, bool)>,
+    /// The functions of the library, with how many arguments each takes.
+    pub words: Vec<(String, usize)>,
     /// What is named in quotes alone, each with a word for what it is.
     pub quoted: Vec<(String, &'static str)>,
 }

@@ -273,7 +273,7 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Entr
         global: names.iter().map(|(name, _)| name.clone()).collect(),
         properties: owned_names(model),
         functions: Vec::new(),
-        words: (functions.map(|word| (word.name.clone(), !word.params.is_empty()))).collect(),
+        words: (functions.map(|word| (word.name.clone(), word.params.len()))).collect(),
         quoted: quoted_names(model),
     }
 }

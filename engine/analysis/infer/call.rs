@@ -385,7 +385,9 @@ impl<'a> Walk<'_, 'a> {
         let Some(least) = counted.iter().map(|(_, misfits)| misfits.len()).min() else { return };
         let best: Vec<&(&'static Entry, Vec<usize>)> =
             counted.iter().filter(|(_, misfits)| misfits.len() == least).collect();
-        let at = best[0].1[0];
+        // A function `|…|` of the wrong number of arguments is likelier than another thing before the dot.
+        let is_closure = |at: &usize| matches!(given[*at], Given::Closure(..));
+        let at = best.iter().map(|(_, misfits)| misfits[0]).find(is_closure).unwrap_or(best[0].1[0]);
         let forms: Vec<&'static Entry> =
             best.iter().filter(|(_, misfits)| misfits[0] == at).map(|(one, _)| *one).collect();
         let is = Self::value(given[at]);
@@ -397,7 +399,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let here = if is_receiver { self.place(name.span) } else { self.place(written[at].span) };
         if let Given::Closure(params, _) = given[at]
-            && let Some((wanted, _)) = function_in(&forms[0].takes[at])
+            && let Some((wanted, _)) = forms.iter().find_map(|one| function_in(&one.takes[at]))
         {
             self.tell(mistakes::wrong_function(&name.text, wanted.len(), params.len(), here));
             return;

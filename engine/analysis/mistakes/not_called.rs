@@ -41,7 +41,7 @@ pub(crate) fn named_only(program: &Program<'_>, code: &Code<'_>, found: &mut Vec
                 None if within.is_some() && code.source.text.contains(&format!("let {name} =")) => {
                     hidden_by_function(here, name)
                 }
-                None => not_called(here, name, !function.tree.params.is_empty()),
+                None => not_called(here, name, function.tree.params.len()),
             });
         }
         _ => {}
@@ -88,11 +88,15 @@ fn hidden_by_function(here: Place, name: &str) -> Diagnostic {
         .help("give the variable another name")
 }
 
-/// What is said where a function is named, and not called; `takes` says whether there is anything to write in its brackets.
-pub(crate) fn not_called(here: Place, name: &str, takes: bool) -> Diagnostic {
-    let call = if takes { format!("{name}(…)") } else { format!("{name}()") };
+/// What is said where a function is named, and not called; `takes` says how many arguments it takes.
+pub(crate) fn not_called(here: Place, name: &str, takes: usize) -> Diagnostic {
+    let call = if takes == 0 { format!("{name}()") } else { format!("{name}(…)") };
     let is_given = here.source.text[..here.span.start].trim_end().ends_with(['(', ',', '[', ':']);
-    let more = if is_given { format!(", or `|| {call}` to hand the function on") } else { String::new() };
+    let given = ["x", "y", "z"].get(..takes).map(|given| given.join(", "));
+    let more = match given {
+        Some(given) if is_given => format!(", or `|{given}| {name}({given})` to hand the function on"),
+        _ => String::new(),
+    };
     Diagnostic::error("not-called", format!("the function `{name}` is named, and not called"))
         .mark(here, "without brackets")
         .help(format!("write `{call}`{more}"))

@@ -198,7 +198,6 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.own("reduce list:list<T> step:(any,T)=>any -> any", "One value made of all: a function is given what there is so far, `()` at first, and the entry, and the position if it takes three.", "[1, 2].reduce(|most, n| if most == () || n > most { n } else { most }) // 2");
     registry.own("reduce list:list<T> step:(any,T,number)=>any -> any", "One value made of all: a function is given what there is so far, `()` at first, and the entry, and the position if it takes three.", "");
-    registry.own("reduce list:list<T> step:T=>any -> any", "One value made of all: a function is given what there is so far, `()` at first, and the entry, and the position if it takes three.", "");
     registry.own(
         "reduce list:list<T> step:(any,T)=>any from:any -> any",
         "The same, from a first value on.",
