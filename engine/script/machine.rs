@@ -665,7 +665,10 @@ impl vm::Context for Running<'_> {
         match self.value(&library.contains, &mut given) {
             Some(Ok(Value::Flag(is_in))) if op == BinaryOp::NotIn => Ok(Value::Flag(!is_in)),
             Some(done) => done,
-            None => Err(fault(explain::misfit("contains", &[right.clone(), left.clone()]))),
+            None => {
+                let sign = if op == BinaryOp::NotIn { "!in" } else { "in" };
+                Err(fault(explain::operator(sign, &[left.sort(), right.sort()])))
+            }
         }
     }
 
