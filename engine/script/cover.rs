@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Place, Source};
 use crate::library::context::journal::Watcher;
-use crate::syntax::{self, Node, Span};
+use crate::syntax::{self, Expr, ExprKind, Node, Span, Statement};
 use crate::vm::Watched;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -99,18 +99,32 @@ fn beginning(text: &str, span: Span) -> Range<usize> {
     start..start + whole[..end].trim_end().len().max(whole.chars().next().map_or(0, char::len_utf8))
 }
 
-/// The statements of the functions of a text, each with the name of its function. What stands without braces behind `=>` or
-/// `|…|` is part of another.
+/// The statements of the functions of a text, each with the name of its function. What is asked behind `else` is one of them. What
+/// stands without braces behind `=>` or `|…|` is part of another, unless it begins on another line.
 fn statements(source: &Arc<Source>) -> Vec<(Span, Arc<str>)> {
     let tree = syntax::parse(source, &mut 0).tree;
     let mut found = Vec::new();
+    let is_apart = |body: &Statement, of: &Expr| {
+        let (text, start) = (&source.text, body.span.range().start);
+        text[of.span.range().start..start].contains('\n') && !text[start..].starts_with('{')
+    };
     for function in &tree.functions {
-        function.each_node(&mut |node| {
-            if let Node::Block(block) = node
-                && source.text[block.span.range()].starts_with('{')
-            {
-                found.extend(block.statements.iter().map(|statement| (statement.span, function.name.text.clone())));
+        let mut note = |span: Span| found.push((span, function.name.text.clone()));
+        function.each_node(&mut |node| match node {
+            Node::Block(block) if source.text[block.span.range()].starts_with('{') => {
+                block.statements.iter().for_each(|statement| note(statement.span));
             }
+            Node::Expr(whole) => match &whole.kind {
+                ExprKind::If { otherwise: Some(otherwise), .. } if matches!(otherwise.kind, ExprKind::If { .. }) => {
+                    note(otherwise.span);
+                }
+                ExprKind::Closure { body, .. } if is_apart(body, whole) => note(body.span),
+                ExprKind::Switch { cases, .. } => {
+                    cases.iter().filter(|case| is_apart(&case.body, whole)).for_each(|case| note(case.body.span));
+                }
+                _ => {}
+            },
+            _ => {}
         });
     }
     found.sort_by_key(|(span, _)| span.start);
@@ -142,10 +156,16 @@ mod tests {
 
     #[test]
     fn a_block_ends_a_statement_but_for_what_goes_on() {
-        assert_eq!(begins("fn f() { if a { b; } else if c { d } else { e } g }"), ["if", "b", "d", "e", "g"]);
+        assert_eq!(begins("fn f() { if a { b; } else if c { d } else { e } g }"), ["if", "b", "if", "d", "e", "g"]);
         assert_eq!(begins("fn f() { let x = if a { 1 } else { 2 }; for i in l { i } }"), ["let", "1", "2", "for", "i"]);
         assert_eq!(begins("fn f() { do { a; } while b; loop { c } }"), ["do", "a", "loop", "c"]);
         assert_eq!(begins("fn f() { l.map(|x| { x + 1 }).sum() }"), ["l.map(|x|", "x"]);
+    }
+
+    #[test]
+    fn what_has_a_line_of_its_own_is_a_statement() {
+        assert_eq!(begins("fn f() { l.filter(|x|\n x > 1).map(|x| x) }"), ["l.filter(|x|", "x"]);
+        assert_eq!(begins("fn f() { switch a {\n 1 => b,\n 2 => { c } } }"), ["switch", "b", "c"]);
     }
 
     #[test]

@@ -287,6 +287,9 @@ impl Lowering<'_, '_> {
         }
         let end = self.emit(Op::Jump { to: 0 });
         self.land_all(otherwise_at);
+        if let Some(otherwise) = otherwise {
+            self.reach(otherwise.span);
+        }
         match (otherwise, into) {
             (Some(otherwise), Some(a)) => self.expr_to(otherwise, a)?,
             (Some(otherwise), None) => self.scoped(|lowering| lowering.effect(otherwise))?,

@@ -30,11 +30,7 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn statement(&mut self, statement: &Statement, into: Option<Register>) -> Lowered<()> {
-        self.span = statement.span;
-        let watched = self.shared.watched.and_then(|watched| watched.get(&(self.number, statement.span.range().start)));
-        if let Some(point) = watched {
-            self.emit(Op::Reached { point: *point });
-        }
+        self.reach(statement.span);
         match &statement.kind {
             StatementKind::Let { name, value, .. } => {
                 let register = self.fresh()?;
@@ -64,6 +60,15 @@ impl Lowering<'_, '_> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// Something begins that may be watched.
+    pub(super) fn reach(&mut self, span: Span) {
+        self.span = span;
+        let watched = self.shared.watched.and_then(|watched| watched.get(&(self.number, span.range().start)));
+        if let Some(point) = watched {
+            self.emit(Op::Reached { point: *point });
         }
     }
 
