@@ -1022,3 +1022,54 @@ fn what_is_shown_is_told_before_an_announcement_that_names_it() {
     let announced = lines.iter().position(|line| line.contains("lays")).unwrap();
     assert!(lines[..announced].iter().any(|line| line.contains("Hand: 2 × One")), "{lines:#?}");
 }
+
+/// So many times the same, with the number in place of `N`.
+fn repeated(count: usize, what: &str, between: &str) -> String {
+    (0..count).map(|at| what.replace('N', &at.to_string())).collect::<Vec<_>>().join(between)
+}
+
+#[test]
+fn what_the_limits_allow_can_be_written_out() {
+    let list = |count| format!("let l = [{}]; ensure(l.len() == {count}, \"\");", repeated(count, "N", ","));
+    let map = |count| format!("let m = #{{{}}}; ensure(m.k99 == 99, \"\");", repeated(count, "kN: N", ","));
+    let text = |count| format!("let a = 7; ensure(`{}`.len() == {count}, \"\");", repeated(count, "${a}", ""));
+    let chain = |count, link| format!("let s = \"ab\"; ensure(s{}.len() == 2, \"\");", repeated(count, link, ""));
+    let asked = |count| format!("let n = 1; if n == 0 {{}} {}", repeated(count, "else if n == N { n = 2; }", ""));
+    let within = |count: usize, before: &str, behind: &str| {
+        format!("let n = 1; {}7{}", before.repeat(count), behind.repeat(count))
+    };
+    for (body, expected) in [
+        (list(1_000), "fine"),
+        (list(1_001), "refused: too-large"),
+        (map(100), "fine"),
+        (map(1_000), "fine"),
+        (map(1_001), "refused: too-large"),
+        (text(200), "fine"),
+        (text(1_000), "fine"),
+        (chain(498, ".to_upper()"), "fine"),
+        (chain(60, ".sub_string(0)"), "fine"),
+        (chain(200, ".sub_string(0)"), "refused: too-many"),
+        (asked(58), "fine"),
+        (asked(100), "refused: too-deep"),
+        (within(29, "if n == 1 { ", "}"), "fine"),
+        (within(100, "if n == 1 { ", "}"), "refused: too-deep"),
+        (within(29, "switch n { 1 => { ", "}}"), "fine"),
+        (within(100, "switch n { 1 => { ", "}}"), "refused: too-deep"),
+    ] {
+        check_turns(&[(&body, expected)]);
+    }
+}
+
+#[test]
+fn the_least_number_may_stand_anywhere() {
+    check_turns(&[
+        (
+            "let n = switch seat.number { _ => -9223372036854775808 }; ensure(n + 1 == -9223372036854775807, \"\");",
+            "fine",
+        ),
+        ("let n = loop { break -9_223_372_036_854_775_808 }; ensure(n + 1 == -9223372036854775807, \"\");", "fine"),
+        ("switch -9223372036854775808 { -9223372036854775808 => 1, _ => ensure(false, \"\") }", "fine"),
+        ("let n = -9223372036854775809;", "refused: syntax"),
+        ("let n = 0; n - 9223372036854775808", "refused: syntax"),
+    ]);
+}

@@ -80,7 +80,10 @@ impl Lowering<'_, '_> {
                     let steps = steps.take().filter(|steps| is_variable || !steps.is_empty());
                     let place = steps.map(|steps| (start, steps, first_index));
                     let receiver = Receiver { at: current, is_variable: is_variable && current == start };
+                    // What it takes is free again for the next one: calls in a row need no more than one.
+                    let free = self.free;
                     self.method((name, arguments), laid[at], receiver, place, into)?;
+                    self.free = free;
                     into
                 }
             };

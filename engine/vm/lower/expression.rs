@@ -93,17 +93,29 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// A text of any number of pieces is put together in stretches, as a list is: what there is of it is the first piece of the
+    /// next one.
     fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
-        let from = self.several(segments.len())?;
-        for (at, segment) in segments.iter().enumerate() {
-            let register = from + at as Register;
-            match segment {
-                Segment::Text(text) => self.constant(register, Value::text(text)),
-                Segment::Code(block) => self.block(block, Some(register))?,
+        const STRETCH: usize = 32;
+        let (span, from) = (self.span, self.several(segments.len().min(STRETCH))?);
+        let (mut rest, mut begun) = (segments, 0);
+        loop {
+            let (now, later) = rest.split_at(rest.len().min(STRETCH - begun));
+            for (at, segment) in now.iter().enumerate() {
+                let register = from + (begun + at) as Register;
+                match segment {
+                    Segment::Text(text) => self.constant(register, Value::text(text)),
+                    Segment::Code(block) => self.block(block, Some(register))?,
+                }
             }
+            let into = if later.is_empty() { a } else { from };
+            self.emit(Op::Join { a: into, from, count: (begun + now.len()) as u8 });
+            if later.is_empty() {
+                return Ok(());
+            }
+            self.span = span;
+            (rest, begun) = (later, 1);
         }
-        self.emit(Op::Join { a, from, count: segments.len() as u8 });
-        Ok(())
     }
 
     /// Lists of any length are put together in stretches, so that a long one needs no more registers than a short one.
@@ -126,8 +138,27 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
+    /// Maps of any length are put together in stretches, as lists are.
     fn map(&mut self, parts: &[(Name, Expr)], a: Register) -> Lowered<()> {
-        let (span, from) = (self.span, self.several(parts.len())?);
+        const STRETCH: usize = 32;
+        let from = self.several(parts.len().min(STRETCH))?;
+        let (first, rest) = parts.split_at(parts.len().min(STRETCH));
+        if rest.is_empty() {
+            return self.map_of(first, from, a);
+        }
+        let whole = self.fresh()?;
+        self.map_of(first, from, whole)?;
+        for some in rest.chunks(STRETCH) {
+            self.map_of(some, from, from)?;
+            self.emit(Op::AddTo { a: whole, b: from });
+        }
+        self.emit(Op::Take { a, from: whole });
+        Ok(())
+    }
+
+    /// A map of some parts, whose values go to registers from one on.
+    fn map_of(&mut self, parts: &[(Name, Expr)], from: Register, a: Register) -> Lowered<()> {
+        let span = self.span;
         for (at, (_, value)) in parts.iter().enumerate() {
             self.expr_to(value, from + at as Register)?;
         }

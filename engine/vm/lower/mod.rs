@@ -97,16 +97,18 @@ fn too_large(why: TooLarge, source: &Arc<Source>, name: &Name) -> Diagnostic {
             .mark(place, format!("more than {} of a sort up to here", u16::MAX))
             .help("put what is data into components and params");
     }
-    Diagnostic::error("too-many", format!("`{}` has more variables than a function can hold", name.text))
-        .mark(place, format!("more than {MOST_REGISTERS} at once"))
-        .help("write several functions")
+    let span = if let TooLarge::Function(span) = why { span.range() } else { name.span.range() };
+    let message = format!("`{}` has more to keep in mind at once than a function can", name.text);
+    Diagnostic::error("too-many", message)
+        .mark(Place { span, ..place }, format!("here it is more than {MOST_REGISTERS} variables and arguments"))
+        .help("write several functions, or give what calls in a row come to a name with `let`")
 }
 
 /// What there is too much of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TooLarge {
-    /// A function needs more registers than there are.
-    Function,
+    /// A function needs more registers than there are, at a place.
+    Function(Span),
     /// All functions together speak of more than can be numbered.
     Rules,
 }
@@ -347,7 +349,11 @@ impl<'a, 'w> Lowering<'a, 'w> {
         let first = self.free;
         self.free += count;
         self.most = self.most.max(self.free);
-        if self.free > MOST_REGISTERS { Err(TooLarge::Function) } else { Ok(first.min(MOST_REGISTERS - 1) as Register) }
+        if self.free > MOST_REGISTERS {
+            Err(TooLarge::Function(self.span))
+        } else {
+            Ok(first.min(MOST_REGISTERS - 1) as Register)
+        }
     }
 
     fn variable(&mut self, name: &Arc<str>) -> Lowered<Register> {
