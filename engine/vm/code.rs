@@ -151,8 +151,12 @@ pub(super) struct Local {
 pub(super) struct Lifted {
     /// The variable.
     pub root: Register,
-    /// Where all of it lies meanwhile; nothing where a part of it was taken out.
-    pub whole: Option<Register>,
+    /// Where it, or the part of it, lies meanwhile.
+    pub held: Register,
+    /// The steps to the part that was taken out.
+    pub path: u16,
+    /// The first of the registers with their indices.
+    pub indices: Register,
     /// The first instruction.
     pub start: u32,
     /// The first one behind it.

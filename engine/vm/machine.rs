@@ -333,7 +333,7 @@ impl Run {
             let (frame, function) = (&self.frames[at], &program.functions[usize::from(self.frames[at].function)]);
             let at = frame.next.saturating_sub(1);
             let mut span = function.spans.get(at as usize).copied().unwrap_or_default();
-            let mut variables = self.variables(function, frame.base as usize, at);
+            let mut variables = self.variables(program, function, frame.base as usize, at);
             for inner in function.inner.iter().rev().filter(|inner| (inner.start..inner.end).contains(&at)) {
                 let own = variables.split_off(variables.partition_point(|(start, ..)| *start < inner.start));
                 let variables = in_sight(own);
@@ -347,18 +347,20 @@ impl Run {
     }
 
     /// The variables that an instruction of a function knows, in the order in which they came to be, each with the instruction
-    /// that it is known from. What is being changed in part is left out.
-    fn variables(&self, function: &Function, base: usize, at: u32) -> Vec<(u32, Arc<str>, Value)> {
+    /// that it is known from. What lies elsewhere while it is changed is shown where it belongs, unless whoever changes it holds it.
+    fn variables(&self, program: &Program, function: &Function, base: usize, at: u32) -> Vec<(u32, Arc<str>, Value)> {
         let is_there = |local: &&Local| (local.start..local.end).contains(&at);
         let value = |local: &Local| {
             let is_lifted =
                 |lifted: &&Lifted| lifted.root == local.register && (lifted.start + 1..=lifted.end).contains(&at);
             let held = |register: Register| self.stack.get(base + usize::from(register)).cloned();
-            match function.lifted.iter().find(is_lifted) {
-                // Whoever changes it may hold it.
-                Some(lifted) => held(lifted.whole?).filter(|value| *value != Value::Nothing),
-                None => held(local.register),
+            let mut value = held(local.register)?;
+            if let Some(lifted) = function.lifted.iter().find(is_lifted) {
+                let steps = &program.paths[usize::from(lifted.path)].0;
+                let indices = self.stack.get(base + usize::from(lifted.indices)..).unwrap_or_default();
+                operator::restore(program, &mut value, (steps, indices), held(lifted.held)?)?;
             }
+            Some(value)
         };
         let mut locals: Vec<&Local> = function.locals.iter().filter(is_there).collect();
         locals.sort_by_key(|local| (local.start, local.register));

@@ -604,6 +604,32 @@ pub(super) fn lift<C: Context>(
     }
 }
 
+/// Puts something back where it was lifted out of a variable, unless it is not there either. What things have was only copied.
+pub(super) fn restore(
+    program: &Program,
+    root: &mut Value,
+    (steps, indices): (&[Step], &[Value]),
+    lifted: Value,
+) -> Option<()> {
+    let Some((step, rest)) = steps.split_first() else {
+        *root = lifted;
+        return (*root != Value::Nothing).then_some(());
+    };
+    let later = indices.get(1..).unwrap_or_default();
+    let (inner, indices) = match (step, root, indices.first()) {
+        (Step::Name(name), Value::Map(map), _) => {
+            (Arc::make_mut(map).get_mut(&program.names[usize::from(*name)])?, indices)
+        }
+        (Step::Index, Value::Map(map), Some(Value::Text(name))) => (Arc::make_mut(map).get_mut(name)?, later),
+        (Step::Index, Value::List(items), Some(Value::Number(at))) => {
+            let at = position(*at, items.len())?;
+            (&mut Arc::make_mut(items)[at], later)
+        }
+        _ => return Some(()),
+    };
+    restore(program, inner, (rest, indices), lifted)
+}
+
 /// What `for` goes through.
 pub(super) fn iterated(value: &Value) -> Answer<Value> {
     match value {

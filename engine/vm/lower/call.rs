@@ -148,7 +148,6 @@ impl Lowering<'_, '_> {
             None => self.fresh()?,
         };
         let start = self.here();
-        let whole = place.as_ref().is_some_and(|(_, steps, _)| steps.is_empty()).then_some(from);
         let path = place.map(|(root, steps, indices)| (root, self.shared.path(steps), indices));
         match path {
             Some((root, path, indices)) => drop(self.emit(Op::Lift { a: from, root, path, indices })),
@@ -173,7 +172,7 @@ impl Lowering<'_, '_> {
         }
         if let Some((root, path, indices)) = path {
             self.span = span;
-            self.lifted.push(Lifted { root, whole, start, end: self.here() });
+            self.lifted.push(Lifted { root, held: from, path, indices, start, end: self.here() });
             self.emit(Op::PutBack { value: from, root, path, indices });
         }
         Ok(())
