@@ -42,10 +42,10 @@ impl Choice {
         }
     }
 
-    /// What it takes in a log, in entries of a list: one for each thing in it, and for each 32 letters of a word.
+    /// What it takes in a log, in entries of a list: one for each thing in it, and for each 16 letters of a word.
     pub fn weight(&self) -> usize {
         let mut weight = 0;
-        self.each_leaf(&mut |leaf| weight += if let Self::Word(word) = leaf { 1 + word.len() / 32 } else { 1 });
+        self.each_leaf(&mut |leaf| weight += if let Self::Word(word) = leaf { 1 + word.len() / 16 } else { 1 });
         weight
     }
 

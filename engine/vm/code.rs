@@ -80,6 +80,8 @@ pub(super) struct Block {
     pub from: Register,
     /// How many there are, but for the function.
     pub count: u8,
+    /// So many of them stand before the function.
+    pub before: u8,
     /// Where the parameters of the function begin.
     pub params: Register,
     /// How many it takes.

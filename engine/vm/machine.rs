@@ -712,6 +712,12 @@ impl Run {
                 let window = at(block.from)..at(block.from) + usize::from(block.count);
                 let mut arguments: SmallVec<[Value; 6]> =
                     self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
+                // Where others stand behind the function, it has its place among them.
+                let place = usize::from(block.before);
+                let is_among = place < arguments.len();
+                if is_among {
+                    arguments.insert(place, Value::Function(0));
+                }
                 let params = usize::from(block.params)..usize::from(block.params + block.arity);
                 if keeps(program.called(block.call).text) {
                     self.hand_over(program, context, block, inner);
@@ -721,6 +727,9 @@ impl Run {
                 let mut call =
                     |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given, work);
                 let called = context.native_with(program.called(block.call), &mut arguments, &mut call)?;
+                if is_among {
+                    arguments.remove(place);
+                }
                 for (register, argument) in window.zip(arguments) {
                     self.stack[register] = argument;
                 }

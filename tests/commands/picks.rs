@@ -68,7 +68,7 @@ fn picks(name: &str, least: u32, most: u32) -> Folder {
         r#"
 fn turn(seat) {{
     if round == 2 {{ return dice(seat); }}
-    choose_some(seat, "keep", seat.hand, {least}, {most}).move_to(seat.kept);
+    choose_some(seat, "keep", || seat.hand.pieces, {least}, {most}).move_to(seat.kept);
     tally("ordered", choose_order(seat, "order", seat.kept).count());
 }}
 fn dice(seat) {{

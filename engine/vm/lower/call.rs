@@ -163,7 +163,10 @@ impl Lowering<'_, '_> {
             return self.scoped(|lowering| lowering.respond(options, answered, (from, plain == 2), result));
         }
         match closure {
-            Some((params, body)) => self.with_closure(&name.text, params, body, (from, count - 1), result)?,
+            Some((params, body)) => {
+                let before = 1 + arguments.iter().take_while(|argument| !is_closure(argument)).count();
+                self.with_closure(&name.text, params, body, (from, count - 1, before as u8), result)?;
+            }
             None if &*name.text == "call" => {
                 self.emit(Op::CallValue { a: from, count: count - 1 });
                 self.move_to(result, from);
@@ -219,7 +222,7 @@ impl Lowering<'_, '_> {
             && let Some((params, body)) = closure_of(only)
         {
             let from = self.fresh()?;
-            return self.with_closure(&name.text, params, body, (from, 0), a);
+            return self.with_closure(&name.text, params, body, (from, 0, 0), a);
         }
         let from = self.several(arguments.len().max(1))?;
         for (at, argument) in arguments.iter().enumerate() {
@@ -242,13 +245,13 @@ impl Lowering<'_, '_> {
         name: &str,
         params: &[Name],
         body: &Statement,
-        (from, count): (Register, u8),
+        (from, count, before): (Register, u8, u8),
         result: Register,
     ) -> Lowered<()> {
         let at = self.shared.program.blocks.len();
         // The function is one of the arguments.
         let call = self.shared.call(name, count + 1);
-        let block = Block { call, from, count, params: 0, arity: params.len() as u8, captured: Vec::new() };
+        let block = Block { call, from, count, before, params: 0, arity: params.len() as u8, captured: Vec::new() };
         self.shared.program.blocks.push(block);
         let outer = (self.variables.len(), keeps(name).then(|| self.read.replace(Some(Vec::new()))));
         self.emit(Op::WithBlock { a: result, at: at as u16 });

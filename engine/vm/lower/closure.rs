@@ -127,13 +127,13 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// A call with a function `|…|`: the arguments before it, the receiver first, lie in so many registers.
+    /// A call with a function `|…|`: the other arguments, the receiver first, lie in so many registers; so many of them stand before it.
     pub(super) fn with_closure(
         &mut self,
         name: &str,
         params: &[Name],
         body: &Statement,
-        (from, count): (Register, u8),
+        (from, count, before): (Register, u8, u8),
         result: Register,
     ) -> Lowered<()> {
         if name == TOGETHER && count == 1 && params.len() == 1 {
@@ -154,7 +154,7 @@ impl Lowering<'_, '_> {
             _ => 2,
         };
         if !is_loop || params.is_empty() || params.len() > most {
-            return self.with_block(name, params, body, (from, count), result);
+            return self.with_block(name, params, body, (from, count, before), result);
         }
         self.scoped(|lowering| lowering.closure_loop(name, params, body, from, count, result))
     }
