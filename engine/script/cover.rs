@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn what_has_a_line_of_its_own_is_a_statement() {
         assert_eq!(begins("fn f() { l.filter(|x|\n x > 1).map(|x| x) }"), ["l.filter(|x|", "x"]);
-        assert_eq!(begins("fn f() { switch a {\n 1 => b,\n 2 => { c } } }"), ["switch", "b", "c"]);
+        assert_eq!(begins("fn f() { switch a {\n 1 => b,\n 2 => { c } } }"), ["switch", "b,", "c"]);
     }
 
     #[test]
