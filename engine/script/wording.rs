@@ -42,10 +42,7 @@ pub(super) fn describe(error: &ParseErrorType) -> Said {
             format!("{} was expected, not {}", in_our_words(wanted), in_our_words(found)),
             "of another type",
         ),
-        ParseErrorType::LiteralTooLarge(_, most) => {
-            said("too-large", format!("a text is longer than {most} bytes"), "too long")
-        }
-        ParseErrorType::BadInput(LexError::StringTooLong(most)) => {
+        ParseErrorType::LiteralTooLarge(_, most) | ParseErrorType::BadInput(LexError::StringTooLong(most)) => {
             said("too-large", format!("a text is longer than {most} bytes"), "too long")
         }
         ParseErrorType::ExprTooDeep => said("too-deep", "this is nested too deeply", "too deep here")
