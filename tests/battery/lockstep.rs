@@ -21,6 +21,9 @@ use std::thread;
 /// Games for each case, unless the environment says otherwise.
 const GAMES: u64 = 2;
 
+/// With so many games of each case it is a hundred thousand in sum.
+const ENOUGH: u64 = 200;
+
 /// Of a small game so many times as many.
 const SMALL: u64 = 20;
 
@@ -33,7 +36,9 @@ fn compiled_rules_and_walked_ones_go_in_lock_step() {
     let of = move |case: &Case| if case.game.path().starts_with("examples") { games * SMALL } else { games };
     let all = move || {
         let cases: Vec<Case> = cases().into_iter().filter(is_walked).collect();
-        println!("{} games", cases.iter().map(of).sum::<u64>());
+        let sum = cases.iter().map(of).sum::<u64>();
+        println!("{sum} games");
+        assert!(games < ENOUGH || sum >= 100_000, "{sum} games in sum");
         for case in &cases {
             (0..of(case)).for_each(|seed| lock_step(case, seed));
         }
