@@ -80,8 +80,9 @@ fn declared_and_reached(folder: &Path) -> (Words, Words) {
     for setup in cases_of(folder).into_iter().map(|case| case.setup) {
         let model = game.layout(&setup).unwrap().model.clone();
         declare(&model, &mut declared);
-        // What options cost is asked by whoever shows them, and is no part of play.
-        for function in model.decisions.iter().filter_map(|decision| decision.costs.as_ref()) {
+        // What options cost, and what is derived, is asked by whoever shows it, and is no part of play.
+        let costs = model.decisions.iter().filter_map(|decision| decision.costs.as_ref());
+        for function in costs.chain(model.derived.iter().map(|derived| &derived.named)) {
             declared.remove(&("function".to_owned(), function.function.to_string()));
         }
         models.push((setup, model));
