@@ -287,10 +287,11 @@ impl Runner<'_> {
         if is_whole && are_among(&trying.named, &chosen) {
             return Attempt::Complete;
         }
-        match rest.is_empty() {
-            true => Attempt::Refused(format!("what is picked then is `{}`", chosen.join(" + "))),
-            false => Attempt::Refused(format!("too many: nothing more is asked after `{}`", picked.join(" + "))),
-        }
+        Attempt::Refused(if rest.is_empty() {
+            format!("what is picked then is `{}`", chosen.join(" + "))
+        } else {
+            format!("too many: nothing more is asked after `{}`", picked.join(" + "))
+        })
     }
 }
 

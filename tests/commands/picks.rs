@@ -100,7 +100,7 @@ fn what_is_picked_without_a_question_is_recorded_and_replays() {
 fn scenes(name: &str, lines: &str) -> Result<String, String> {
     let folder = picks(name, 2, 2);
     let head = "format 1\ngame picks\nplayers Ann Ben\nseed 1\n";
-    folder.write("picks/plays/all.play", &format!("{head}scene \"all\" {{\n{lines}\n}}\n"));
+    folder.write("picks/plays/all.play", format!("{head}scene \"all\" {{\n{lines}\n}}\n"));
     let said = parlour(&folder, &["test", "picks"]);
     if said.code == 0 { Ok(said.out) } else { Err(said.all()) }
 }
