@@ -258,6 +258,7 @@ impl Wording {
         let told = reads.into_iter().chain(others).filter_map(|name| match found.fields.get(name)? {
             FieldValue::Flag(is_so) => is_so.then(|| self.named_word(name)),
             FieldValue::Nothing => Some(BLANK.to_owned()),
+            FieldValue::List(none) if none.is_empty() => Some(BLANK.to_owned()),
             printed => Some(self.field(printed)),
         });
         told.collect::<Vec<_>>().join(" ")
