@@ -47,8 +47,8 @@ impl Runner<'_> {
         positions: &mut Vec<usize>,
     ) -> Checked {
         self.asked(statement, seat, decision)?;
-        let open = self.session().decision().filter(|open| open.picks.is_some());
-        let Some((least, open)) = open.and_then(|open| Some((open.picks?.0 as usize, open.clone()))) else {
+        let open = self.session().decision().filter(|open| open.picks.is_some()).cloned();
+        let Some(open) = open else {
             let parts = self.picks_in(answer);
             positions.push(self.position(statement, seat, decision, parts[0])?);
             return parts.get(1).map_or(Ok(()), |part| Err(one_too_many(statement, part, "")));
@@ -57,9 +57,7 @@ impl Runner<'_> {
         let named = self.in_order(&open, self.picks_in(answer));
         let mut world = self.session().fork();
         let begun = world.events().len();
-        // Fewer than have to be picked leave out what was picked before anybody was asked.
-        let mut known = if named.len() < least { open.picked.len() } else { 0 };
-        let mut left = named.clone();
+        let (mut known, mut left) = (open.picked.len(), self.left_of(self.session(), &open, &named));
         while let Some(open) = world.decision().filter(|_| !is_answered(&world, begun, asked)) {
             self.strike_out(&world, &open.picked[known..], &mut left);
             known = open.picked.len() + 1;
@@ -74,6 +72,10 @@ impl Runner<'_> {
         }
         let has_failed = matches!(world.status(), Status::Failed(_));
         let chosen = self.chosen_in(&world, begun, asked);
+        if let Some(chosen) = chosen.as_ref().filter(|chosen| ends(&named) && chosen.len() + 1 != named.len()) {
+            let message = format!("`{answer}` is not offered: what is picked then is `{}`", chosen.join(" + "));
+            return Err(fail(statement, "not-offered", message, "not all of it, or too much"));
+        }
         if left.is_empty() || has_failed || chosen.as_ref().is_some_and(|chosen| are_among(&named, chosen)) {
             return Ok(());
         }
@@ -132,6 +134,14 @@ impl Runner<'_> {
         choices.iter().map(|choice| wording.written(session.table(), open, choice)).collect()
     }
 
+    /// What is left to be picked of some parts, where some was picked before anybody was asked; all of them, where nothing would be left
+    /// and more has to be picked: they leave that out.
+    fn left_of<'a>(&self, session: &Session, open: &Decision, named: &[&'a str]) -> Vec<&'a str> {
+        let mut left = named.to_vec();
+        self.strike_out(session, &open.picked, &mut left);
+        if left.is_empty() && open.pass != Some(Pass::Done) { named.to_vec() } else { left }
+    }
+
     /// Takes out of what is still to be picked what has been picked without a question.
     fn strike_out(&self, session: &Session, forced: &[Choice], left: &mut Vec<&str>) {
         for written in self.written_of(session, forced) {
@@ -169,10 +179,7 @@ impl Runner<'_> {
         if let Some(missing) = self.missing_behind(&named) {
             return Attempt::Begun(missing);
         }
-        let mut left = named.clone();
-        if open.picks.is_some_and(|(least, _)| named.len() >= least as usize) {
-            self.strike_out(session, &open.picked, &mut left);
-        }
+        let left = self.left_of(session, open, &named);
         let begun = session.events().len();
         let mut trying = Trying { asked: (open.seat, open.id), begun, named, left: MOST_TRIED };
         self.try_picks(session, &left, &mut Vec::new(), &mut trying)
@@ -283,7 +290,7 @@ impl Runner<'_> {
         let Some(chosen) = self.chosen_in(&fork, trying.begun, trying.asked) else { return Attempt::Complete };
         let is_pick = |part: &&&str| **part != Pass::Done.word();
         let (named, made) = (trying.named.iter().filter(is_pick).count(), picked.len());
-        let is_whole = chosen.len() == named || made == named;
+        let is_whole = chosen.len() == named || made == named && !ends(&trying.named);
         if is_whole && are_among(&trying.named, &chosen) {
             return Attempt::Complete;
         }
@@ -297,6 +304,11 @@ impl Runner<'_> {
 
 fn one_too_many(statement: &Statement, part: &str, picked: &str) -> Box<Diagnostic> {
     fail(statement, "too-many", format!("no further choice is asked for `{part}`{picked}"), "one thing too many")
+}
+
+/// Whether an answer says that it is all.
+fn ends(named: &[&str]) -> bool {
+    named.contains(&Pass::Done.word())
 }
 
 /// Whether an answer has been given since there were so many events.

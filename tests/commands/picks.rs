@@ -47,6 +47,9 @@ each = "seat"
 [[card]]
 id = "b"
 each = "seat"
+[[coin]]
+id = "c"
+count = 4
 [[die]]
 id = "token"
 faces = [0, 0, 5]
@@ -126,6 +129,28 @@ fn what_can_be_picked_is_not_rejected() {
     scenes("picks_too_many", "reject Ann: keep Ann.a + Ann.a + Ann.b\nreject Ann: keep Ann.b + Ann.b").unwrap();
     let found = scenes("picks_one_too_many", "Ann: keep Ann.a + Ann.a + Ann.b").unwrap_err();
     assert!(found.contains("no further choice is asked for") && found.contains("is picked by then"), "{found}");
+}
+
+#[test]
+fn what_was_picked_before_anybody_was_asked_may_be_named_and_done_says_that_it_is_all() {
+    let alike = |lines: &str| {
+        format!("arrange {{ clear(Ann.hand); put(\"c\", 3, Ann.hand); }}\n{lines}\nexpect Ann.kept.count() == 2")
+    };
+    for (name, lines) in [("one", "Ann: keep c"), ("both", "Ann: keep c + c"), ("all", "Ann: keep c + c + done")] {
+        let folder = picks(&format!("picks_alike_{name}"), 2, 3);
+        let head = "format 1\ngame picks\nplayers Ann Ben\nseed 1\n";
+        folder.write("picks/plays/all.play", format!("{head}scene \"all\" {{\n{}\n}}\n", alike(lines)));
+        let said = parlour(&folder, &["test", "picks"]);
+        assert_eq!(said.code, 0, "{lines}: {}", said.all());
+    }
+    let folder = picks("picks_done", 2, 3);
+    let scene = alike("reject Ann: keep c + done\nreject Ann: keep c + c + c + c\nAnn: keep c + c");
+    folder.write(
+        "picks/plays/all.play",
+        format!("format 1\ngame picks\nplayers Ann Ben\nscene \"all\" {{\n{scene}\n}}\n"),
+    );
+    let said = parlour(&folder, &["test", "picks"]);
+    assert_eq!(said.code, 0, "{}", said.all());
 }
 
 #[test]

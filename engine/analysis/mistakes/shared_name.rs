@@ -28,6 +28,26 @@ pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
             }
         }
     }
+    for derived in &model.derived {
+        let kind = match derived.owner {
+            Owner::Seat => Type::Seat,
+            Owner::Component(_) => Type::Component,
+            _ => continue,
+        };
+        let is_built_in =
+            names_of(kind, model).iter().any(|(name, fact)| *name == derived.id && matches!(fact, Fact::BuiltIn(_)));
+        let is_word =
+            words.iter().any(|word| word.form == Form::Property && word.types[0] == kind && word.name == *derived.id);
+        if is_built_in || is_word {
+            let message =
+                format!("a derived value is called `{}`, which every {} has already", derived.id, kind.word());
+            found.push(
+                Diagnostic::error("shared-name", message)
+                    .mark(derived.named.place.clone(), "of a value whose name is taken")
+                    .help("give it another name in the game's files"),
+            );
+        }
+    }
     found
 }
 
