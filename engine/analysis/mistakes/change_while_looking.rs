@@ -11,6 +11,9 @@ use rustc_hash::FxHashSet;
 /// The word that compares by a function of the rules.
 const SORT: &str = "sort";
 
+/// Asks for answers to an action.
+const RESPOND: &str = "respond";
+
 /// A function that may not do everything.
 struct Looking<'p, 'a> {
     code: &'p Code<'a>,
@@ -107,7 +110,11 @@ fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Looking<'p, 'a>> {
             let (looking, note, whose) = if &*name.text == SORT {
                 (arguments.last().filter(is_function), "a comparison may only look", Whose::Comparison)
             } else if program.language.functions(&name.text).iter().any(|word| word.effects.has(Effects::ASKS)) {
-                (arguments.iter().find(is_function), "what lists options may only look", Whose::Options)
+                // Behind the options of `respond` stands what follows an answer.
+                let is_window = &*name.text == RESPOND;
+                let options =
+                    if is_window { arguments.iter().rev().nth(1) } else { arguments.iter().find(is_function) };
+                (options.filter(is_function), "what lists options may only look", Whose::Options)
             } else {
                 return;
             };
@@ -156,7 +163,8 @@ fn out_of_place(program: &Program<'_>, looking: &Looking<'_, '_>, call: &Call<'_
             _ => "say what must hold with `ensure(…, \"…\")`, or take it out",
         }));
     }
-    let changes = words.iter().any(|word| word.effects.has(Effects::CHANGES));
+    // A word that changes the table in one form and a list of the script's own in another, as `clear`, is left to the run.
+    let changes = !words.is_empty() && words.iter().all(|word| word.effects.has(Effects::CHANGES));
     (changes && looking.whose != Whose::Comparison).then(|| changing(looking, call.place()))
 }
 
