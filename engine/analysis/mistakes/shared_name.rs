@@ -6,7 +6,7 @@ use crate::decision::Type;
 use crate::diagnostic::Diagnostic;
 use crate::library::context::facts::{Fact, is_of_teams, names_of};
 use crate::library::{Entry, Form};
-use crate::model::{Model, Owner, Party};
+use crate::model::{Derived, Model, Owner, Party};
 
 /// A field, value or zone must not be called like what every thing of its type has.
 pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
@@ -27,18 +27,12 @@ pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
                 told.push(what);
             }
         }
-    }
-    for derived in &model.derived {
-        let kind = match derived.owner {
-            Owner::Seat => Type::Seat,
-            Owner::Component(_) => Type::Component,
-            _ => continue,
+        let of_kind = |derived: &&Derived| match derived.owner {
+            Owner::Seat => kind == Type::Seat,
+            Owner::Component(_) => kind == Type::Component,
+            _ => false,
         };
-        let is_built_in =
-            names_of(kind, model).iter().any(|(name, fact)| *name == derived.id && matches!(fact, Fact::BuiltIn(_)));
-        let is_word =
-            words.iter().any(|word| word.form == Form::Property && word.types[0] == kind && word.name == *derived.id);
-        if is_built_in || is_word {
+        for derived in model.derived.iter().filter(of_kind).filter(|derived| taken.contains(&&*derived.id)) {
             let message =
                 format!("a derived value is called `{}`, which every {} has already", derived.id, kind.word());
             found.push(
