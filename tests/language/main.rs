@@ -5,8 +5,14 @@
 #[path = "../support/sampler.rs"]
 mod sampler;
 
+#[path = "../support/endings.rs"]
+mod endings;
+
+mod bags;
+mod costs;
 mod effects;
 mod hostile;
 mod page;
 mod syntax;
+mod told;
 mod vocabulary;
