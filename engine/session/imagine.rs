@@ -162,7 +162,9 @@ impl<'a> Basis<'a> {
         let ended = Step::begin(host, &mut state, call);
         // All that the seat was told was answered has to be answered there too.
         let is_whole = self.forgot || state.answers.replay.is_empty();
-        if !is_whole || View::memory(&state.table, Some(self.seat)).digest() != self.known {
+        let is_alike = is_whole && View::memory(&state.table, Some(self.seat)).digest() == self.known;
+        // What the seat has lost track of in this step lay elsewhere before it, and went into the mixes of the step as something else.
+        if !is_alike || !state.table.take_knowledge(self.now, self.seat, chance) {
             return Ok(Deal::Otherwise);
         }
         let has_nothing = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.has_nothing);

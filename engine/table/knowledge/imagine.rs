@@ -22,6 +22,7 @@ use crate::table::knowledge::mix::{Input, Mix, Mixes};
 use crate::table::knowledge::taught::Taught;
 use crate::table::knowledge::{every, walk};
 use crate::table::{Chance, Layout, Piece, Print, SeatSet, Table};
+use smallvec::SmallVec;
 
 /// How often a deal that came out impossible is dealt anew at random.
 const DEALS: usize = 16;
@@ -168,6 +169,35 @@ impl Table {
         world.throw_unseen(now, seat, chance);
         world.chance = chance.fork();
         Ok(world)
+    }
+
+    /// Takes over from a table who knows what of it, where a seat cannot tell that table from this one: all that follows for the seat
+    /// there follows here. Says whether what lies here explains all that it knows; if not, this is no table that the seat may be at.
+    pub fn take_knowledge(&mut self, now: &Self, seat: Seat, chance: &mut Chance) -> bool {
+        let seats = Layout::only(seat);
+        let has_learned = now.lessons_of(seats).next().is_some();
+        for space in (0..self.stacks.len()).map(SpaceId::at) {
+            let here: SmallVec<[PieceId; 16]> = self.stack(space).collect();
+            for (piece, there) in here.into_iter().zip(now.stack(space)) {
+                if has_learned && piece != there {
+                    return false;
+                }
+                let (piece, there) = (&mut self.pieces[piece.index()], &now.pieces[there.index()]);
+                (piece.mix, piece.known) = (there.mix, there.known);
+            }
+        }
+        if has_learned {
+            // What went into mixes is called there as it is here.
+            self.learned.clone_from(&now.learned);
+            self.keep_lessons_of(seats);
+        }
+        self.mixes = now.mixes.clone();
+        let deal = Deal::new(self, seats, |piece| Some(self.print(piece)));
+        let Some(dealt) = (0..DEALS).find_map(|_| deal.dealt(None, chance)) else { return false };
+        let mut mixes = now.mixes.clone();
+        deal.write_inputs(&dealt.prints(), &mut mixes);
+        self.mixes = mixes;
+        true
     }
 
     /// Takes back what was made public of a place where another face lies now that it was lost track of.
