@@ -1,7 +1,7 @@
 //! "Why can't I?": what was wished for beside what is offered, and the rules that say so.
 
 use super::options::Options;
-use crate::model::Language;
+use crate::model::{Language, said_in};
 use crate::phrases::{self, Phrases, filled};
 use crate::playscript::matching;
 use crate::session::Outlook;
@@ -29,7 +29,7 @@ pub(crate) fn explain(
     }
     let decision = &outlook.model().decisions[outlook.decision().id.index()].id;
     let scripts = outlook.model().scripts.iter().map(|source| source.text.as_str());
-    let rules = rules_of(&Functions::of(scripts), decision, &words);
+    let rules = rules_of(&Functions::of(scripts), decision, &words, language);
     if !rules.is_empty() {
         lines.push(format!("  {}", why.rules_say));
         lines.extend(rules.iter().map(|rule| format!("    {rule}")));
@@ -86,8 +86,8 @@ const RULES: usize = 6;
 /// A function of the rules.
 struct Function<'a> {
     name: &'a str,
-    /// What the author wrote above it.
-    rule: String,
+    /// What the author wrote above it, line by line, in each language.
+    rule: Vec<&'a str>,
     lines: Vec<&'a str>,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Functions<'a> {
                     rule.push(said.trim());
                 } else if let Some(rest) = line.strip_prefix("fn ") {
                     let name = rest.split('(').next().unwrap_or_default().trim();
-                    all.push(Function { name, rule: std::mem::take(&mut rule).join(" "), lines: vec![line] });
+                    all.push(Function { name, rule: std::mem::take(&mut rule), lines: vec![line] });
                     is_inside = !line.ends_with('}');
                 } else if let Some(function) = all.last_mut().filter(|_| is_inside) {
                     function.lines.push(line);
@@ -135,8 +135,8 @@ impl<'a> Functions<'a> {
 }
 
 /// What the author wrote above the functions that ask a decision; and above those that list its options, or if something was
-/// asked for, above those of them and of what they call that speak of it.
-fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str]) -> Vec<String> {
+/// asked for, above those of them and of what they call that speak of it. Whoever asks is told in their own language.
+fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language: Language) -> Vec<String> {
     let quoted = format!("\"{decision}\"");
     let asking = || functions.0.iter().filter(|function| function.lines.iter().any(|line| asks(line, &quoted)));
     let lines: Vec<&str> =
@@ -149,7 +149,7 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str]) -> Vec<St
         .map(str::to_lowercase)
         .collect();
     let speaks = |function: &Function<'_>| {
-        let text = format!("{} {}", function.rule, function.lines.join(" ")).to_lowercase();
+        let text = format!("{} {}", function.rule.join(" "), function.lines.join(" ")).to_lowercase();
         wanted.iter().any(|word| matching::has_word(&text, word))
     };
     let mut listing: Vec<&Function<'_>> =
@@ -159,8 +159,9 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str]) -> Vec<St
     }
     let mut told: Vec<String> = Vec::new();
     for function in asking().chain(listing) {
-        if !function.rule.is_empty() && !told.contains(&function.rule) {
-            told.push(function.rule.clone());
+        let rule = said_in(&function.rule, language);
+        if !rule.is_empty() && !told.contains(&rule) {
+            told.push(rule);
         }
     }
     told.truncate(RULES);
@@ -213,6 +214,8 @@ fn open(seat) {
 fn lots(seat) { each_of(#{ lot: seat.lots }) }
 
 /// Favors 4.3: only while there is no debt.
+/// zh-Hant: 人情 4.3：沒有債務
+/// 才行。
 fn favors(seat) {
     if seat.debt > 0 { return options([]); }
     each_of(#{ favor: [1, 2] })
@@ -223,10 +226,14 @@ fn favors(seat) {
     fn the_rules_that_speak_of_what_was_asked_are_found() {
         let functions = Functions::of([RULES].into_iter());
         assert_eq!(functions.0.len(), 4);
+        let rules_in = |decision, words: &[&str], language| rules_of(&functions, decision, words, language);
         let bid = "Bids 4: a player bids. Only once.";
-        assert_eq!(rules_of(&functions, "bid", &[]), [bid, "Bids 4.1: what is open to a bid."]);
-        assert_eq!(rules_of(&functions, "bid", &["amber"]), [bid, "Bids 4.1: what is open to a bid."]);
-        assert_eq!(rules_of(&functions, "bid", &["favor=2"]), [bid, "Favors 4.3: only while there is no debt."]);
-        assert!(rules_of(&functions, "barter", &["favor"]).is_empty());
+        assert_eq!(rules_in("bid", &[], Language::English), [bid, "Bids 4.1: what is open to a bid."]);
+        assert_eq!(rules_in("bid", &["amber"], Language::English), [bid, "Bids 4.1: what is open to a bid."]);
+        assert_eq!(rules_in("bid", &["favor=2"], Language::English), [bid, "Favors 4.3: only while there is no debt."]);
+        assert!(rules_in("barter", &["favor"], Language::English).is_empty());
+        // In the reader's own language, where it is there.
+        let told = rules_in("bid", &["favor=2"], Language::TraditionalChinese);
+        assert_eq!(told, [bid, "人情 4.3：沒有債務才行。"]);
     }
 }

@@ -205,7 +205,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     why: Why {
         one_missing: "要先再選 1 個",
         missing: "要先再選 {count} 個",
-        rules_say: "規則說（英文）：",
+        rules_say: "規則說：",
         nothing_else: "規則在此沒有其他選項。",
         offered: "有提供 `{text}`",
         in_no_option: "沒有任何選項含有 `{refused}`",
