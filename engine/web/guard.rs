@@ -7,8 +7,10 @@ use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// The cookie that lets a viewer in.
-pub(super) const COOKIE: &str = "parlour";
+/// The name of the cookie that lets a viewer in. Browsers keep those of all ports of a machine together: each server has its own.
+pub(super) fn cookie_name(port: u16) -> String {
+    format!("parlour-{port}")
+}
 
 /// How long a request may take until it is answered: what is sent slowly is given up.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -81,15 +83,15 @@ fn is_address(host: &str) -> bool {
 }
 
 /// The token in the cookie of a request.
-pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn token<'h>(headers: &'h HeaderMap, cookie: &str) -> Option<&'h str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
+    pairs.find(|(name, _)| *name == cookie).map(|(_, value)| value)
 }
 
 /// A cookie that scripts cannot read, that no other site can send, and that goes to one viewer's pages alone.
-pub(super) fn cookie(path: &str, token: &str) -> String {
-    format!("{COOKIE}={token}; Path={path}; HttpOnly; SameSite=Strict; Max-Age=2592000")
+pub(super) fn cookie(name: &str, path: &str, token: &str) -> String {
+    format!("{name}={token}; Path={path}; HttpOnly; SameSite=Strict; Max-Age=2592000")
 }
 
 #[cfg(test)]

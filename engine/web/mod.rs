@@ -191,7 +191,7 @@ fn listen(
         let place = listener.local_addr().map_err(failed)?;
         let pages = Arc::new(pages::Pages::new());
         if let Some(what) = open(place, &pages)? {
-            let server = Server::new(pages, what);
+            let server = Server::new(pages, what, place.port());
             listening::serve(listener, server::router(server.clone()), stop).await;
             server.end();
         }

@@ -48,6 +48,8 @@ pub(super) struct Server(Arc<Serving>);
 struct Serving {
     pages: Arc<Pages>,
     what: Served,
+    /// The name of the cookie that lets viewers in.
+    cookie: String,
 }
 
 /// What there is to sit down at.
@@ -59,9 +61,9 @@ pub(super) enum Served {
 }
 
 impl Server {
-    /// A table, or a lobby.
-    pub(super) fn new(pages: Arc<Pages>, what: Served) -> Self {
-        Self(Arc::new(Serving { pages, what }))
+    /// A table, or a lobby, at a port.
+    pub(super) fn new(pages: Arc<Pages>, what: Served, port: u16) -> Self {
+        Self(Arc::new(Serving { pages, what, cookie: guard::cookie_name(port) }))
     }
 
     fn table(&self, name: &str) -> Option<Arc<Table>> {
@@ -87,16 +89,24 @@ impl Server {
         }
     }
 
-    /// The page that leads on once somebody was let in.
-    pub(super) fn enter_page(&self, next: &str, language: Language) -> Html<String> {
-        Html(self.0.pages.render("enter.html", context! { next, ..base(language) }))
+    /// Gives somebody the cookie for the pages below a path. The page that says so leads on by itself: a cookie that other sites cannot
+    /// send is not sent to a page that another site has led to.
+    pub(super) fn let_in(&self, path: &str, token: &str, language: Language) -> Response {
+        let next = format!("{path}?lang={}", language.tag());
+        let page = Html(self.0.pages.render("enter.html", context! { next, ..base(language) }));
+        ([(header::SET_COOKIE, guard::cookie(&self.0.cookie, path, token))], page).into_response()
+    }
+
+    /// The token that a request has brought along.
+    pub(super) fn token<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
+        guard::token(headers, &self.0.cookie)
     }
 
     /// The table of an address, and who looks, if they may.
     fn come_in(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(Arc<Table>, Viewer), Refused> {
         let viewer = Viewer::named(who).ok_or(Refused::NoPage)?;
         let table = self.table(table).ok_or(Refused::NoPage)?;
-        let token = guard::token(headers).ok_or(Refused::NoEntry)?;
+        let token = self.token(headers).ok_or(Refused::NoEntry)?;
         if table.links.lets_in(viewer, token) { Ok((table, viewer)) } else { Err(Refused::NoEntry) }
     }
 
@@ -187,8 +197,7 @@ async fn file(Path(name): Path<String>) -> Response {
     (headers, *text).into_response()
 }
 
-/// A link is exchanged for a cookie. The page that says so leads on by itself: a cookie that other sites cannot send is not sent to a
-/// page that another site has led to.
+/// A link is exchanged for a cookie.
 async fn enter(
     State(server): State<Server>,
     Path((table, who, token)): Path<(String, String, String)>,
@@ -201,10 +210,7 @@ async fn enter(
     if !found.links.lets_in(viewer, &token) {
         return server.refused(Refused::NoEntry, language);
     }
-    let path = format!("/{table}/{who}/");
-    let cookie = guard::cookie(&path, &token);
-    let next = format!("{path}?lang={}", language.tag());
-    ([(header::SET_COOKIE, cookie)], server.enter_page(&next, language)).into_response()
+    server.let_in(&format!("/{table}/{who}/"), &token, language)
 }
 
 /// What a page is framed by.

@@ -31,10 +31,15 @@ async def asked(place: str, head: str, body: str = "") -> str:
     return text
 
 
+def cookie(place: str, token: str) -> str:
+    """The line of a head that says who asks."""
+    return f"Cookie: parlour-{place.split(':')[1]}={token}\r\n"
+
+
 def form(place: str, token: str, text: str) -> str:
     """The rest of the head of a request that sends a form, and the form."""
     return (
-        f"Cookie: parlour={token}\r\nOrigin: http://{place}\r\nHX-Request: true\r\n"
+        f"{cookie(place, token)}Origin: http://{place}\r\nHX-Request: true\r\n"
         f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(text)}\r\n\r\n{text}"
     )
 
@@ -49,7 +54,7 @@ class Seat:
         self.looked = 0
 
     async def looks(self) -> str:
-        self.page = await asked(self.place, f"GET {self.base}/table", f"Cookie: parlour={self.token}\r\n\r\n")
+        self.page = await asked(self.place, f"GET {self.base}/table", cookie(self.place, self.token) + "\r\n")
         self.looked += 1
         return self.page
 
@@ -57,7 +62,7 @@ class Seat:
         """Looks again whenever something has changed."""
         host, port = self.place.split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
-        head = f"GET {self.base}/events HTTP/1.1\r\nHost: {self.place}\r\nCookie: parlour={self.token}\r\n\r\n"
+        head = f"GET {self.base}/events HTTP/1.1\r\nHost: {self.place}\r\n{cookie(self.place, self.token)}\r\n"
         writer.write(head.encode())
         while line := await reader.readline():
             if line.startswith(b"data:"):
@@ -91,7 +96,7 @@ class Lobby:
         came = await asked(self.place, "POST /lobby/do/open", form(self.place, self.token, text))
         table = re.search(r"(?i)location: \S+#(\S+)", came)
         assert table, came[:600]
-        page = await asked(self.place, "GET /lobby/", f"Cookie: parlour={self.token}\r\n\r\n")
+        page = await asked(self.place, "GET /lobby/", cookie(self.place, self.token) + "\r\n")
         return [Seat(self.place, path) for path in re.findall(rf'href="(/{table[1]}/seat-\d+/enter/\w+)"', html.unescape(page))]
 
     def memory(self) -> float:
@@ -162,7 +167,7 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         lobby = await Lobby.begin(parlour, "games", Path(folder, "evenings"))
         try:
-            await asked(lobby.place, "GET /lobby/", f"Cookie: parlour={lobby.token}\r\n\r\n")
+            await asked(lobby.place, "GET /lobby/", cookie(lobby.place, lobby.token) + "\r\n")
             before = lobby.memory()
             at_tables = [await lobby.opens(f"game=stockpile&players={SEATS}") for _ in range(tables)]
             clicks: list[float] = []

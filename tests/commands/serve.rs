@@ -107,7 +107,8 @@ fn a_seat_is_opened_by_its_own_link_alone() {
     let (ann, ben) = (served.visitor("Ann"), served.visitor("Ben"));
     assert_eq!(ann.get("/").status, 200);
     // Without a cookie, with another's, with one that is nearly right.
-    for cookie in ["", &ben.cookie, &ann.cookie[..ann.cookie.len() - 1], "parlour="] {
+    let empty = &ann.cookie[..=ann.cookie.find('=').unwrap()];
+    for cookie in ["", &ben.cookie, &ann.cookie[..ann.cookie.len() - 1], empty] {
         let other = Visitor { cookie: cookie.to_owned(), ..ann.clone() };
         for below in ["/", "/table", "/events", "/log", "/at", "/notes", "/why?text=a"] {
             assert_eq!(other.get(below).status, 403, "{below} with {cookie}");
@@ -141,6 +142,21 @@ fn a_link_is_exchanged_for_a_cookie_that_stays_with_its_seat() {
     let page = ann.get("/").body;
     let kept = folder.read("evening.play");
     assert!(tokens.iter().all(|token| !page.contains(token) && !kept.contains(token)));
+}
+
+#[test]
+fn servers_on_one_machine_leave_each_others_cookies_alone() {
+    let folders = [Folder::new("served"), Folder::new("served")];
+    let served = folders.each_ref().map(|folder| little(folder, &["--players", "2", "--seed", "7"]));
+    let [one, other] = served.each_ref().map(|served| served.visitor("Ann"));
+    // A browser keeps both, since ports are all one to it, and sends both to each.
+    let name = |visitor: &Visitor| visitor.cookie.split('=').next().unwrap().to_owned();
+    assert_ne!(name(&one), name(&other));
+    for cookie in [format!("{}; {}", one.cookie, other.cookie), format!("{}; {}", other.cookie, one.cookie)] {
+        for visitor in [&one, &other] {
+            assert_eq!(Visitor { cookie: cookie.clone(), ..visitor.clone() }.get("/").status, 200, "{cookie}");
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ use super::{Lobby, Wanted};
 use crate::model::{Language, Setting};
 use crate::playscript::PERSON;
 use crate::session::Setup;
-use crate::web::guard;
 use crate::web::links::seed;
 use crate::web::server::{Refused, Server, asked_language};
 use axum::Router;
@@ -61,14 +60,13 @@ async fn enter(State(server): State<Server>, Path(token): Path<String>, Query(as
     if !lobby.token().is(&token) {
         return server.refused(Refused::NoEntry, language);
     }
-    let next = format!("{HOME}?lang={}", language.tag());
-    ([(header::SET_COOKIE, guard::cookie(HOME, &token))], server.enter_page(&next, language)).into_response()
+    server.let_in(HOME, &token, language)
 }
 
 /// The lobby, for its host alone.
 fn for_host(server: &Server, headers: &HeaderMap) -> Result<Arc<Lobby>, Refused> {
     let lobby = server.lobby().ok_or(Refused::NoPage)?;
-    let is_host = guard::token(headers).is_some_and(|token| lobby.token().is(token));
+    let is_host = server.token(headers).is_some_and(|token| lobby.token().is(token));
     if is_host { Ok(lobby) } else { Err(Refused::NoEntry) }
 }
 
