@@ -125,7 +125,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         seats: "Players",
         not_together: "These cannot be chosen together.",
         no_such_option: "That is not offered.",
-        command_line_alone: "`{agent}` is named on the command line alone.",
+        command_line_alone: "`{agent}` is not offered: other agents than those of the list are named on the command line alone.",
         trials: "Try out",
         trial_games: "Games",
         trial_simulate: "Simulate the files as they are",

@@ -125,7 +125,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         seats: "玩家",
         not_together: "不能一起選這些。",
         no_such_option: "沒有這個選項。",
-        command_line_alone: "`{agent}` 只能在命令列指定。",
+        command_line_alone: "沒有提供 `{agent}`：清單以外的代理人只能在命令列指定。",
         trials: "試算",
         trial_games: "局數",
         trial_simulate: "模擬目前的檔案",

@@ -428,7 +428,11 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
         visitor.post("/do/give", "seat=0&agent=random");
     }
     assert!(!folder.read("evening.play").contains("random"));
-    assert!(host.post("/do/give", "seat=0&agent=cmd:true").body.contains("role=\"alert\""));
+    for unoffered in ["cmd:true", "script:a.rhai", "search:999999999", "search:201", "nobody"] {
+        let page = host.post("/do/give", &format!("seat=0&agent={unoffered}")).body;
+        assert!(page.contains("role=\"alert\"") && page.contains(unoffered), "{unoffered}: {page}");
+        assert!(!folder.read("evening.play").contains(unoffered), "{unoffered}");
+    }
     for seat in 0..2 {
         host.post("/do/give", &format!("seat={seat}&agent=random"));
     }

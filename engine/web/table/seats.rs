@@ -41,11 +41,16 @@ impl Host {
     }
 
     pub(super) fn give(&mut self, viewer: Viewer, language: Language, seat: u8, agent: &str) -> Answer {
-        if viewer != Viewer::Host || seat >= self.table.setup().seats {
+        let model = self.table.session().model();
+        if viewer != Viewer::Host || !model.all_seats().any(|known| known.0 == seat && !model.automas.contains(&known))
+        {
             return Answer::Done;
         }
-        let is_command = ["cmd:", "cmd=", "script:", "playscript:"].iter().any(|sort| agent.starts_with(sort));
-        if is_command {
+        // Whoever was named on the command line is offered for as long as it sits there.
+        let is_offered = agent.is_empty()
+            || agent == self.table.seating().names()[usize::from(seat)]
+            || offered_agents(self.table.game()).iter().any(|offered| offered == agent);
+        if !is_offered {
             return Answer::Refused(filled(Phrases::of(language).web.command_line_alone, &[("agent", &agent)]));
         }
         let result = self.table.give(Seat(seat), (!agent.is_empty()).then_some(agent));
