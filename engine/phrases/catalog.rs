@@ -156,6 +156,7 @@ catalog! {
         notes,
         write_note,
         note_of,
+        note_too_long,
         no_notes,
         undo,
         undo_asked,

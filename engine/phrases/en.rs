@@ -101,6 +101,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         notes: "Notes",
         write_note: "Write down",
         note_of: "What was unclear?",
+        note_too_long: "A note has {most} characters at most, and this one {count}: nothing was written down.",
         no_notes: "Nothing has been written down.",
         undo: "Ask to take back my last choice",
         undo_asked: "{name} asks to take back a choice, and what followed",

@@ -101,6 +101,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         notes: "筆記",
         write_note: "記下",
         note_of: "哪裡不清楚？",
+        note_too_long: "筆記最多 {most} 個字，這則有 {count} 個字：沒有寫下。",
         no_notes: "還沒有筆記。",
         undo: "請求收回我上一個選擇",
         undo_asked: "{name}請求收回一個選擇及其後的一切",

@@ -412,6 +412,12 @@ fn notes_lie_in_the_recording_and_lead_to_their_moment() {
     assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("Too slow"));
     assert!(ann.get("/notes").body.contains("What is trump?") && !ann.get("/notes").body.contains("Too slow"));
     assert_eq!(ann.get("/at?moment=0").status, 200);
+    // What is too long is not cut: nothing of it is written down, and that is said.
+    let said = ann.post("/do/note", &format!("text={}", "x".repeat(1_001))).body;
+    assert!(said.contains("role=\"alert\"") && said.contains("1000 characters") && said.contains("1001"), "{said}");
+    assert!(!folder.read("evening.play").contains("xx"));
+    ann.post("/do/note", &format!("text={}", "x".repeat(1_000)));
+    assert!(folder.read("evening.play").contains(&"x".repeat(1_000)));
     drop(served);
     let file = folder.named("evening.play");
     let served = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);

@@ -170,7 +170,7 @@ impl Host {
             Wish::Why(text) => self.why(viewer, language, &text),
             Wish::Undo => self.ask_undo(viewer, language),
             Wish::Agree(is_so) => self.agree(viewer, is_so),
-            Wish::Note(text) => self.note(viewer, &text),
+            Wish::Note(text) => self.note(viewer, language, &text),
             // Those ask whoever looks back.
             Wish::Log | Wish::Moment(_) | Wish::Notes => Answer::Done,
             Wish::Rules(is_new) => self.decide(viewer, is_new),

@@ -184,11 +184,15 @@ fn started(played: &Played) -> Result<Session, String> {
 }
 
 impl Host {
-    pub(super) fn note(&mut self, viewer: Viewer, text: &str) -> Answer {
+    pub(super) fn note(&mut self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let text: String = text.chars().take(LONGEST_NOTE).collect();
         if text.is_empty() {
             return Answer::Done;
+        }
+        let count = text.chars().count();
+        if count > LONGEST_NOTE {
+            let web = &Phrases::of(language).web;
+            return Answer::Refused(filled(web.note_too_long, &[("most", &LONGEST_NOTE), ("count", &count)]));
         }
         if let Some((_, sign)) = crate::diagnostic::unseen_in(&text) {
             return Answer::Refused(crate::diagnostic::unseen_message(sign));
