@@ -91,20 +91,9 @@ impl UnderWay {
     /// Finds out whose each answer was, and when what was remarked, from what is written; how many answers there were when so many
     /// choices were.
     fn look_back(&mut self) -> Result<Vec<usize>, Refusal> {
-        let answers: Vec<u32> = self.session.answers().iter().copied().collect();
-        let mut session = self.started()?;
-        let mut recorder = Recorder::begin(&self.game, &session, false);
-        // How many answers there were when so many choices were written.
-        let mut before = vec![0];
-        self.asked.clear();
-        for (at, answer) in answers.iter().enumerate() {
-            let Some(decision) = session.decision() else { break };
-            self.asked.push(decision.seat);
-            choose(&mut recorder, &mut session, *answer)?;
-            if recorder.choices() == before.len() {
-                before.push(at + 1);
-            }
-        }
+        let (asked, before) = self.counted()?;
+        self.asked = asked;
+        let answers = self.session.answers().len();
         let seats: Vec<(Seat, String)> =
             self.session.model().all_seats().map(|seat| (seat, self.setup().name(seat).to_owned())).collect();
         self.notes = self
@@ -115,12 +104,34 @@ impl UnderWay {
                 let by = seats
                     .iter()
                     .find_map(|(seat, name)| Some((*seat, text.strip_prefix(name.as_str())?.strip_prefix(": ")?)));
-                let answers = before.get(choices).copied().unwrap_or(answers.len());
+                let answers = before.get(choices).copied().unwrap_or(answers);
                 let (seat, text) = by.map_or((None, text), |(seat, text)| (Some(seat), text));
                 Note { answers, seat, text: text.to_owned() }
             })
             .collect();
         Ok(before)
+    }
+
+    /// Whose each answer was, and how many answers there were when so many choices were written.
+    fn counted(&self) -> Result<(Vec<Seat>, Vec<usize>), Refusal> {
+        let mut session = self.started()?;
+        let mut recorder = Recorder::begin(&self.game, &session, false);
+        let (mut asked, mut before) = (Vec::new(), vec![0]);
+        for (at, answer) in self.session.answers().iter().enumerate() {
+            let Some(decision) = session.decision() else { break };
+            asked.push(decision.seat);
+            choose(&mut recorder, &mut session, *answer)?;
+            if recorder.choices() == before.len() {
+                before.push(at + 1);
+            }
+        }
+        Ok((asked, before))
+    }
+
+    /// How many answers there were before a choice, counted from 0 as they are written, and how many with it.
+    pub(crate) fn answers_of(&self, choice: usize) -> Option<(usize, usize)> {
+        let (_, before) = self.counted().ok()?;
+        Some((*before.get(choice)?, *before.get(choice + 1)?))
     }
 
     fn started(&self) -> Result<Session, Refusal> {

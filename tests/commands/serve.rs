@@ -744,7 +744,8 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     let ids = "id = \"{color}_{number}\"";
     folder.change("game/components/cards.toml", ids, "id = \"a_{color}_{number}\"");
     let page = says(&host, "does not hold");
-    assert!(page.contains(&played) && page.contains("evening.play:"), "{page}");
+    assert!(page.contains("choice 1, `") && page.contains("evening.play:"), "{page}");
+    assert!(page.contains("what everybody was told of the choice:") && !page.contains("offered:"), "{page}");
     assert!(!says(first, "does not hold").contains("not-offered"), "which choice it is, players are not told");
     for visitor in &visitors {
         visitor.post("/do/new-rules", "");
@@ -759,6 +760,54 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     let page = first.table();
     assert!(page.contains("data-question") && page.contains("from where a choice did not hold"), "{page}");
     assert!(!folder.read("evening.play").contains(&format!(": play {played} ")));
+}
+
+#[test]
+fn the_host_is_told_what_everybody_knows_of_a_choice_that_does_not_hold() {
+    let folder = Folder::new("kept-secret");
+    for (name, bytes) in crate::folder::contents(format!("{ROOT}/games/stockpile")) {
+        folder.write(&format!("stockpile/{name}"), bytes);
+    }
+    let (game, saved) = (folder.named("stockpile"), folder.named("evening.play"));
+    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "9", "--save", &saved]);
+    let (host, visitors) = (served.visitor("the host"), ["Ann", "Ben"].map(|name| served.visitor(name)));
+    assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
+    let kept = folder.read("evening.play");
+    let placed = kept.lines().find_map(|line| line.split_once(": place up=")?.1.split(' ').next()).unwrap();
+    folder.change("stockpile/components/market.toml", &format!("id = \"{placed}\""), "id = \"another\"");
+    let page = says(&host, "does not hold");
+    assert!(page.contains("error[not-offered]") && page.contains("evening.play:"), "{page}");
+    // The card that was placed is told by its name, to everybody; what else lay in the hand is not.
+    assert!(page.contains("what everybody was told of the choice: "), "{page}");
+    for secret in ["offered:", "up=", "other_lot="] {
+        assert!(!page.contains(secret), "{secret}: {page}");
+    }
+}
+
+#[test]
+fn where_rules_fail_the_host_is_told_where_and_nothing_that_lies_hidden() {
+    let folder = Folder::new("failing");
+    crate::program::well(&folder, &["new", "game"]);
+    let (game, saved) = (folder.named("game"), folder.named("evening.play"));
+    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
+    let (host, visitors) = (served.visitor("the host"), ["Ann", "Ben"].map(|name| served.visitor(name)));
+    for _ in 0..2 {
+        assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
+    }
+    let fails = "let own = seat.hand.top;\n    let none = 1 / (seat.points - seat.points);\n    card.move_to(seat";
+    folder.change("game/rules/play.rhai", "card.move_to(seat", fails);
+    let tells_where = |page: &str| {
+        let page = page.replace("&#x2f;", "/");
+        assert!(page.contains("error[arithmetic]") && page.contains("rules/play.rhai:11:"), "{page}");
+        for secret in ["variables", "own = ", "--seed", "seed 7", "reproduce"] {
+            assert!(!page.contains(secret), "{secret}: {page}");
+        }
+    };
+    tells_where(&says(&host, "does not hold"));
+    host.post("/do/new-rules", "");
+    let page = says(&host, "The rules have failed");
+    tells_where(&page);
+    assert!(page.contains("parlour run GAME --from"), "{page}");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::Answer;
 use super::host::Host;
-use crate::diagnostic::{Diagnostic, Diagnostics, render};
+use super::showing::log_of;
+use crate::diagnostic::{Diagnostic, Diagnostics, Mark, render, shown};
 use crate::model::Language;
 use crate::phrases::Phrases;
 use crate::playscript::Remade;
@@ -17,9 +18,12 @@ pub(super) enum Saved {
     Mistakes(String),
     /// The game goes on by them: from where a choice did not hold, or with all choices.
     Played { from_there: bool },
-    /// By them a choice does not hold: why, and the game up to there.
-    Broken { why: String, game: Game, remade: Box<Remade> },
+    /// By them a choice does not hold: what the host is told of it in each language, and the game up to there.
+    Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<Remade> },
 }
+
+/// So many lines are told of what everybody was told of a choice.
+const LINES: usize = 4;
 
 impl Host {
     /// Plays on by the files as they are, if every choice so far holds by them.
@@ -29,17 +33,64 @@ impl Host {
         self.saved = Some(match game {
             Err(mistakes) => Saved::Mistakes(mistakes.0.iter().map(told).collect::<Vec<_>>().join("\n\n")),
             Ok(game) => match self.table.remade(&game) {
-                Err(why) => Saved::Mistakes(told(&why)),
+                Err(why) => Saved::Mistakes(told(&self.told_to_all(&why))),
                 Ok(Remade { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
-                    Saved::Mistakes(told(&why))
+                    Saved::Mistakes(told(&self.told_to_all(&why)))
                 }
                 Ok(mut remade) => match remade.broken.take() {
-                    Some(why) => Saved::Broken { why: told(&why), game, remade: Box::new(remade) },
+                    Some(why) => {
+                        let why = Language::ALL.map(|language| told(&self.broken(&why, remade.kept, language)));
+                        Saved::Broken { why, game, remade: Box::new(remade) }
+                    }
                     None => self.adopt(&game, remade, false),
                 },
             },
         });
         self.show();
+    }
+
+    /// A mistake that came up in play, as everybody may be told of it: where in the files of the game. Its message, variables, options and
+    /// the command that plays it again may speak of what lies hidden.
+    pub(super) fn told_to_all(&self, found: &Diagnostic) -> Diagnostic {
+        let file = shown(self.table.file());
+        let of_game = found.marks.iter().filter(|mark| mark.place.source.path != file);
+        let marks = of_game.map(|mark| Mark { note: String::new(), ..mark.clone() }).collect();
+        let told = Diagnostic::error(found.code, "the rules fail; why may speak of what lies hidden");
+        let help = format!("`parlour run GAME --from {file}` tells all of it to whoever has that file");
+        Diagnostic { marks, trace: found.trace.clone(), ..told.help(help) }
+    }
+
+    /// Why a choice does not hold, as everybody may be told of it: the line says what was chosen, and the options are what the seat has.
+    fn broken(&self, found: &Diagnostic, choice: usize, language: Language) -> Diagnostic {
+        let file = shown(self.table.file());
+        let at = found.marks.first().filter(|mark| mark.place.source.path == file);
+        let told = match at {
+            Some(mark) => {
+                let (line, _) = mark.place.line_column();
+                let why = format!("choice {}, `{file}:{line}`, cannot be made by the new rules", choice + 1);
+                Diagnostic::error(found.code, why)
+            }
+            None => {
+                let told = self.told_to_all(found);
+                let why = format!("by the new rules, {} before choice {}", told.message, choice + 1);
+                Diagnostic { message: why, help: None, ..told }
+            }
+        };
+        told.detail("what everybody was told of the choice", self.told_of(choice, language))
+            .help("go on from there by the new rules, or keep the old ones")
+    }
+
+    /// What everybody was told of a choice.
+    fn told_of(&self, choice: usize, language: Language) -> Vec<String> {
+        let told = |answers: usize| -> Option<Vec<String>> {
+            let mut session = self.table.session().fork();
+            session.undo_to(answers).ok()?;
+            Some(log_of(&session, Viewer::Host, language).into_iter().map(|line| line.text).collect())
+        };
+        let both = self.table.answers_of(choice).and_then(|(before, with)| Some((told(before)?, told(with)?)));
+        let (before, with) = both.unwrap_or_default();
+        let known = before.iter().zip(&with).take_while(|(one, other)| one == other).count();
+        with.into_iter().skip(known).take(LINES).collect()
     }
 
     pub(super) fn adopt(&mut self, game: &Game, remade: Remade, from_there: bool) -> Saved {
@@ -70,7 +121,7 @@ impl Host {
         Answer::Done
     }
 
-    /// What a viewer is told of files that were saved. Which choice does not hold the host is told alone: it may have been secret.
+    /// What a viewer is told of files that were saved. Which choice does not hold is told to the host alone, who decides.
     pub(super) fn saved_part(&self, viewer: Viewer, language: Language) -> Option<Value> {
         let web = &Phrases::of(language).web;
         let is_host = viewer == Viewer::Host;
@@ -81,7 +132,7 @@ impl Host {
             }
             Saved::Played { .. } => context! { text => web.rules_new, told => "", decides => false },
             Saved::Broken { why, .. } => {
-                context! { text => web.choice_broken, told => if is_host { why } else { "" }, decides => is_host }
+                context! { text => web.choice_broken, told => if is_host { &why[language as usize] } else { "" }, decides => is_host }
             }
         })
     }
