@@ -1,5 +1,6 @@
 //! What a request must be like, and what every answer says to the browser: nothing comes from another site or goes to one.
 
+use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
@@ -12,8 +13,12 @@ pub(super) fn cookie_name(port: u16) -> String {
     format!("parlour-{port}")
 }
 
-/// How long a request may take until it is answered: what is sent slowly is given up.
+/// How long a request may take until it is there: what is sent slowly is given up. What is there is carried out, and whoever has asked is
+/// told what came of it.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The largest body of a request, in bytes.
+const LARGEST: usize = 16 * 1_024;
 
 /// What pages may load and do: our own scripts and styles, and forms to ourselves.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -32,9 +37,9 @@ const ALWAYS: [(header::HeaderName, &str); 5] = [
 pub(super) async fn guard(request: Request, next: Next) -> Response {
     let mut answer = match refusal(request.method(), request.uri(), request.headers()) {
         Some((status, why)) => (status, why).into_response(),
-        None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
-            Ok(answer) => answer,
-            Err(_) => (StatusCode::REQUEST_TIMEOUT, "too slow").into_response(),
+        None => match whole(request).await {
+            Ok(request) => next.run(request).await,
+            Err((status, why)) => (status, why).into_response(),
         },
     };
     let headers = answer.headers_mut();
@@ -45,6 +50,16 @@ pub(super) async fn guard(request: Request, next: Next) -> Response {
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer
+}
+
+/// A request with all of its body.
+async fn whole(request: Request) -> Result<Request, (StatusCode, &'static str)> {
+    let (head, body) = request.into_parts();
+    match tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await {
+        Ok(Ok(bytes)) => Ok(Request::from_parts(head, Body::from(bytes))),
+        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "too large")),
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "too slow")),
+    }
 }
 
 /// Why a request is not answered.

@@ -1,16 +1,21 @@
-//! Connections: each on its own, so many at once and no more, and none that takes its time to say what it wants.
+//! Connections: each on its own, so many at once and no more, and none that takes its time to say what it wants. When all are taken,
+//! whoever comes has the place of the one that has been longest without a sign.
 
 use axum::Router;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-/// So many connections are open at once; whoever comes then waits.
+/// So many connections are open at once.
 const MOST: usize = 1_024;
 
 /// How long a connection may take to say what it wants.
@@ -22,26 +27,121 @@ const LARGEST: usize = 16 * 1_024;
 /// How often it is looked whether it is to end.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// The connections that may be sent away, by the number of their last sign.
+#[derive(Default)]
+struct Crowd {
+    signs: AtomicU64,
+    quiet: Mutex<BTreeMap<u64, Arc<OnceLock<AbortHandle>>>>,
+}
+
+impl Crowd {
+    fn quiet(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<OnceLock<AbortHandle>>>> {
+        self.quiet.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends the one away that has been longest without a sign.
+    fn send_one_away(&self) {
+        let first = self.quiet().pop_first();
+        if let Some(task) = first.as_ref().and_then(|(_, task)| task.get()) {
+            task.abort();
+        }
+    }
+}
+
+/// A connection that is open.
+pub(super) struct Guest {
+    crowd: Arc<Crowd>,
+    task: Arc<OnceLock<AbortHandle>>,
+    /// The number of its last sign.
+    sign: AtomicU64,
+    /// Whether it listens to a stream.
+    listens: AtomicBool,
+}
+
+impl Guest {
+    /// It has come, asks for something or was answered: others are sent away before it.
+    fn gives_sign(&self) {
+        self.is_not_sent_away();
+        if self.listens.load(Ordering::SeqCst) {
+            return;
+        }
+        let sign = self.crowd.signs.fetch_add(1, Ordering::SeqCst);
+        self.sign.store(sign, Ordering::SeqCst);
+        self.crowd.quiet().insert(sign, self.task.clone());
+    }
+
+    fn is_not_sent_away(&self) {
+        self.crowd.quiet().remove(&self.sign.load(Ordering::SeqCst));
+    }
+
+    /// It listens to a stream, for as long as this is there: it gives no sign, and is not sent away for that.
+    pub(super) fn listens(self: Arc<Self>) -> Listens {
+        self.listens.store(true, Ordering::SeqCst);
+        self.is_not_sent_away();
+        Listens(self)
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.is_not_sent_away();
+    }
+}
+
+/// A connection that listens to a stream.
+pub(super) struct Listens(Arc<Guest>);
+
+impl Drop for Listens {
+    fn drop(&mut self) {
+        self.0.listens.store(false, Ordering::SeqCst);
+        self.0.gives_sign();
+    }
+}
+
 /// Serves until it is stopped.
 pub(super) async fn serve(listener: TcpListener, router: Router, stop: &dyn Fn() -> bool) {
     let room = Arc::new(Semaphore::new(MOST));
+    let crowd = Arc::new(Crowd::default());
     while !stop() {
-        let Ok(Ok(place)) = timeout(LOOK, room.clone().acquire_owned()).await else { continue };
-        let accepted = loop {
-            match timeout(LOOK, listener.accept()).await {
-                Ok(accepted) => break accepted,
-                Err(_) if stop() => return,
-                Err(_) => {}
-            }
-        };
+        let Ok(accepted) = timeout(LOOK, listener.accept()).await else { continue };
         // What cannot be accepted has gone, or there are too many open files: others are served on.
         let Ok((stream, _)) = accepted else {
+            crowd.send_one_away();
             tokio::time::sleep(LOOK).await;
             continue;
         };
+        let place = loop {
+            if room.available_permits() == 0 {
+                crowd.send_one_away();
+            }
+            match timeout(LOOK, room.clone().acquire_owned()).await {
+                Ok(Ok(place)) => break place,
+                _ if stop() => return,
+                _ => {}
+            }
+        };
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
-        tokio::spawn(async move {
+        let task = Arc::new(OnceLock::new());
+        let guest = Arc::new(Guest {
+            crowd: crowd.clone(),
+            task: task.clone(),
+            sign: AtomicU64::new(u64::MAX),
+            listens: AtomicBool::new(false),
+        });
+        guest.gives_sign();
+        let router = TowerToHyperService::new(router.clone());
+        let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
+            guest.gives_sign();
+            let own = guest.clone();
+            request.extensions_mut().insert(guest.clone());
+            let answer = router.call(request);
+            async move {
+                let answer = answer.await;
+                own.gives_sign();
+                answer
+            }
+        });
+        let serving = tokio::spawn(async move {
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
@@ -51,5 +151,6 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &dyn Fn()
             let _ = connection.await;
             drop(place);
         });
+        let _ = task.set(serving.abort_handle());
     }
 }

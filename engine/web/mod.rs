@@ -2,7 +2,8 @@
 //!
 //! What is shown of a game lies in `scene.rs` (the table), `question.rs` (what is asked), `piece.rs` and `grid.rs` (drawings) and
 //! `marks.rs` (what options speak of); `table.rs` plays it, on a thread of its own. Who may come in stands in `links.rs`, what a
-//! request must be like in `guard.rs`, what it leads to in `server.rs`, and how connections are kept apart in `listening.rs`. Games that are
+//! request must be like in `guard.rs`, what it leads to in `server.rs`, how connections are kept apart in `listening.rs` and
+//! `streams.rs`. Games that are
 //! played beside a table are in `trial.rs`, files that are edited meanwhile in `folders.rs`, and tables that are opened from a page in `lobby/`.
 
 mod folders;
@@ -17,6 +18,7 @@ mod piece;
 mod question;
 mod scene;
 mod server;
+mod streams;
 mod table;
 #[cfg(test)]
 mod tests;

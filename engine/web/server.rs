@@ -2,13 +2,15 @@
 
 use super::guard;
 use super::links::{Token, Viewer};
+use super::listening::{Guest, Listens};
 use super::lobby::{self, Lobby};
 use super::pages::{Pages, base};
+use super::streams::Streams;
 use super::table::{Answer, Table, Wish};
 use super::trial::{GAMES, Outcome, Sort};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
-use axum::extract::{DefaultBodyLimit, Form, Path, Query, State};
+use axum::extract::{Extension, Form, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -17,13 +19,14 @@ use axum::{Router, middleware};
 use minijinja::{Value, context};
 use serde::Deserialize;
 use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{self, Poll};
 use std::time::Duration;
-use tokio_stream::StreamExt;
+use tokio::sync::oneshot;
+use tokio_stream::Stream;
 use tokio_stream::wrappers::WatchStream;
-
-/// The largest body of a request, in bytes.
-const LARGEST: usize = 16 * 1_024;
 
 /// How often a stream of events says that it is there.
 const BREATH: Duration = Duration::from_secs(20);
@@ -50,6 +53,7 @@ struct Serving {
     what: Served,
     /// The name of the cookie that lets viewers in.
     cookie: String,
+    streams: Streams,
 }
 
 /// What there is to sit down at.
@@ -63,7 +67,7 @@ pub(super) enum Served {
 impl Server {
     /// A table, or a lobby, at a port.
     pub(super) fn new(pages: Arc<Pages>, what: Served, port: u16) -> Self {
-        Self(Arc::new(Serving { pages, what, cookie: guard::cookie_name(port) }))
+        Self(Arc::new(Serving { pages, what, cookie: guard::cookie_name(port), streams: Streams::default() }))
     }
 
     fn table(&self, name: &str) -> Option<Arc<Table>> {
@@ -180,7 +184,6 @@ pub(super) fn router(server: Server) -> Router {
         .route("/{table}/{who}/do/{what}", post(act))
         .merge(lobby::routes())
         .fallback(nowhere)
-        .layer(DefaultBodyLimit::max(LARGEST))
         .layer(middleware::from_fn(guard::guard))
         .with_state(server)
 }
@@ -256,16 +259,39 @@ async fn fragment(
     }
 }
 
-async fn events(State(server): State<Server>, Path(place): Path<(String, String)>, headers: HeaderMap) -> Response {
+async fn events(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Extension(guest): Extension<Arc<Guest>>,
+    headers: HeaderMap,
+) -> Response {
     let (table, viewer) = match server.come_in(&place, &headers) {
         Ok(found) => found,
         Err(why) => return server.refused(why, Language::default()),
     };
     let Some(changes) = table.changes(viewer) else { return busy() };
-    // An event says only that something has changed: the first one, that whoever listens may look once more.
-    let changed =
-        WatchStream::new(changes).map(|_| Ok::<_, Infallible>(Event::default().event("table").data("changed")));
-    Sse::new(changed).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
+    let ends = server.0.streams.open(&place.0, viewer);
+    let changes = Changes { changes: WatchStream::new(changes), ends, _listens: guest.listens() };
+    Sse::new(changes).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
+}
+
+/// What is told of a table. An event says only that something has changed: the first one, that whoever listens may look once more.
+struct Changes {
+    changes: WatchStream<u64>,
+    ends: oneshot::Receiver<()>,
+    _listens: Listens,
+}
+
+impl Stream for Changes {
+    type Item = Result<Event, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Option<Self::Item>> {
+        if Pin::new(&mut self.ends).poll(context).is_ready() {
+            return Poll::Ready(None);
+        }
+        let changed = |_| Ok(Event::default().event("table").data("changed"));
+        Pin::new(&mut self.changes).poll_next(context).map(|change| change.map(changed))
+    }
 }
 
 /// The stylesheet of faces. An address names which one it wants, and keeps it for as long as it likes.

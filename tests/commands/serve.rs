@@ -584,35 +584,69 @@ fn what_games_and_people_say_is_escaped() {
 }
 
 #[test]
-fn so_many_connections_are_open_at_once_and_whoever_comes_then_waits() {
+fn whoever_comes_when_all_connections_are_taken_has_the_place_of_the_most_quiet_one() {
     let folder = Folder::new("crowded");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let ann = served.visitor("Ann");
-    let connect = || TcpStream::connect(&served.place).unwrap();
-    let begin = |stream: &mut TcpStream| stream.write_all(b"GET /table/seat-1/table HT").unwrap();
+    let mut crowd: Vec<TcpStream> = (0..1_024)
+        .map(|at| {
+            let mut stream = TcpStream::connect(&served.place).unwrap();
+            // Some say nothing, some begin and say no more.
+            if at % 2 == 0 {
+                stream.write_all(b"GET /table/seat-1/table HT").unwrap();
+            }
+            stream
+        })
+        .collect();
     let begun = std::time::Instant::now();
-    let mut crowd: Vec<TcpStream> = Vec::new();
-    for _ in 0..1_024 {
-        let mut stream = connect();
-        begin(&mut stream);
-        crowd.push(stream);
+    for _ in 0..10 {
+        assert_eq!(ann.get("/table").status, 200);
     }
-    // Nobody reads what this one asks until another one goes: those who say no more are sent away after ten seconds.
-    let mut late = connect();
-    let ask = format!(
-        "GET {}/table HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n\r\n",
-        ann.base, served.place, ann.cookie
-    );
-    late.write_all(ask.as_bytes()).unwrap();
-    late.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
-    let mut byte = [0];
-    let is_read = late.peek(&mut byte).is_ok();
-    assert!(!is_read || begun.elapsed() > Duration::from_secs(9), "there is no room for it");
-    drop(crowd);
-    late.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
-    let mut came = String::new();
-    late.read_to_string(&mut came).unwrap();
-    assert!(came.starts_with("HTTP/1.1 200"), "{came}");
+    assert!(begun.elapsed() < Duration::from_secs(4), "nobody waits until the crowd is sent away for saying nothing");
+    // The first of them has gone.
+    crowd[0].set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    assert!(!matches!(crowd[0].read(&mut [0]), Ok(1..)));
+}
+
+/// A stream of events that somebody opens, as far as its first event.
+fn listens(visitor: &Visitor) -> TcpStream {
+    let mut stream = TcpStream::connect(&visitor.place).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let Visitor { place, base, cookie } = visitor;
+    let head = format!("GET {base}/events HTTP/1.1\r\nHost: {place}\r\nCookie: {cookie}\r\n\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
+    let (mut heard, mut part) = (String::new(), [0; 1_024]);
+    while !heard.contains("event: table") {
+        let length = stream.read(&mut part).unwrap();
+        assert!(length > 0, "{heard}");
+        heard.push_str(&String::from_utf8_lossy(&part[..length]));
+    }
+    stream
+}
+
+#[test]
+fn nobody_takes_the_place_of_others_with_streams_of_events() {
+    let folder = Folder::new("streams");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, onlooker) = (served.visitor("Ann"), served.visitor("to watch"));
+    let own = listens(&ann);
+    let mut streams: Vec<TcpStream> = (0..1_100).map(|_| listens(&onlooker)).collect();
+    let begun = std::time::Instant::now();
+    assert_eq!(ann.get("/table").status, 200);
+    assert!(begun.elapsed() < Duration::from_secs(4), "there is room for others");
+    let ends = |stream: &mut TcpStream| {
+        stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+        let mut rest = [0; 64];
+        match stream.read(&mut rest) {
+            // The last part of a body, or nothing more.
+            Ok(0) => true,
+            Ok(length) => rest[..length].starts_with(b"0\r\n"),
+            Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
+        }
+    };
+    assert!(ends(&mut streams[0]) && ends(&mut streams[1_035]), "the oldest are closed");
+    assert!(!ends(&mut streams[1_036]) && !ends(&mut streams[1_099]), "sixty-four are open");
+    assert!(!ends(&mut { own }), "and nobody else's is closed");
 }
 
 #[test]

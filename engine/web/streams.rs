@@ -1,0 +1,74 @@
+//! Streams that tell of changes: so many for each link, and so many at once. Where there are more, the oldest is closed; a browser that still
+//! looks opens another by itself.
+
+use super::links::Viewer;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+use tokio::sync::oneshot;
+
+/// So many are open at once: the other connections are left for requests.
+const MOST: usize = 768;
+
+/// So many are open with the link of a seat, or of the host.
+const OF_ONE: usize = 8;
+
+/// So many are open with the link to watch, which many may have.
+const OF_ONLOOKERS: usize = 64;
+
+/// Those that are open with a link, the oldest first: each ends when this is dropped.
+type Open = VecDeque<oneshot::Sender<()>>;
+
+/// The streams that are open, by the table and who looks.
+#[derive(Default)]
+pub(super) struct Streams(Mutex<BTreeMap<(String, Viewer), Open>>);
+
+impl Streams {
+    /// One more stream: what comes back is ready when it is to end.
+    pub(super) fn open(&self, table: &str, viewer: Viewer) -> oneshot::Receiver<()> {
+        let (open, ends) = oneshot::channel();
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, streams| {
+            streams.retain(|stream| !stream.is_closed());
+            !streams.is_empty()
+        });
+        let most = if viewer == Viewer::Onlooker { OF_ONLOOKERS } else { OF_ONE };
+        let own = all.entry((table.to_owned(), viewer)).or_default();
+        if own.len() == most {
+            own.pop_front();
+        }
+        own.push_back(open);
+        // Where there is no room for all, those with the most have one less.
+        if all.values().map(VecDeque::len).sum::<usize>() > MOST
+            && let Some(most) = all.values_mut().max_by_key(|streams| streams.len())
+        {
+            most.pop_front();
+        }
+        ends
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_has_so_many_streams_and_all_together_so_many() {
+        let streams = Streams::default();
+        let is_open =
+            |stream: &mut oneshot::Receiver<()>| stream.try_recv() == Err(oneshot::error::TryRecvError::Empty);
+        let mut own: Vec<_> = (0..OF_ONE).map(|_| streams.open("table", Viewer::Seat(0))).collect();
+        assert!(own.iter_mut().all(is_open));
+        // One that its reader has closed makes room for another.
+        drop(own.remove(3));
+        own.push(streams.open("table", Viewer::Seat(0)));
+        assert!(own.iter_mut().all(is_open));
+        own.push(streams.open("table", Viewer::Seat(0)));
+        let open: Vec<bool> = own.iter_mut().map(is_open).collect();
+        assert!(!open[0] && open[1..].iter().all(|open| *open), "{open:?}");
+        // Many who watch many tables take nothing from those who play.
+        let watches = |number: usize| streams.open(&format!("table-{}", number / OF_ONLOOKERS), Viewer::Onlooker);
+        let mut watching: Vec<_> = (0..MOST).map(watches).collect();
+        assert_eq!(watching.iter_mut().filter(|stream| is_open(stream)).count(), MOST - OF_ONE);
+        assert_eq!(own.iter_mut().filter(|stream| is_open(stream)).count(), OF_ONE);
+    }
+}
