@@ -17,6 +17,8 @@ pub(crate) mod refusal;
 pub(crate) mod seating;
 pub(crate) mod telling;
 #[cfg(feature = "web")]
+pub(crate) mod thinking;
+#[cfg(feature = "web")]
 pub(crate) mod under_way;
 pub(crate) mod watching;
 pub(crate) mod why;

@@ -103,10 +103,10 @@ impl Seating {
         Ok(())
     }
 
-    /// Whoever sits in a seat, anew.
+    /// Whether an agent sits in a seat.
     #[cfg(feature = "web")]
-    pub(crate) fn player(&self, seed: u64, seat: Seat) -> Sitting {
-        self.specs[seat.index()].as_ref().map(|spec| spec.player(seed, seat.index()))
+    pub(crate) fn is_agent(&self, seat: Seat) -> bool {
+        self.specs[seat.index()].is_some()
     }
 
     /// The names as a kept game says them: of some only that it is another.

@@ -2,7 +2,8 @@
 
 use super::kept::{Recording, numbered};
 use super::refusal::Refusal;
-use super::seating::{Seating, Sitting};
+use super::seating::Seating;
+use super::thinking::{Tell, Thinker, Thought};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::model::Seat;
@@ -20,7 +21,8 @@ pub(crate) struct UnderWay {
     session: Session,
     recorder: Recorder,
     seating: Seating,
-    players: Vec<Sitting>,
+    /// The agents, once one of them was asked.
+    thinker: Option<Thinker>,
     file: File,
     /// Whose each answer was, in order.
     asked: Vec<Seat>,
@@ -76,13 +78,11 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
 impl UnderWay {
     /// Sits everybody down where a recording ends, and keeps the game in a file from here on.
     pub(crate) fn begin(begun: Recording, seating: Seating, path: PathBuf) -> Result<Self, Refusal> {
-        let setup = begun.setup().clone();
-        let mut players = seating.players(setup.seed);
-        begun.take_up(&[], players.iter_mut().map(Option::as_mut))?;
         let resumed = begun.into_resumed();
         let file = File { path, written: String::new() };
         let (game, session, recorder) = (resumed.game, resumed.session, resumed.recorder);
-        let mut table = Self { game, session, recorder, seating, players, file, asked: Vec::new(), notes: Vec::new() };
+        let mut table =
+            Self { game, session, recorder, seating, thinker: None, file, asked: Vec::new(), notes: Vec::new() };
         table.look_back()?;
         table.keep()?;
         Ok(table)
@@ -175,7 +175,7 @@ impl UnderWay {
 
     /// Whether an agent sits in a seat.
     pub(crate) fn is_agent(&self, seat: Seat) -> bool {
-        self.players[seat.index()].is_some()
+        self.seating.is_agent(seat)
     }
 
     /// Whether somebody is to sit in a seat: no agent, and not the rules.
@@ -183,14 +183,23 @@ impl UnderWay {
         !self.is_agent(seat) && !self.session.model().automas.contains(&seat)
     }
 
-    /// Lets the agent that is asked choose; says whether one was asked.
-    pub(crate) fn agent_chooses(&mut self) -> Result<bool, Refusal> {
-        let Some(outlook) = self.session.outlook() else { return Ok(false) };
-        let seat = outlook.seat();
-        let Some(player) = &mut self.players[seat.index()] else { return Ok(false) };
-        let chosen = player.choose(&outlook).map_err(|why| Refusal::new(why.diagnostic().message))?;
-        self.choose(&[chosen as u32])?;
-        Ok(true)
+    /// Lets the agent that is asked think, if one is; what it has thought of is told.
+    pub(crate) fn think(&mut self, tell: impl FnOnce() -> Tell) -> Result<(), Refusal> {
+        if !self.session.decision().is_some_and(|decision| self.is_agent(decision.seat)) {
+            return Ok(());
+        }
+        let thinker = match self.thinker.take() {
+            Some(thinker) => thinker,
+            None => Thinker::begin(self.game.clone(), self.setup().clone(), self.seating.clone(), tell())
+                .map_err(|error| Refusal::new(format!("no agent can think: {error}")))?,
+        };
+        self.thinker.insert(thinker).ask(self.session.answers().iter().copied());
+        Ok(())
+    }
+
+    /// Whether a thought is of the game as it stands: nobody has changed it otherwise while the agent was thinking.
+    pub(crate) fn waits_for(&mut self, thought: &Thought) -> bool {
+        self.thinker.as_mut().is_some_and(|thinker| thinker.has(thought))
     }
 
     /// Answers with the options at positions, one after the other. It is on the disk when this comes back.
@@ -219,11 +228,11 @@ impl UnderWay {
 
     /// Takes back every answer but the first so many.
     pub(crate) fn undo_to(&mut self, answers: usize) -> Result<(), Refusal> {
+        self.thinker = None;
         self.session.undo_to(answers).map_err(|error| Refusal::new(error.to_string()))?;
         self.asked.truncate(answers);
         self.notes.retain(|note| note.answers <= answers);
         self.record_anew()?;
-        self.sit_down();
         self.keep()
     }
 
@@ -249,25 +258,10 @@ impl UnderWay {
         note.seat.map_or_else(|| note.text.clone(), |seat| format!("{}: {}", self.setup().name(seat), note.text))
     }
 
-    /// Agents know of what has been taken back: others take their seats.
-    fn sit_down(&mut self) {
-        self.players = self.seating.players(self.setup().seed);
-        for (seat, player) in self.players.iter_mut().enumerate() {
-            let answered = self.asked.iter().filter(|asked| asked.index() == seat).count();
-            if let Some(player) = player.as_mut().filter(|_| answered > 0) {
-                player.taken_up(answered);
-            }
-        }
-    }
-
     /// Gives a seat to an agent, or with nobody named to a person.
     pub(crate) fn give(&mut self, seat: Seat, agent: Option<&str>) -> Result<(), Refusal> {
         self.seating.give(seat, agent.unwrap_or(PERSON), &self.game)?;
-        self.players[seat.index()] = self.seating.player(self.setup().seed, seat);
-        let answered = self.asked.iter().filter(|asked| **asked == seat).count();
-        if let Some(player) = self.players[seat.index()].as_mut().filter(|_| answered > 0) {
-            player.taken_up(answered);
-        }
+        self.thinker = None;
         self.keep()
     }
 
@@ -312,6 +306,7 @@ impl UnderWay {
     pub(crate) fn adopt(&mut self, game: &Game, remade: Remade) -> Result<(), Refusal> {
         let choices: Vec<(usize, Note)> =
             self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.notes.drain(..)).collect();
+        self.thinker = None;
         self.game = game.clone();
         self.session = remade.session;
         self.recorder = remade.recorder;
@@ -320,7 +315,6 @@ impl UnderWay {
             choices.into_iter().filter_map(|(choices, note)| Some(Note { answers: *before.get(choices)?, ..note }));
         self.notes = kept.collect();
         self.record_anew()?;
-        self.sit_down();
         self.keep()
     }
 }

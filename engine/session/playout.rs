@@ -12,6 +12,7 @@ use crate::model::Setup;
 use crate::model::{FamilyId, Seat};
 use crate::script::{self, Host};
 use crate::table::Table;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Whoever chooses for a seat. It is given what the seat may go by, and nothing else.
@@ -30,6 +31,9 @@ pub trait Player {
     fn imagines(&self) -> bool {
         false
     }
+
+    /// Once this is so, nobody waits for what it chooses any more: whoever thinks for long may give up.
+    fn heeds(&mut self, _stop: &Arc<AtomicBool>) {}
 }
 
 /// Why no answer can be had: a sentence, or a mistake in the file that an agent goes by.

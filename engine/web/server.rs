@@ -534,7 +534,10 @@ async fn act(
         Some(Answer::Refused(why)) => Some(why),
         None => return busy(),
     };
-    let Some(page) = table.page(viewer, language).await else { return busy() };
+    let Some(page) = table.page(viewer, language).await else {
+        // What was done is not asked for again: the page shows it once there is time.
+        return if notice.is_none() { StatusCode::NO_CONTENT.into_response() } else { busy() };
+    };
     let notice = notice.map(|why| server.0.pages.render("notice.html", context! { why }));
     if headers.contains_key(HTMX) {
         return Html(format!("{}{page}", notice.unwrap_or_default())).into_response();

@@ -861,6 +861,68 @@ fn nobody_who_looks_back_waits_while_an_agent_thinks() {
     assert!(!ann.table().contains("data-question"), "and it is not done yet");
 }
 
+/// The person in a seat that was given to an agent when the table was opened.
+fn in_seat_of_agent(served: &mut Served, folder: &Folder, name: &str) -> Visitor {
+    let links = folder.read("evening.play.links");
+    let token = links.lines().find_map(|line| line.strip_prefix("seat-2 ")).unwrap();
+    served.links.push((name.to_owned(), format!("http://{}/table/seat-2/enter/{token}", served.place)));
+    served.visitor(name)
+}
+
+#[test]
+fn nobody_waits_while_an_agent_thinks() {
+    let folder = Folder::new("thinks-long");
+    crate::program::well(&folder, &["new", "game"]);
+    let (game, saved) = (folder.named("game"), folder.named("evening.play"));
+    let mut served =
+        Served::new(&folder, &[&game, "--seed", "7", "--agents", "human,search:600000ms", "--save", &saved]);
+    let (ann, host) = (served.visitor("Ann"), served.visitor("the host"));
+    let ben = in_seat_of_agent(&mut served, &folder, "Ben");
+    let begun = std::time::Instant::now();
+    assert!(answers(&ann, 0));
+    let done = |came: crate::visitor::Came| {
+        assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{} {}", came.status, came.body);
+    };
+    done(ann.post("/do/note", "text=It+takes+its+time"));
+    assert!(folder.read("evening.play").contains("note Ann: It takes its time"));
+    // Files that are saved are played by, and their mistakes told.
+    folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
+    says(&host, "every choice so far holds");
+    folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
+    says(&ann, "unknown-function");
+    // A choice is taken back, and another made.
+    done(ann.post("/do/undo", ""));
+    assert!(answers(&ann, 1) && !ann.table().contains("data-question"));
+    // The seat is given to somebody else.
+    assert!(!ben.table().contains("data-question"));
+    done(host.post("/do/give", "seat=1&agent="));
+    assert!(answers(&ben, 0));
+    assert!(begun.elapsed() < Duration::from_secs(60), "the agent thinks for ten minutes");
+}
+
+#[test]
+fn what_an_agent_has_thought_of_is_dropped_where_the_table_was_changed_meanwhile() {
+    let folder = Folder::new("thinks-in-vain");
+    let mut served = little(&folder, &["--agents", "human,search:2000ms", "--seed", "7"]);
+    let (ann, host) = (served.visitor("Ann"), served.visitor("the host"));
+    let ben = in_seat_of_agent(&mut served, &folder, "Ben");
+    assert!(answers(&ann, 0));
+    host.post("/do/give", "seat=1&agent=");
+    let (page, kept) = (ben.table(), folder.read("evening.play"));
+    assert!(page.contains("data-question"), "{page}");
+    std::thread::sleep(Duration::from_secs(4));
+    assert_eq!((ben.table(), folder.read("evening.play")), (page, kept));
+    // An agent that sits down now thinks of where the game stands.
+    host.post("/do/give", "seat=1&agent=random");
+    for _ in 0..3_000 {
+        if ann.table().contains("data-question") {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("the agent chooses: {}", ann.table());
+}
+
 #[test]
 fn pages_are_in_each_language() {
     let folder = Folder::new("served");

@@ -24,18 +24,21 @@ use crate::table::Chance;
 use parallel::Crew;
 use question::Question;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Looks ahead before it chooses.
 pub struct Search {
     plan: Plan,
     chance: Chance,
     crew: Option<Crew>,
+    /// Whether nobody waits for what is found any more.
+    stop: Arc<AtomicBool>,
 }
 
 impl Search {
     /// A player who searches by a plan; its random numbers depend on a seed and a name alone.
     pub fn new(plan: Plan, seed: u64, stream: &str) -> Self {
-        Self { plan, chance: Chance::new(seed, stream), crew: None }
+        Self { plan, chance: Chance::new(seed, stream), crew: None, stop: Arc::default() }
     }
 }
 
@@ -50,6 +53,7 @@ impl Player for Search {
             plan: self.plan.clone(),
             chance: self.chance.fork(),
             alone: true,
+            stop: self.stop.clone(),
         };
         let workers = self.plan.cores.count();
         let crew = if workers > 1 { Some(&*self.crew.get_or_insert_with(|| Crew::new(workers))) } else { None };
@@ -68,6 +72,10 @@ impl Player for Search {
 
     fn imagines(&self) -> bool {
         true
+    }
+
+    fn heeds(&mut self, stop: &Arc<AtomicBool>) {
+        self.stop = stop.clone();
     }
 }
 

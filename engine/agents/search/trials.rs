@@ -47,7 +47,8 @@ impl Task {
             policy: Some(advice.clone()),
             questions: QUESTIONS,
         };
-        Ok(self.worlds.iter().map(|world| self.played_in(*world, &advice, &horizon)).collect())
+        let wanted = self.worlds.iter().take_while(|_| !self.question.is_stopped());
+        Ok(wanted.map(|world| self.played_in(*world, &advice, &horizon)).collect())
     }
 
     fn played_in(&self, world: u32, advice: &Arc<Advice>, horizon: &Horizon) -> Result<Outcomes, NoAnswer> {
@@ -128,7 +129,7 @@ impl Run<'_> {
     fn play(&mut self, share: &Clock) -> Result<(), NoAnswer> {
         let each = self.trials.len() as u32;
         let begun = self.playouts;
-        while share.goes_on(self.playouts - begun) {
+        while share.goes_on(self.playouts - begun) && !self.question.is_stopped() {
             let count = share
                 .left(self.playouts - begun)
                 .map_or_else(|| self.crew.map_or(1, Crew::count), |left| (left / each).max(1));

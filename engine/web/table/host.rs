@@ -9,8 +9,10 @@ use crate::desk::picking::Picking;
 use crate::desk::refusal::Refusal;
 use crate::desk::seating::Seating;
 use crate::desk::telling::Telling;
+use crate::desk::thinking::{Tell, Thought};
 use crate::desk::under_way::UnderWay;
 use crate::desk::why;
+use crate::diagnostic::render;
 use crate::model::{Language, Seat};
 use crate::phrases::Phrases;
 use crate::playscript::PERSON;
@@ -22,8 +24,8 @@ use crate::web::{Opened, Opening, Unserved};
 use minijinja::context;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
-use std::sync::{Arc, Mutex};
-use tokio::sync::watch;
+use std::sync::{Arc, Mutex, Weak};
+use tokio::sync::{oneshot, watch};
 
 pub(super) type Told = Result<(Links, Arc<Shown>, Arc<Trials>, Opened), Unserved>;
 
@@ -31,7 +33,7 @@ pub(super) type Told = Result<(Links, Arc<Shown>, Arc<Trials>, Opened), Unserved
 pub(super) fn host(
     opening: Opening,
     pages: Arc<Pages>,
-    inbox: &Receiver<Request>,
+    (inbox, own): (&Receiver<Request>, Weak<SyncSender<Request>>),
     stop: &AtomicBool,
     tell: &SyncSender<Told>,
 ) {
@@ -69,6 +71,7 @@ pub(super) fn host(
         pages,
         shown: shown.clone(),
         trials: trials.clone(),
+        own,
         picking: None,
         undo: None,
         saved: None,
@@ -105,6 +108,8 @@ pub(super) struct Host {
     pub(super) pages: Arc<Pages>,
     pub(super) shown: Arc<Shown>,
     trials: Arc<Trials>,
+    /// Where it is told what agents have thought of.
+    own: Weak<SyncSender<Request>>,
     /// What the seat that is asked has picked so far.
     pub(super) picking: Option<Picking>,
     pub(super) undo: Option<Undo>,
@@ -120,23 +125,44 @@ impl Host {
     pub(super) fn run(&mut self, inbox: &Receiver<Request>, stop: &AtomicBool) {
         self.question_changes();
         while !stop.load(Ordering::SeqCst) {
-            let is_agent = self.fault.is_none()
-                && self.table.session().decision().is_some_and(|decision| self.table.is_agent(decision.seat));
-            if is_agent {
-                if let Err(why) = self.table.agent_chooses() {
-                    self.fault = Some(why.message);
-                }
-                self.question_changes();
-                self.show();
-                while let Ok(request) = inbox.try_recv() {
-                    self.take(request);
-                }
-                continue;
-            }
+            self.let_think();
             // Nobody asks any more once the server is gone.
             let Ok(request) = inbox.recv() else { return };
             self.take(request);
         }
+    }
+
+    /// Lets an agent that is asked think, on a thread of its own.
+    fn let_think(&mut self) {
+        let own = self.own.clone();
+        let tell = || -> Tell {
+            Box::new(move |thought| {
+                let Some(own) = own.upgrade() else { return };
+                let (reply, _) = oneshot::channel();
+                let (wish, language) = (Wish::Thought(thought), Language::default());
+                // Whoever closes the table meanwhile needs to know of no thoughts.
+                let _ = own.send(Request { viewer: Viewer::Host, language, wish, reply });
+            })
+        };
+        if self.fault.is_none()
+            && let Err(why) = self.table.think(tell)
+        {
+            self.fault = Some(why.message);
+            self.show();
+        }
+    }
+
+    /// Makes the choice that an agent has thought of, if the table is as it was.
+    fn made_up(&mut self, thought: Thought) {
+        if !self.table.waits_for(&thought) {
+            return;
+        }
+        self.fault = match thought.chosen {
+            Ok(at) => self.table.choose(&[at]).err().map(|why| why.message),
+            Err(why) => Some(render(&self.told_to_all(&why, "an agent has no answer"), false)),
+        };
+        self.question_changes();
+        self.show();
     }
 
     pub(super) fn take(&mut self, request: Request) {
@@ -176,6 +202,10 @@ impl Host {
             Wish::Rules(is_new) => self.decide(viewer, is_new),
             Wish::Saved(edited) => {
                 self.reload(&edited.0);
+                Answer::Done
+            }
+            Wish::Thought(thought) => {
+                self.made_up(thought);
                 Answer::Done
             }
             Wish::Follow => self.follow(viewer),

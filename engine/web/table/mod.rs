@@ -17,6 +17,7 @@ use super::pages::Pages;
 use super::trial::Trials;
 use super::{Opened, Opening, Unserved};
 use crate::desk::refusal::Refusal;
+use crate::desk::thinking::Thought;
 use crate::diagnostic::shown;
 use crate::faces::{Addresses, Faces, Picture, colors};
 use crate::model::{Language, Seat, Text};
@@ -64,6 +65,8 @@ pub(super) enum Wish {
     Rules(bool),
     /// The files of the game have been saved: nobody outside wishes that.
     Saved(Saving),
+    /// What an agent has thought of: nobody outside wishes that either.
+    Thought(Thought),
     /// To go on with the game that follows in the campaign.
     Follow,
     /// To give a seat to an agent, or to a person.
@@ -105,7 +108,7 @@ pub(super) struct Table {
     names: Vec<String>,
     /// Ends its threads.
     stop: Arc<AtomicBool>,
-    requests: SyncSender<Request>,
+    requests: Arc<SyncSender<Request>>,
     /// Whoever looks back.
     past: SyncSender<Request>,
     shown: Arc<Shown>,
@@ -173,7 +176,7 @@ impl Shown {
     }
 }
 
-/// A table that was closed: an agent that thinks may not know yet.
+/// A table that was closed: its thread may not know yet.
 pub(super) struct Closing(Weak<Shown>);
 
 impl Closing {
@@ -190,10 +193,12 @@ impl Table {
         let pages_of_past = pages.clone();
         let (folder, ended) = (opening.folder.clone(), stop.clone());
         let (requests, inbox) = sync_channel(WAITING);
+        let requests = Arc::new(requests);
+        let own = Arc::downgrade(&requests);
         let (tell, told) = sync_channel(1);
         std::thread::Builder::new()
             .name("table".to_owned())
-            .spawn(move || host(opening, pages, &inbox, &ended, &tell))
+            .spawn(move || host(opening, pages, (&inbox, own), &ended, &tell))
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
         let gone = || Refusal::new("the table was closed while it was opened");
         let (links, shown, trials, opened) = told.recv().map_err(|_| gone())??;

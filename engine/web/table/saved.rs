@@ -33,9 +33,9 @@ impl Host {
         self.saved = Some(match game {
             Err(mistakes) => Saved::Mistakes(mistakes.0.iter().map(told).collect::<Vec<_>>().join("\n\n")),
             Ok(game) => match self.table.remade(&game) {
-                Err(why) => Saved::Mistakes(told(&self.told_to_all(&why))),
+                Err(why) => Saved::Mistakes(told(&self.told_to_all(&why, "the rules fail"))),
                 Ok(Remade { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
-                    Saved::Mistakes(told(&self.told_to_all(&why)))
+                    Saved::Mistakes(told(&self.told_to_all(&why, "the rules fail")))
                 }
                 Ok(mut remade) => match remade.broken.take() {
                     Some(why) => {
@@ -51,11 +51,11 @@ impl Host {
 
     /// A mistake that came up in play, as everybody may be told of it: where in the files of the game. Its message, variables, options and
     /// the command that plays it again may speak of what lies hidden.
-    pub(super) fn told_to_all(&self, found: &Diagnostic) -> Diagnostic {
+    pub(super) fn told_to_all(&self, found: &Diagnostic, what: &str) -> Diagnostic {
         let file = shown(self.table.file());
         let of_game = found.marks.iter().filter(|mark| mark.place.source.path != file);
         let marks = of_game.map(|mark| Mark { note: String::new(), ..mark.clone() }).collect();
-        let told = Diagnostic::error(found.code, "the rules fail; why may speak of what lies hidden");
+        let told = Diagnostic::error(found.code, format!("{what}; why may speak of what lies hidden"));
         let help = format!("`parlour run GAME --from {file}` tells all of it to whoever has that file");
         Diagnostic { marks, trace: found.trace.clone(), ..told.help(help) }
     }
@@ -70,11 +70,7 @@ impl Host {
                 let why = format!("choice {}, `{file}:{line}`, cannot be made by the new rules", choice + 1);
                 Diagnostic::error(found.code, why)
             }
-            None => {
-                let told = self.told_to_all(found);
-                let why = format!("by the new rules, {} before choice {}", told.message, choice + 1);
-                Diagnostic { message: why, help: None, ..told }
-            }
+            None => self.told_to_all(found, &format!("the new rules fail before choice {}", choice + 1)),
         };
         told.detail("what everybody was told of the choice", self.told_of(choice, language))
             .help("go on from there by the new rules, or keep the old ones")

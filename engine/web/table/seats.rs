@@ -33,7 +33,7 @@ impl Host {
             .collect();
         let agents = offered_agents(self.table.game());
         let fault = match self.table.session().status() {
-            Status::Failed(found) => Some(render(&self.told_to_all(found), false)),
+            Status::Failed(found) => Some(render(&self.told_to_all(found, "the rules fail"), false)),
             _ => self.fault.clone(),
         };
         let file = filled(web.kept_in, &[("file", &shown(self.table.file()))]);

@@ -17,6 +17,7 @@ use parlour::session::{Game, Outcome, Outlook, Player, Session, Setup};
 use parlour::table::Chance;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 fn game(name: &str) -> Game {
     let folder = ["games", "examples/games"].map(|parent| Path::new(parent).join(name));
@@ -188,6 +189,27 @@ fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
 }
 
 // ----- how well they play
+
+#[test]
+fn a_search_that_nobody_waits_for_any_more_gives_up() {
+    // By a heuristic, and without one; alone, and with others.
+    for (name, agent) in [("stockpile", "search:20000000"), ("little-tricks", "search:20000000:cores=2")] {
+        let game = game(name);
+        let session = Session::start(&game, &Setup::seats(2).seed(7)).unwrap();
+        let outlook = session.outlook().unwrap();
+        let mut player = spec(&game, agent).player(7, outlook.seat().index());
+        let stop = Arc::new(AtomicBool::new(false));
+        player.heeds(&stop);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                stop.store(true, Ordering::SeqCst);
+            });
+            // It would take hours. Whether it answers is all the same.
+            let _ = player.choose(&outlook);
+        });
+    }
+}
 
 #[test]
 fn search_plays_tic_tac_toe_without_a_mistake() {

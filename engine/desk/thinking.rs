@@ -1,0 +1,125 @@
+//! Agents that sit at a table think on a thread of their own, which plays the game after: nobody else at the table waits for them. Whatever
+//! changes the table otherwise than by a choice that follows ends the thread, with what it was thinking of, and the agents sit down anew.
+
+use super::seating::{Seating, Sitting};
+use crate::diagnostic::Diagnostic;
+use crate::session::{Game, NoAnswer, Session, Setup};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// What an agent has thought of.
+#[derive(Debug)]
+pub(crate) struct Thought {
+    /// The thinker, which may be gone by now.
+    by: Arc<AtomicBool>,
+    /// The option that it takes, or why it takes none.
+    pub(crate) chosen: Result<u32, Box<Diagnostic>>,
+}
+
+/// Whom thoughts are told.
+pub(crate) type Tell = Box<dyn Fn(Thought) + Send>;
+
+/// The agents of a table, as they think.
+pub(super) struct Thinker {
+    /// The answers that were given since the last question.
+    questions: Sender<Vec<u32>>,
+    /// Whether nobody waits any more for what is thought of.
+    stop: Arc<AtomicBool>,
+    /// So many answers it has been told of.
+    told: usize,
+    /// Whether it has been asked and has not answered.
+    thinks: bool,
+}
+
+impl Thinker {
+    /// Sits the agents down at a game that has not begun.
+    pub(super) fn begin(game: Game, setup: Setup, seating: Seating, tell: Tell) -> std::io::Result<Self> {
+        let (questions, asked) = channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let by = stop.clone();
+        let think = move || thinks(&game, &setup, &seating, &asked, &by, &tell);
+        std::thread::Builder::new().name("agents".to_owned()).spawn(think)?;
+        Ok(Self { questions, stop, told: 0, thinks: false })
+    }
+
+    /// Asks whoever is asked after these answers, unless it thinks already.
+    pub(super) fn ask(&mut self, answers: impl Iterator<Item = u32>) {
+        if self.thinks {
+            return;
+        }
+        let since: Vec<u32> = answers.skip(self.told).collect();
+        self.told += since.len();
+        // Where the thread has gone, it has told why.
+        self.thinks = self.questions.send(since).is_ok();
+    }
+
+    /// Whether a thought is what it was asked for.
+    pub(super) fn has(&mut self, thought: &Thought) -> bool {
+        let is_own = Arc::ptr_eq(&self.stop, &thought.by);
+        self.thinks &= !is_own;
+        is_own
+    }
+}
+
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Thinks of what is asked until nobody asks any more.
+fn thinks(
+    game: &Game,
+    setup: &Setup,
+    seating: &Seating,
+    asked: &Receiver<Vec<u32>>,
+    stop: &Arc<AtomicBool>,
+    tell: &Tell,
+) {
+    let mut agents = Agents::sit_down(game, setup, seating, stop);
+    while let Ok(answers) = asked.recv() {
+        let chosen = agents.as_mut().map_err(|why| why.clone()).and_then(|agents| agents.choose(&answers));
+        tell(Thought { by: stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
+    }
+}
+
+/// The agents of a game, and the game as far as they know it.
+struct Agents {
+    session: Session,
+    players: Vec<Sitting>,
+    /// Whether they have just sat down.
+    are_new: bool,
+}
+
+impl Agents {
+    fn sit_down(game: &Game, setup: &Setup, seating: &Seating, stop: &Arc<AtomicBool>) -> Result<Self, NoAnswer> {
+        let session = Session::start(game, setup)?;
+        let mut players = seating.players(setup.seed);
+        for player in players.iter_mut().flatten() {
+            player.heeds(stop);
+        }
+        Ok(Self { session, players, are_new: true })
+    }
+
+    /// What the one takes that is asked after some more answers.
+    fn choose(&mut self, answers: &[u32]) -> Result<u32, NoAnswer> {
+        let mut answered = vec![0; self.players.len()];
+        for answer in answers {
+            if let Some(decision) = self.session.decision() {
+                answered[decision.seat.index()] += 1;
+            }
+            self.session.choose(*answer as usize).map_err(|error| error.to_string())?;
+        }
+        if std::mem::take(&mut self.are_new) {
+            for (player, answered) in self.players.iter_mut().zip(answered) {
+                if let Some(player) = player.as_mut().filter(|_| answered > 0) {
+                    player.taken_up(answered);
+                }
+            }
+        }
+        let outlook = self.session.outlook().ok_or_else(|| "nobody is asked".to_owned())?;
+        let player = self.players[outlook.seat().index()].as_mut();
+        Ok(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&outlook)? as u32)
+    }
+}
