@@ -171,7 +171,7 @@ impl<'a> Walk<'_, 'a> {
             };
             self.tell_of(written[0], bad, found);
         }
-        let mut result = Type::NEVER;
+        let (mut result, mut is_called) = (Type::NEVER, thing == Type::NEVER);
         for by in named {
             let Some(at) = self.inference.by_name.get(&*by.function).copied() else { continue };
             let first = if by.in_record {
@@ -198,9 +198,10 @@ impl<'a> Walk<'_, 'a> {
                 }
                 let one = self.called_with(at, &all);
                 result = self.types_join(result, one);
+                is_called = true;
             }
         }
-        if result == Type::NEVER { Type::ANY } else { result }
+        if is_called { result } else { Type::ANY }
     }
 
     /// What a field names is called with a piece that names it, and something more.
@@ -246,8 +247,8 @@ impl<'a> Walk<'_, 'a> {
             self.idle(given);
             return Type::ANY;
         }
+        // What a function `|…|` calls is not known before it is known what it is given.
         if let Some(Given::Value(Type::NEVER)) = given.first() {
-            self.idle(given);
             return Type::NEVER;
         }
         let fits: SmallVec<[&'static Entry; 8]> =
