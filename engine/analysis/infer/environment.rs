@@ -9,6 +9,15 @@ pub(super) struct Variable<'a> {
     pub is: Type,
     /// The parameter it is, as long as it is given nothing else.
     pub param: Option<usize>,
+    /// Whether, where it may be `()`, that is what it begins with: `let best = ();`.
+    pub begins_empty: bool,
+}
+
+impl<'a> Variable<'a> {
+    /// One that is given something.
+    pub(super) fn new(name: &'a str, is: Type) -> Self {
+        Self { name, is, param: None, begins_empty: false }
+    }
 }
 
 /// What is known at a place.
@@ -42,6 +51,7 @@ impl<'a> Environment<'a> {
         for (one, other) in self.variables.iter_mut().zip(&other.variables) {
             one.is = types.join(one.is, other.is);
             one.param = one.param.filter(|_| one.param == other.param);
+            one.begins_empty &= other.begins_empty;
         }
         self.facts.retain_mut(|(text, is)| {
             let known = other.facts.iter().find(|(known, _)| known == text);

@@ -68,7 +68,7 @@ impl<'a> Walk<'_, 'a> {
         let before = self.env.clone();
         self.env.forget(name);
         let at = self.env.variables.len();
-        self.env.variables.push(Variable { name, is, param: None });
+        self.env.variables.push(Variable::new(name, is));
         self.assume(condition, true);
         let left = self.env.variables[at].is;
         self.env = before;

@@ -3,6 +3,7 @@
 use super::super::mistakes;
 use super::super::types::{Shape, Tags, Type};
 use super::call::Bound;
+use super::environment::Variable;
 use super::operator::is_literal;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
@@ -48,9 +49,9 @@ impl<'a> Walk<'_, 'a> {
             ExprKind::Name(name) => {
                 self.env.forget(name);
                 if let Some(at) = self.env.find(name) {
+                    let begins_empty = self.begins_empty(is);
                     let variable = &mut self.env.variables[at];
-                    variable.is = is;
-                    variable.param = None;
+                    *variable = Variable { begins_empty, ..Variable::new(variable.name, is) };
                 }
             }
             ExprKind::Field { of, name, .. } => self.set_part(target, of, name, is, value),

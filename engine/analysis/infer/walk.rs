@@ -6,6 +6,7 @@ use super::super::names::STANDING;
 use super::super::types::{Tags, Type, Types, one_of};
 use super::environment::{Environment, Variable};
 use super::inference::{Inference, Tree};
+use super::place::sets;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::syntax::{Block, Case, Expr, ExprId, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp};
@@ -78,7 +79,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             Tree::Function(function) => {
                 let params = function.params.iter().zip(&known.params).zip(&known.sets).enumerate();
                 let variable = |(at, ((name, is), sets)): (usize, ((&'a crate::syntax::Name, &Type), &bool))| {
-                    Variable { name: &name.text, is: *is, param: Some(at).filter(|_| !sets) }
+                    Variable { param: Some(at).filter(|_| !sets), ..Variable::new(&name.text, *is) }
                 };
                 self.env.variables = params.map(variable).collect();
                 &function.body.statements[..]
@@ -91,7 +92,7 @@ impl<'i, 'a> Walk<'i, 'a> {
                     name if STANDING.contains(&name) => Type::ANY,
                     _ => Type::SEAT,
                 };
-                self.env.variables = own.iter().map(|name| Variable { name, is: of(name), param: None }).collect();
+                self.env.variables = own.iter().map(|name| Variable::new(name, of(name))).collect();
                 statements
             }
         };
@@ -168,7 +169,8 @@ impl<'i, 'a> Walk<'i, 'a> {
             StatementKind::Let { name, value, .. } => {
                 let is = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
                 self.env.forget(&name.text);
-                self.env.variables.push(Variable { name: &name.text, is, param: None });
+                let begins_empty = self.begins_empty(is);
+                self.env.variables.push(Variable { begins_empty, ..Variable::new(&name.text, is) });
                 Type::NOTHING
             }
             StatementKind::Assign { target, op, op_span, value } => {
@@ -301,9 +303,8 @@ impl<'i, 'a> Walk<'i, 'a> {
             ExprKind::DoWhile { body, condition, .. } => self.do_loop(expr, body, condition),
             ExprKind::For { name, counter, list, body } => {
                 let entry = self.iterated(list);
-                let mut variables = vec![Variable { name: &name.text, is: entry, param: None }];
-                let position = counter.iter();
-                variables.extend(position.map(|name| Variable { name: &name.text, is: Type::NUMBER, param: None }));
+                let mut variables = vec![Variable::new(&name.text, entry)];
+                variables.extend(counter.iter().map(|name| Variable::new(&name.text, Type::NUMBER)));
                 self.for_loop(expr, &variables, body)
             }
         }
@@ -532,7 +533,25 @@ impl<'i, 'a> Walk<'i, 'a> {
             walk.block(body);
         };
         let value = self.looped(whole, variables, &mut turn, &mut |_| {});
+        self.replaced(body);
         self.types_join(value, Type::NOTHING)
+    }
+
+    /// Whether a variable that is given something is, where it is `()`, waiting for something else: as far as it goes by a result
+    /// that may be `()` it is not.
+    pub(super) fn begins_empty(&self, is: Type) -> bool {
+        is == Type::NOTHING || !self.tags(is).has(Tag::Nothing)
+    }
+
+    /// Behind a loop over things that replaces the `()` that a variable begins with, most rules know that there was one.
+    fn replaced(&mut self, body: &'a Block) {
+        for at in 0..self.env.variables.len() {
+            let Variable { name, is, begins_empty, .. } = self.env.variables[at];
+            let is_both = self.tags(is).has(Tag::Nothing) && is != Type::NOTHING;
+            if begins_empty && is_both && sets(&body.statements, name) {
+                self.env.variables[at].is = self.types().softened(is);
+            }
+        }
     }
 
     /// One of what a loop goes through.
@@ -574,10 +593,8 @@ impl<'i, 'a> Walk<'i, 'a> {
     /// What a function `|…|` results in for some arguments, called any number of times.
     pub(super) fn closure(&mut self, params: &'a [crate::syntax::Name], body: &'a Statement, given: &[Type]) -> Type {
         let before = self.env.clone();
-        let variable = |(at, name): (usize, &'a crate::syntax::Name)| Variable {
-            name: &name.text,
-            is: given.get(at).copied().unwrap_or(Type::ANY),
-            param: None,
+        let variable = |(at, name): (usize, &'a crate::syntax::Name)| {
+            Variable::new(&name.text, given.get(at).copied().unwrap_or(Type::ANY))
         };
         let variables: Vec<Variable<'a>> = params.iter().enumerate().map(variable).collect();
         let tells = std::mem::replace(&mut self.tells, false);
