@@ -476,6 +476,9 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         self.asked(one, given, &bound);
+        if self.tells && one.returns == Pattern::Product {
+            self.check_parts(one, written[0], first);
+        }
         let result = self.pattern_type(&one.returns, &bound);
         self.named_result(one, given, result)
     }
@@ -742,6 +745,36 @@ impl<'a> Walk<'_, 'a> {
             chosen = self.types_join(chosen, map);
         }
         self.types().options(chosen)
+    }
+
+    /// `each_of(#{…})`: every part has to be something to choose from.
+    fn check_parts(&mut self, one: &'static Entry, written: &'a Expr, parts: Type) {
+        let wanted = accepted(&Pattern::read("choices<any>"));
+        for id in self.inference.types.shapes(parts) {
+            for (name, part) in self.inference.types.shape(id).parts.clone() {
+                let bad = self.bad(part, wanted);
+                if bad.is_empty() {
+                    continue;
+                }
+                let of_part = match &written.kind {
+                    ExprKind::Map(all) => all.iter().find(|(known, _)| known.text == name).map(|(_, value)| value),
+                    _ => None,
+                };
+                let blamed = of_part.unwrap_or(written);
+                let found = mistakes::wrong_argument(
+                    &one.name,
+                    (&[&one.params], 0),
+                    wanted,
+                    bad,
+                    self.place(blamed.span),
+                    None,
+                );
+                match of_part {
+                    Some(value) => self.tell_of(value, bad, found),
+                    None => self.tell(found),
+                }
+            }
+        }
     }
 
     /// Several of what is chosen from, which keep their type.
