@@ -11,12 +11,14 @@ pub(super) struct Variable<'a> {
     pub param: Option<usize>,
     /// Whether, where it may be `()`, that is what it begins with: `let best = ();`.
     pub begins_empty: bool,
+    /// Whether a condition on the way says that it is there.
+    pub is_asked: bool,
 }
 
 impl<'a> Variable<'a> {
     /// One that is given something.
     pub(super) fn new(name: &'a str, is: Type) -> Self {
-        Self { name, is, param: None, begins_empty: false }
+        Self { name, is, param: None, begins_empty: false, is_asked: false }
     }
 }
 
@@ -52,6 +54,7 @@ impl<'a> Environment<'a> {
             one.is = types.join(one.is, other.is);
             one.param = one.param.filter(|_| one.param == other.param);
             one.begins_empty &= other.begins_empty;
+            one.is_asked |= other.is_asked;
         }
         self.facts.retain_mut(|(text, is)| {
             let known = other.facts.iter().find(|(known, _)| known == text);

@@ -204,7 +204,11 @@ impl<'a> Walk<'_, 'a> {
         match &expr.kind {
             ExprKind::Name(name) => {
                 if let Some(at) = self.env.find(name) {
-                    self.env.variables[at].is = is;
+                    let was = self.env.variables[at].is;
+                    let is_asked = self.inference.types.may_be_nothing(was);
+                    let variable = &mut self.env.variables[at];
+                    variable.is = is;
+                    variable.is_asked |= is_asked;
                 } else if self.inference.symbols.global(name).is_some() {
                     self.env.learn(name, is);
                 }

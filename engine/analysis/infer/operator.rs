@@ -10,6 +10,19 @@ use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 /// What has a top and a bottom.
 const PLACES: [Tag; 2] = [Tag::Zone, Tag::Space];
 
+/// What is always there wherever rules come by it, unless its type says otherwise.
+const ALWAYS_THERE: [Tag; 9] = [
+    Tag::Number,
+    Tag::Seat,
+    Tag::Zone,
+    Tag::Space,
+    Tag::Seats,
+    Tag::Zones,
+    Tag::Spaces,
+    Tag::Components,
+    Tag::Pieces,
+];
+
 impl<'a> Walk<'_, 'a> {
     pub(super) fn binary(&mut self, op: BinaryOp, op_span: Span, left: &'a Expr, right: &'a Expr) -> Type {
         match op {
@@ -68,9 +81,10 @@ impl<'a> Walk<'_, 'a> {
             BinaryOp::Equal | BinaryOp::Unequal => {
                 self.check_meant(left, right);
                 self.check_meant(right, left);
-                for (expr, beside) in [(left, right), (right, left)] {
+                for ((expr, is), beside) in [((left, one), right), ((right, other), left)] {
                     if matches!(beside.kind, ExprKind::Unit) {
                         self.check_end(expr);
+                        self.check_there(expr, is);
                     }
                 }
                 self.compare(op, op_span, (left, one), (right, other));
@@ -108,6 +122,33 @@ impl<'a> Walk<'_, 'a> {
             let found = mistakes::always_there(self.text(of.span), &name.text, self.place(name.span));
             self.tell(found);
         }
+    }
+
+    /// Tells where it is asked whether something is there of which no rule can be without: a place, a seat, several things, a
+    /// number. What a condition on the way has said may be said again, and a function may be ready for more than its calls give it.
+    fn check_there(&mut self, expr: &'a Expr, is: Type) {
+        let types = &self.inference.types;
+        let tags = types.tags(is);
+        if tags.is_empty() || !tags.but(Tags::of(&ALWAYS_THERE)).is_empty() || types.may_be_nothing(is) {
+            return;
+        }
+        let is_asked = match &expr.kind {
+            ExprKind::Name(name) => match self.env.find(name).map(|at| self.env.variables[at]) {
+                Some(variable) => variable.is_asked || variable.param.is_some() && !self.is_called_by_flow(),
+                None => self.env.fact(name).is_some(),
+            },
+            _ => self.env.fact(self.text(expr.span)).is_some(),
+        };
+        if !is_asked {
+            let found = mistakes::never_nothing(self.text(expr.span), tags, self.place(expr.span));
+            self.tell(found);
+        }
+    }
+
+    /// Whether the flow calls this function.
+    fn is_called_by_flow(&self) -> bool {
+        let name = self.inference.functions[self.at].name;
+        self.inference.symbols.called().iter().any(|called| *called.function == *name)
     }
 
     /// Tells of operands with other tags than an operator works with.

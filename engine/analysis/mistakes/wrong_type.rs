@@ -93,6 +93,20 @@ pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
         .help(format!("ask `{place}.{instead}`, which is `()` where nothing lies, or `{place}.is_empty()`"))
 }
 
+/// A place, a seat, several things or a number are never `()`.
+pub(crate) fn never_nothing(asked: &str, is: Tags, here: Place) -> Diagnostic {
+    let found = Diagnostic::error(CODE, format!("`{asked}` is never `()`: it is {}", in_words(is)))
+        .mark(here, "is always there");
+    let has_any = |tags: &[Tag]| !is.and(Tags::of(tags)).is_empty();
+    if has_any(&[Tag::Zone, Tag::Space, Tag::Zones, Tag::Spaces, Tag::Seats, Tag::Components, Tag::Pieces]) {
+        found.help(format!("ask whether something is in it: `{asked}.is_empty()`"))
+    } else if has_any(&[Tag::Number]) {
+        found.help("compare it with a number, such as 0, or leave the question out")
+    } else {
+        found.help("leave the question out, or ask what holds it")
+    }
+}
+
 /// Nothing is in something that holds nothing.
 pub(crate) fn holds_nothing(of: Tags, here: Place) -> Diagnostic {
     Diagnostic::error(CODE, format!("nothing can be in {}", in_words(of)))
