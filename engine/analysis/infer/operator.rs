@@ -5,23 +5,15 @@ use super::super::types::{Tags, Type, one_of};
 use super::call::is_number;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
+use crate::library::RATE;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 
 /// What has a top and a bottom.
 const PLACES: [Tag; 2] = [Tag::Zone, Tag::Space];
 
 /// What is always there wherever rules come by it, unless its type says otherwise.
-const ALWAYS_THERE: [Tag; 9] = [
-    Tag::Number,
-    Tag::Seat,
-    Tag::Zone,
-    Tag::Space,
-    Tag::Seats,
-    Tag::Zones,
-    Tag::Spaces,
-    Tag::Components,
-    Tag::Pieces,
-];
+const ALWAYS_THERE: [Tag; 9] =
+    [Tag::Number, Tag::Seat, Tag::Zone, Tag::Space, Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces];
 
 impl<'a> Walk<'_, 'a> {
     pub(super) fn binary(&mut self, op: BinaryOp, op_span: Span, left: &'a Expr, right: &'a Expr) -> Type {
@@ -134,7 +126,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let is_asked = match &expr.kind {
             ExprKind::Name(name) => match self.env.find(name).map(|at| self.env.variables[at]) {
-                Some(variable) => variable.is_asked || variable.param.is_some() && !self.is_called_by_flow(),
+                Some(variable) => variable.is_asked || variable.param.is_some() && !self.is_called_by_engine(),
                 None => self.env.fact(name).is_some(),
             },
             _ => self.env.fact(self.text(expr.span)).is_some(),
@@ -145,10 +137,11 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Whether the flow calls this function.
-    fn is_called_by_flow(&self) -> bool {
-        let name = self.inference.functions[self.at].name;
-        self.inference.symbols.called().iter().any(|called| *called.function == *name)
+    /// Whether the flow calls this function, or whoever asks an agent for an option.
+    fn is_called_by_engine(&self) -> bool {
+        let known = &self.inference.functions[self.at];
+        let is_of_flow = self.inference.symbols.called().iter().any(|called| *called.function == *known.name);
+        is_of_flow || known.is_agent && known.name.starts_with(RATE)
     }
 
     /// Tells of operands with other tags than an operator works with.
@@ -181,6 +174,8 @@ impl<'a> Walk<'_, 'a> {
         (left, one): (&'a Expr, Type),
         (right, other): (&'a Expr, Type),
     ) {
+        self.check_own_word((left, one), right);
+        self.check_own_word((right, other), left);
         let types = &self.inference.types;
         if !types.is_known(one) || !types.is_known(other) || one == Type::NEVER || other == Type::NEVER {
             return;
@@ -203,6 +198,29 @@ impl<'a> Walk<'_, 'a> {
         let found = mistakes::never_alike(tags, others, op == BinaryOp::Equal, self.place(op_span));
         let (blamed, bad) = if is_literal(left) { (right, others) } else { (left, tags) };
         self.tell_of(blamed, bad, found);
+    }
+
+    /// Tells of a word that something never is which is one of a few that rules write: what is chosen of these, a part of that, a
+    /// variable. Words of the game's files are asked for elsewhere; what conditions say of more than a variable may have changed
+    /// since, and a function may be ready for more than its calls give it.
+    pub(super) fn check_own_word(&mut self, (expr, is): (&'a Expr, Type), to: &'a Expr) {
+        let ExprKind::Text(word) = &to.kind else { return };
+        let Some(words) = self.inference.types.known_words(is).filter(|words| !words.contains(word)) else { return };
+        let is_own = match &expr.kind {
+            ExprKind::Name(name) => {
+                self.env.find(name).is_some() && (!self.is_param(expr) || self.is_called_by_engine())
+            }
+            ExprKind::Field { of, .. } => {
+                let holder = self.silent(of);
+                self.tags(holder).but(Tags::of(&[Tag::Map, Tag::Nothing])).is_empty()
+            }
+            ExprKind::Text(_) => false,
+            _ => self.env.fact(self.text(expr.span)).is_none(),
+        };
+        if is_own && self.inference.types.is_known(is) {
+            let found = mistakes::unknown_word(self.text(expr.span), word, &words, self.place(to.span));
+            self.tell(found);
+        }
     }
 
     fn order(&mut self, op: BinaryOp, op_span: Span, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) {
@@ -337,6 +355,11 @@ impl<'a> Walk<'_, 'a> {
         if !holds_none.is_empty() {
             let found = mistakes::holds_nothing(holds_none, self.place(of.span));
             return self.tell_of(of, holds_none, found);
+        }
+        if let ExprKind::List(entries) = &of.kind {
+            for entry in entries {
+                self.check_own_word((item, is), entry);
+            }
         }
         let types = &self.inference.types;
         if !types.is_known(held) || !types.is_known(is) || held == Type::NEVER || is == Type::NEVER {

@@ -263,6 +263,11 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         let added = match (&*name.text, given) {
+            // Which words a text is once it is cut is not known.
+            ("trim", []) if self.tags(first).has(Tag::Text) => {
+                let trimmed = self.types_join(first, Type::TEXT);
+                return self.set(place, trimmed, None);
+            }
             ("push", [item]) | ("insert", [_, item]) => *item,
             ("append", [more]) | ("splice", [.., more]) => self.inference.types.entries(*more).unwrap_or(Type::ANY),
             _ => return,

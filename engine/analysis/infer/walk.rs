@@ -379,6 +379,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             let before = self.env.clone();
             for pattern in &case.patterns {
                 self.check_meant(subject, pattern);
+                self.check_own_word((subject, is), pattern);
                 let wanted = self.expr(pattern);
                 let wanted = if wanted == Type::RANGE { Type::NUMBER } else { wanted };
                 if !self.inference.types.overlap(is, wanted) && self.inference.types.is_known(is) {
