@@ -24,10 +24,18 @@ pub(crate) fn wrong_argument(
             .mark(here, "stays where it is called")
             .help("keep what it results in, or give the function to what calls it, as `filter`");
     }
-    let message = format!("`{name}` takes {} as `{param}`, not {}", in_words(wanted), in_words(bad));
+    // What is called a list goes through things of the game, which a list `[…]` is none of.
+    let is_own_list = param == "list" && bad == Tags::of(&[Tag::List]);
+    let role = if is_own_list { String::new() } else { format!(" as `{param}`") };
+    let message = format!("`{name}` takes {}{role}, not {}", in_words(wanted), in_words(bad));
     let found = Diagnostic::error("wrong-arguments", message).mark(here, "of another type");
     if bad.has(Tag::Nothing) {
         return found.help(ASK_FIRST);
+    }
+    if is_own_list {
+        return found.help(format!(
+            "`{name}` goes through things of the game, as `seats` or a zone: go through a list `[…]` with `for`, `filter` or `map`"
+        ));
     }
     if let Some(instead) = instead {
         return found.help(instead);
