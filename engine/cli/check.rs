@@ -112,7 +112,8 @@ impl Check {
             return output.remark(format!("the fault as a playscript: parlour test {}\n", quoted(&file)));
         }
         let lines: Vec<&str> = script.text.lines().collect();
-        output.remark(format!("the fault as a playscript, for `plays/{}`:\n", script.file))?;
+        let folder = Role::Play.folder();
+        output.remark(format!("the fault as a playscript, for `{folder}/{}`:\n", script.file))?;
         for line in lines.iter().take(MOST_LINES) {
             output.remark(format!("    {line}"))?;
         }

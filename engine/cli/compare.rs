@@ -426,8 +426,7 @@ impl Compare {
             for (word, version, figures) in sides {
                 let setup = version.setup(one.model.seats);
                 for story in stories::faults(&version.game, &setup, &version.agents, figures) {
-                    let file = story.file.replacen("plays/", &format!("plays/{word}-"), 1);
-                    write_whole(&out.join(file), &story.text)?;
+                    write_whole(&out.join(story.file_of(word)), &story.text)?;
                 }
             }
         }

@@ -1,8 +1,9 @@
 //! Games of a batch played once more and written down as playscripts.
 
 use super::arguments::Agents;
+use crate::diagnostic::Role;
 use crate::playscript;
-use crate::report::{Story, grouped, story_word};
+use crate::report::{Story, grouped, play_file, story_word};
 use crate::session::{Game, Setup, quoted};
 use crate::simulation::{Figures, Interest};
 
@@ -63,7 +64,7 @@ fn story(
     let one_line: Vec<&str> = title.split_whitespace().collect();
     Some(Story {
         title: title.to_owned(),
-        file: format!("plays/{}-players-{word}-{at}.play", setup.seats),
+        file: play_file(&format!("{}-players-{word}-{at}.{}", setup.seats, Role::Play.ending())),
         text: format!("// {}\n{play}", one_line.join(" ")),
         command: format!("{}{}", setup.command(game.path()), agents.words()),
     })

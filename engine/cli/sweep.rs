@@ -386,7 +386,7 @@ impl Sweep {
             let setup = sweeping.setup(row.setting);
             let figures = &sweeping.tried[row.setting].figures;
             for story in stories::faults(sweeping.game, &setup, &self.many.agents, figures) {
-                let file = story.file.replacen("plays/", &format!("plays/setting-{}-", at + 1), 1);
+                let file = story.file_of(&format!("setting-{}", at + 1));
                 write_whole(&out.join(file), &story.text)?;
             }
         }

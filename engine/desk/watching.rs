@@ -1,8 +1,9 @@
 //! The files of a game that is edited: which of them were saved.
 
-use crate::diagnostic::shown;
+use crate::diagnostic::{Role, shown};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -103,27 +104,27 @@ fn of_game(event: &Event, folder: &Path) -> Vec<String> {
     below.filter(|path| is_of_game(path)).map(shown).collect()
 }
 
-/// What the names of files end in that a check or a test reads.
-const ENDINGS: [&str; 6] = ["csv", "ods", "play", "rhai", "toml", "xlsx"];
-
-/// Where templates of faces and their pictures are, whatever they end in.
-const FACES: &str = "faces";
-
 /// Whether a file is one that a check or a test reads; those that editors keep for themselves begin with a dot, or as spreadsheet
-/// programs have it with `~$`.
+/// programs have it with `~$`. Beside templates of faces lie their pictures, whatever they end in.
 fn is_of_game(path: &Path) -> bool {
     let is_hidden = path.iter().any(|part| part.to_string_lossy().starts_with(['.', '~']));
-    let is_face = path.starts_with(FACES);
-    !is_hidden && path.extension().is_some_and(|ending| is_face || ENDINGS.iter().any(|known| ending == *known))
+    let is_face = path.starts_with(Role::Face.folder());
+    let has_role = |ending: &OsStr| {
+        let mut others = Role::IN_FOLDERS.into_iter().filter(|role| *role != Role::Face);
+        others.any(|role| role.endings().iter().any(|known| ending == *known))
+    };
+    !is_hidden && path.extension().is_some_and(|ending| is_face || has_role(ending))
 }
 
 #[cfg(test)]
 mod tests {
     use super::is_of_game;
+    use crate::diagnostic::Role;
     use std::path::Path;
 
     #[test]
     fn only_files_that_a_check_reads_are_watched() {
+        assert!(Role::IN_FOLDERS.into_iter().all(|role| is_of_game(Path::new(&role.path("a")))));
         assert!(is_of_game(Path::new("game.toml")) && is_of_game(Path::new("plays/a.play")));
         assert!(!is_of_game(Path::new("README.md")) && !is_of_game(Path::new("rules/.play.rhai.swp")));
         assert!(is_of_game(Path::new("components/cards.xlsx")) && is_of_game(Path::new("components/cards.csv")));

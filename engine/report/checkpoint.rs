@@ -1,7 +1,7 @@
 //! What is kept of a run while it goes on: whatever ends the program, the run can be taken up where it was.
 
 use super::manifest::FORMAT;
-use super::run_file::{FolderError, MANIFEST, at, no_run, plain_text, write};
+use super::run_file::{FolderError, MANIFEST, PLAYS, at, no_run, plain_text, play_file, write};
 use super::whole::{is_part, make_folder};
 use crate::diagnostic::shown;
 use serde::de::DeserializeOwned;
@@ -84,7 +84,7 @@ impl Checkpoint {
     pub fn begin_again(&self, derived: &[&str]) -> Result<(), FolderError> {
         let own = |name: &str| derived.contains(&name);
         remove_files(&self.run, &|name| own(name) || is_part(name))?;
-        remove_files(&self.run.join("plays"), &|name| is_part(name) || is_story(name))?;
+        remove_files(&self.run.join(PLAYS), &|name| is_part(name) || is_story(name))?;
         remove_files(&self.run.join(CHECKPOINT), &is_part)
     }
 
@@ -112,7 +112,7 @@ fn file(run: &Path, name: &str) -> PathBuf {
     run.join(CHECKPOINT).join(format!("{name}.json"))
 }
 
-/// A file of `plays/` that the program wrote.
+/// A file of [`PLAYS`] that the program wrote.
 fn is_story(name: &str) -> bool {
     name.contains("-players-")
 }
@@ -120,9 +120,9 @@ fn is_story(name: &str) -> bool {
 /// How many bytes these files have, and the games worth reading beside them.
 pub(super) fn sizes(run: &Path, names: &[&str]) -> Vec<(String, u64)> {
     let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let plays = run.join("plays").read_dir().into_iter().flatten();
+    let plays = run.join(PLAYS).read_dir().into_iter().flatten();
     let plays = plays.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    names.extend(plays.filter(|name| is_story(name)).map(|name| format!("plays/{name}")));
+    names.extend(plays.filter(|name| is_story(name)).map(|name| play_file(&name)));
     names.sort();
     names
         .into_iter()

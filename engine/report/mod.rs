@@ -37,7 +37,7 @@ pub use merge::merge;
 pub use number::{amount, exact, grouped, percent, points, span, told};
 pub use page::{Shelf, Story, page, story_word};
 pub use rows::{Kept, Rows};
-pub use run_file::FolderError;
+pub use run_file::{FolderError, play_file};
 pub use tables::{SweepRow, arena_page, sweep_page, sweep_table};
 #[cfg(feature = "web")]
 pub(crate) use whole::write_whole_private;

@@ -8,6 +8,7 @@ use super::manifest::{BatchManifest, Manifest};
 use super::names;
 use super::number::{amount, capital, grouped, points, span, told, value};
 use super::plot::{self, Blade, Heat};
+use super::run_file::play_file;
 use super::together::one_rule;
 use crate::model::{AUTOMA, Label, Language, Model, Seat, SpaceId, ZoneId};
 use crate::simulation::{
@@ -30,6 +31,14 @@ pub struct Story {
     pub text: String,
     /// The command that plays it again.
     pub command: String,
+}
+
+impl Story {
+    /// Where it lies in a folder of several runs, told apart by a word for its own.
+    pub fn file_of(&self, run: &str) -> String {
+        let name = self.file.rsplit('/').next().unwrap_or(&self.file);
+        play_file(&format!("{run}-{name}"))
+    }
 }
 
 /// What stands on the page for one number of players.

@@ -38,6 +38,14 @@ pub enum FolderError {
 /// The tables that have a line, or several, for each game.
 pub(super) const GAME_FILES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
 
+/// The folder of the games that are worth reading.
+pub(super) const PLAYS: &str = "plays";
+
+/// Where one of them lies in the folder of the run.
+pub fn play_file(name: &str) -> String {
+    format!("{PLAYS}/{name}")
+}
+
 /// What was played.
 pub(super) const MANIFEST: &str = "manifest.json";
 
