@@ -1,6 +1,7 @@
 //! "Why can't I?": what was wished for beside what is offered, and the rules that say so.
 
 use super::options::Options;
+use crate::library;
 use crate::model::{Language, said_in};
 use crate::phrases::{self, Phrases, filled};
 use crate::playscript::matching;
@@ -169,8 +170,7 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language:
 }
 
 fn asks(line: &str, quoted: &str) -> bool {
-    let code = line.trim_start();
-    !code.starts_with("//") && code.contains(quoted) && (code.contains("choose") || code.contains("confirm"))
+    !line.trim_start().starts_with("//") && line.contains(quoted) && called(line).any(library::asks)
 }
 
 /// The names of the functions that a line calls.
@@ -235,5 +235,11 @@ fn favors(seat) {
         // In the reader's own language, where it is there.
         let told = rules_in("bid", &["favor=2"], Language::TraditionalChinese);
         assert_eq!(told, [bid, "人情 4.3：沒有債務才行。"]);
+        let barter =
+            "/// Barter 5: others answer.\nfn barter() { respond(seats, \"barter\", |seat| [1], |seat, one| one); }";
+        assert_eq!(
+            rules_of(&Functions::of([barter].into_iter()), "barter", &[], Language::English),
+            ["Barter 5: others answer."]
+        );
     }
 }

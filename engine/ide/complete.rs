@@ -13,7 +13,7 @@ use crate::library::{Pattern, Role};
 use crate::loader::{NameOf, offers};
 use crate::playscript::Cast;
 use crate::syntax::{
-    BinaryOp, Expr, ExprKind, File, Function, Statement, StatementKind, each_expr, each_statement, parse,
+    BinaryOp, Expr, ExprKind, File, Function, Statement, StatementKind, each_expr, each_statement, keywords, parse,
     parse_statements,
 };
 use std::sync::Arc;
@@ -249,10 +249,6 @@ fn completion(here: &Here<'_>, member: &Member) -> Completion {
     }
 }
 
-/// Words that begin statements and expressions.
-const KEYWORDS: [&str; 12] =
-    ["let", "if", "else", "for", "in", "while", "loop", "switch", "return", "break", "continue", "true"];
-
 /// What may stand alone.
 fn alone(here: &Here<'_>) -> Vec<Completion> {
     let (known, start) = (here.known, here.marked.start);
@@ -288,7 +284,7 @@ fn alone(here: &Here<'_>) -> Vec<Completion> {
             found.push(Completion::new(Sort::Function, name, &written(word), start).about(signature_of(word)));
         }
     }
-    found.extend(KEYWORDS.map(|word| Completion::new(Sort::Keyword, word, "", start)));
+    found.extend(keywords().map(|word| Completion::new(Sort::Keyword, word, "", start)));
     found
 }
 

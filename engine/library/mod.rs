@@ -28,4 +28,4 @@ pub use order::{ORDERED, without_order};
 pub use pattern::{Pattern, Role, Written};
 pub use score::{Term, Total, number};
 pub(crate) use topics::registry;
-pub use topics::{changes_in_place, keeps};
+pub use topics::{asks, changes_in_place, keeps};

@@ -110,8 +110,16 @@ pub(super) fn reversed(sign: &str) -> Message {
 const PLACED: [&str; 14] =
     ["else", "in", "if", "let", "for", "while", "loop", "do", "return", "break", "continue", "switch", "fn", "private"];
 
+/// Words that are values.
+const VALUES: [&str; 2] = ["true", "false"];
+
+/// The words of the language that may stand in a function.
+pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
+    PLACED.into_iter().filter(|word| !["fn", "private"].contains(word)).chain(VALUES)
+}
+
 /// Words that the script engine keeps for itself.
-const RESERVED: [&str; 20] = [
+const RESERVED: [&str; 18] = [
     "use",
     "global",
     "is_def_fn",
@@ -129,8 +137,6 @@ const RESERVED: [&str; 20] = [
     "type_of",
     "go",
     "as",
-    "true",
-    "false",
     "interface",
 ];
 
@@ -170,7 +176,10 @@ pub(crate) fn forbidden_words() -> impl Iterator<Item = &'static str> {
 
 /// Whether a word may not be the name of anything.
 pub(crate) fn is_kept(word: &str) -> bool {
-    FORBIDDEN.iter().any(|(known, _)| *known == word) || PLACED.contains(&word) || RESERVED.contains(&word)
+    FORBIDDEN.iter().any(|(known, _)| *known == word)
+        || PLACED.contains(&word)
+        || VALUES.contains(&word)
+        || RESERVED.contains(&word)
 }
 
 /// A word that is not one of ours, or stands elsewhere.

@@ -13,6 +13,6 @@ mod symbol;
 mod token;
 mod tree;
 
-pub(crate) use message::{forbidden_words, foreign_word, is_kept};
+pub(crate) use message::{forbidden_words, foreign_word, is_kept, keywords};
 pub use parser::{Parsed, parse, parse_statements};
 pub use tree::*;

@@ -2,18 +2,13 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
+use crate::library::{Pattern, Role};
 use crate::model::Decision;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 use std::sync::Arc;
 
 /// How many functions options are followed through.
 const DEPTH: usize = 4;
-
-/// The words that ask a seat to choose.
-const CHOOSING: [&str; 5] = ["choose", "choose_if_any", "choose_or_pass", "choose_some", "choose_order"];
-
-/// The word that makes options of two parts, which it is given the names of.
-const PAIRS: &str = "pairs_of";
 
 /// A part that is given a name.
 struct Part<'a> {
@@ -24,19 +19,34 @@ struct Part<'a> {
 /// Looks at the options that decisions are offered, and at those that name parts wherever they are made.
 pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     each_call(program, &mut |code, name, arguments| {
-        if CHOOSING.contains(&name)
-            && let [_, decision, rest @ ..] = arguments
-            // What the question is about may come before the options.
-            && let Some(options) = rest.iter().find(|argument| !matches!(argument.kind, ExprKind::Map(_)))
-        {
-            check_offer(program, code, decision, options, found);
+        let forms = program.language.functions(name).iter().filter(|word| word.takes.len() == arguments.len());
+        for word in forms {
+            let decision = word.takes.iter().position(|takes| *takes == Pattern::Name(Role::Decision));
+            if let Some((decision, options)) = decision.zip(word.takes.iter().position(offers)) {
+                check_offer(program, code, arguments[decision], arguments[options], found);
+            }
         }
     });
     each_call(program, &mut |code, name, arguments| {
-        if name == PAIRS {
+        if makes(program, name, &Pattern::Pair) {
             check_pair(program, code, arguments, found);
         }
     });
+}
+
+/// Whether an argument is something to choose from, or a function `|…|` that results in such.
+fn offers(takes: &Pattern) -> bool {
+    match takes {
+        Pattern::Choices(_) => true,
+        Pattern::Function(_, result) => offers(result),
+        Pattern::Union(all) => all.iter().any(offers),
+        _ => false,
+    }
+}
+
+/// Whether a function of the language results in something.
+fn makes(program: &Program<'_>, name: &str, result: &Pattern) -> bool {
+    program.language.functions(name).iter().any(|word| word.returns == *result)
 }
 
 /// Goes through every call with all arguments, the one before a dot among them.
@@ -115,11 +125,14 @@ fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usiz
         }
         ExprKind::Closure { body, .. } => result(program, code, Some(body), further),
         ExprKind::Block(block) => result(program, code, block.statements.last(), further),
-        ExprKind::Call { name, arguments } => match &*name.text {
-            PAIRS => named(code, arguments),
-            "each_of" | "options" => all(arguments),
-            name => program
-                .code(name)
+        ExprKind::Call { name, arguments } => match program.language.functions(&name.text).first() {
+            Some(word) => match word.returns {
+                Pattern::Pair => named(code, arguments),
+                Pattern::Product | Pattern::OptionsOf(_) => all(arguments),
+                _ => Vec::new(),
+            },
+            None => program
+                .code(&name.text)
                 .map_or_else(Vec::new, |called| result(program, called, called.tree.body.statements.last(), further)),
         },
         _ => Vec::new(),

@@ -63,6 +63,12 @@ pub fn keeps(name: &str) -> bool {
     ALL.contains(name)
 }
 
+/// Whether a function of the library asks a seat.
+pub fn asks(name: &str) -> bool {
+    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_with(Effects::ASKS));
+    ALL.contains(name)
+}
+
 fn names_with(effects: Effects) -> FxHashSet<&'static str> {
     let words = registry().entries.iter().filter(|word| word.effects.has(effects));
     words.map(|word| word.name.as_str()).collect()
