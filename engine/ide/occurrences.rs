@@ -5,7 +5,7 @@ use super::workbench::{Known, PlayFile, PlayText, RuleFile};
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Place, Source};
-use crate::library::Role;
+use crate::library::{CONSIDER, RATE, Role};
 use crate::loader::{NameOf, SpotKind, outline};
 use crate::model::{Owner, Party, Per};
 use crate::playscript::{Expect, Statement as PlayStatement, Until, What};
@@ -104,10 +104,24 @@ impl<'k> Finder<'k> {
                 is_declared: true,
                 whole: at(function.doc.map_or(function.span, |doc| doc.to(function.span))),
             });
+            if file.is_agent {
+                self.decision_asked_for(&function.name, &at);
+            }
             self.uses(in_function(function), &at);
             for expr in expressions(function) {
                 self.expr(expr, &at);
             }
+        }
+    }
+
+    /// The decision that the name of a function of an agent's file ends with, where it is asked for its options.
+    fn decision_asked_for(&mut self, function: &Name, at: &dyn Fn(Span) -> Place) {
+        let begins = [RATE, CONSIDER].into_iter().find(|begins| function.text.starts_with(begins));
+        let Some(begins) = begins else { return };
+        let decision = &function.text[begins.len()..];
+        if is_there(self.known, NameOf::Decision, decision) {
+            let Place { source, span } = at(function.span);
+            self.game(NameOf::Decision, decision, Place { source, span: span.start + begins.len()..span.end });
         }
     }
 

@@ -247,6 +247,20 @@ fn a_zone_of_another_name_is_called_so_in_every_file_and_all_plays_hold() {
 }
 
 #[test]
+fn a_decision_of_another_name_is_rated_under_that_name() {
+    // Where it is declared, and where it is rated.
+    for (path, before) in [("game.toml", "[decisions."), ("agents/merchant.rhai", "fn rate_")] {
+        let mut editor = Editor::of("examples/games/spice-caravan");
+        let at = editor.folder().read(path).find(&format!("{before}give")).unwrap() + before.len() + 1;
+        renamed(&mut editor, (path, at), "part_with");
+        assert!(editor.folder().read("game.toml").contains("[decisions.part_with]"));
+        let agent = editor.folder().read("agents/merchant.rhai");
+        assert!(agent.contains("fn rate_part_with(seat, card)") && !agent.contains("rate_give"), "{agent}");
+        editor.close();
+    }
+}
+
+#[test]
 fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_all_plays_hold() {
     for (game, path, before, old, new, gone) in [
         ("examples/games/kuhn-poker", "components/cards.toml", "id = \"", "jack", "knave-1", "\"jack\""),
