@@ -98,8 +98,8 @@ pub(crate) fn rename(
         }
         if let Some(recording) = record_anew((&before, &after), &game, agent, &mut edits) {
             return Err(format!(
-                "`{name}` would not do: shuffles go by the names of components, so {recording} would be another game; take its recordings \
-                 away first, or give the name by hand and record them anew with `parlour test --bless`"
+                "`{name}` would not do: shuffles go by the names of zones and components, so {recording} would be another game; take its \
+                 recordings away first, or give the name by hand and record them anew with `parlour test --bless`"
             ));
         }
     }

@@ -294,7 +294,7 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
     let mut params = editor.at("components/spices.toml", at);
     params["newName"] = json!("anise");
     let refused = editor.asked("textDocument/rename", params).unwrap_err();
-    let recorded = "`anise` would not do: shuffles go by the names of components, so plays/recorded_";
+    let recorded = "`anise` would not do: shuffles go by the names of zones and components, so plays/recorded_";
     assert!(refused.starts_with(recorded), "{refused}");
     editor.close();
 }
