@@ -1,6 +1,7 @@
 //! Where things lie on a sheet: in columns and rows side by side, in the middle, so that one cut parts two of them.
 
 use crate::faces::Size;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What lies in the printer.
@@ -104,34 +105,38 @@ impl Grid {
     pub(super) fn has_foot(&self, paper: Paper) -> bool {
         self.top + self.rows * self.side.1 + WIDE_MARGIN <= paper.size().1
     }
+}
 
-    /// Marks outside of what is cut, at every cut.
-    pub(super) fn marks(&self) -> String {
-        let mut marks = String::new();
-        let (right, bottom) = (self.left + self.columns * self.side.0, self.top + self.rows * self.side.1);
-        let mut mark = |left: Tenths, top: Tenths, is_down: bool| {
-            let (wide, high) = if is_down { ("0.2", tenths(MARK)) } else { (&*tenths(MARK), "0.2".to_owned()) };
-            let back = |length: Tenths| format!("calc({}mm - 0.1mm)", tenths(length));
-            let (left, top) = if is_down {
-                (back(left), format!("{}mm", tenths(top)))
-            } else {
-                (format!("{}mm", tenths(left)), back(top))
-            };
-            let _ =
-                writeln!(marks, "<i class=\"cut\" style=\"left:{left};top:{top};width:{wide}mm;height:{high}mm\"></i>");
+/// Marks outside of what is cut, at every cut that something lies at.
+pub(super) fn marks(slots: &[Slot]) -> String {
+    let ends = |start: &dyn Fn(&Slot) -> Tenths, side: &dyn Fn(&Slot) -> Tenths| -> BTreeSet<Tenths> {
+        slots.iter().flat_map(|slot| [start(slot), start(slot) + side(slot)]).collect()
+    };
+    let (across, down) = (ends(&|slot| slot.left, &|slot| slot.side.0), ends(&|slot| slot.top, &|slot| slot.side.1));
+    let (Some(left), Some(right), Some(top), Some(bottom)) = (across.first(), across.last(), down.first(), down.last())
+    else {
+        return String::new();
+    };
+    let mut marks = String::new();
+    let mut mark = |left: Tenths, top: Tenths, is_down: bool| {
+        let (wide, high) = if is_down { ("0.2", tenths(MARK)) } else { (&*tenths(MARK), "0.2".to_owned()) };
+        let back = |length: Tenths| format!("calc({}mm - 0.1mm)", tenths(length));
+        let (left, top) = if is_down {
+            (back(left), format!("{}mm", tenths(top)))
+        } else {
+            (format!("{}mm", tenths(left)), back(top))
         };
-        for column in 0..=self.columns {
-            let left = self.left + column * self.side.0;
-            mark(left, self.top.saturating_sub(AWAY + MARK), true);
-            mark(left, bottom + AWAY, true);
-        }
-        for row in 0..=self.rows {
-            let top = self.top + row * self.side.1;
-            mark(self.left.saturating_sub(AWAY + MARK), top, false);
-            mark(right + AWAY, top, false);
-        }
-        marks
+        let _ = writeln!(marks, "<i class=\"cut\" style=\"left:{left};top:{top};width:{wide}mm;height:{high}mm\"></i>");
+    };
+    for &cut in &across {
+        mark(cut, top.saturating_sub(AWAY + MARK), true);
+        mark(cut, bottom + AWAY, true);
     }
+    for &cut in &down {
+        mark(left.saturating_sub(AWAY + MARK), cut, false);
+        mark(right + AWAY, cut, false);
+    }
+    marks
 }
 
 impl Slot {
@@ -150,7 +155,7 @@ impl Slot {
 
 #[cfg(test)]
 mod tests {
-    use super::{Grid, Paper, Slot};
+    use super::{Grid, Paper, Slot, marks};
     use crate::faces::Size;
 
     const CARD: Size = Size { width: 63, height: 88 };
@@ -180,6 +185,17 @@ mod tests {
         assert_eq!(slots[4].mirrored(Paper::A4), slots[4]);
         let letter: Vec<Slot> = Grid::new(Paper::Letter, CARD).slots().collect();
         assert!(letter[3].mirrored(Paper::Letter).left.abs_diff(letter[5].left) <= 1);
+    }
+
+    #[test]
+    fn cuts_are_marked_where_something_lies() {
+        let slots: Vec<Slot> = Grid::new(Paper::A4, CARD).slots().collect();
+        let number = |slots: &[Slot]| marks(slots).lines().count();
+        assert_eq!((number(&slots), number(&slots[..4])), (16, 14));
+        assert_eq!((number(&slots[..1]), number(&[])), (8, 0));
+        // On the other side the marks are where the backs lie.
+        let back = slots[0].mirrored(Paper::A4);
+        assert!(marks(&[back]).contains("left:calc(136.5mm - 0.1mm)") && !marks(&[back]).contains("calc(10.5mm"));
     }
 
     #[test]
