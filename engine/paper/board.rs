@@ -109,9 +109,9 @@ fn parts(model: &Model, wording: &Wording, (family, zone, name): (&Family, &Zone
             let from_left = (order.paper.size().0 - part_wide * side) / 2;
             let mut html =
                 format!("<h1 class=\"board-name\" style=\"left:{}mm\">{}</h1>\n", tenths(from_left), escaped(&title));
-            for (space, place) in spaces.iter().zip(&places).filter(|(_, place)| is_on_it(**place)) {
-                let at = (from_left + (place.0 - left) * side, HEAD + (place.1 - top) * side);
-                html.push_str(&drawn(wording, family, space, at, side));
+            for (space, place) in spaces.iter().zip(&places).filter(|(_, place)| is_on_it((place.column, place.row))) {
+                let at = (from_left + (place.column - left) * side, HEAD + (place.row - top) * side);
+                html.push_str(&drawn(wording, family, space, at, (side, place.high * side)));
             }
             let number = if parts.is_empty() { String::new() } else { format!("-part-{}", parts.len() + 1) };
             parts.push(Board {
@@ -203,26 +203,39 @@ fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
     )
 }
 
+/// Where a space lies, and how many rows it is high.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Spot {
+    column: u32,
+    row: u32,
+    high: u32,
+}
+
+impl Spot {
+    const fn at((column, row): (u32, u32)) -> Self {
+        Self { column, row, high: 1 }
+    }
+}
+
 /// Where spaces lie, in columns and rows, and how many of these there are.
-fn places(family: &Family, number: usize) -> (Vec<(u32, u32)>, u32, u32) {
+fn places(family: &Family, number: usize) -> (Vec<Spot>, u32, u32) {
+    let by_rows = |columns: u32| (0..number as u32).map(|at| Spot::at((at % columns, at / columns))).collect();
     match family.shape {
         Shape::Grid => {
             let columns = u32::from(family.columns).max(1);
-            let all = (0..number as u32).map(|at| (at % columns, at / columns)).collect();
-            (all, columns, (number as u32).div_ceil(columns))
+            (by_rows(columns), columns, (number as u32).div_ceil(columns))
         }
         Shape::Ring if number >= RING => ring(number as u32),
         _ => {
             // A row that is longer than a sheet is wide goes on below, in parts of one length.
             let columns = (number as u32).div_ceil((number as u32).div_ceil(LONGEST)).max(1);
-            let all = (0..number as u32).map(|at| (at % columns, at / columns)).collect();
-            (all, columns, (number as u32).div_ceil(columns))
+            (by_rows(columns), columns, (number as u32).div_ceil(columns))
         }
     }
 }
 
-/// Places around a rectangle, with the sun.
-fn ring(number: u32) -> (Vec<(u32, u32)>, u32, u32) {
+/// Places around a rectangle, with the sun. Of an odd number the last space is as high as two, so that the ends meet.
+fn ring(number: u32) -> (Vec<Spot>, u32, u32) {
     let half = number.div_ceil(2);
     let columns = (half / 2).clamp(2, 7);
     let rows = half + 2 - columns;
@@ -231,7 +244,11 @@ fn ring(number: u32) -> (Vec<(u32, u32)>, u32, u32) {
     let down = (0..bottom).map(|row| (right, row));
     let back = (1..=right).rev().map(|column| (column, bottom));
     let up = (1..=bottom).rev().map(|row| (0, row));
-    let all = top.chain(down).chain(back).chain(up).take(number as usize).collect();
+    let mut all: Vec<Spot> = top.chain(down).chain(back).chain(up).map(Spot::at).collect();
+    if !number.is_multiple_of(2) {
+        all.truncate(number as usize - 1);
+        all.push(Spot { column: 0, row: 1, high: 2 });
+    }
     (all, columns, rows)
 }
 
@@ -269,7 +286,13 @@ fn facts(wording: &Wording, family: &Family, space: &Space) -> Facts {
     Facts { small: small.filter(|label| *label != big), big, others: facts }
 }
 
-fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u32), side: u32) -> String {
+fn drawn(
+    wording: &Wording,
+    family: &Family,
+    space: &Space,
+    (left, top): (u32, u32),
+    (side, high): (u32, u32),
+) -> String {
     let Facts { big, small, others } = facts(wording, family, space);
     let lines: Vec<String> =
         others.iter().map(|fact| format!("<span class=\"small\">{}</span>", escaped(fact))).collect();
@@ -281,9 +304,9 @@ fn drawn(wording: &Wording, family: &Family, space: &Space, (left, top): (u32, u
     let class = if family.shape.is_grid() { " plain" } else { "" };
     let dark = if is_dark { " dark" } else { "" };
     let label = small.map(|label| format!("<span class=\"label\">{}</span>", escaped(&label))).unwrap_or_default();
-    let (x, y, side_mm) = (tenths(left), tenths(top), tenths(side));
+    let (x, y, wide, high) = (tenths(left), tenths(top), tenths(side), tenths(high));
     format!(
-        "<div class=\"space{class}{dark}\" style=\"left:{x}mm;top:{y}mm;width:{side_mm}mm;height:{side_mm}mm;font-size:{}mm\">{label}\
+        "<div class=\"space{class}{dark}\" style=\"left:{x}mm;top:{y}mm;width:{wide}mm;height:{high}mm;font-size:{}mm\">{label}\
          <span class=\"big\" style=\"font-size:{}mm\">{}</span>{lines}</div>\n",
         tenths((side / 11).clamp(16, 28)),
         tenths(letters),
@@ -315,9 +338,13 @@ mod tests {
         for number in 8..60 {
             let (places, columns, rows) = ring(number);
             assert_eq!(places.len(), number as usize, "{number}");
-            assert!(places.iter().all(|(column, row)| *column < columns && *row < rows), "{number}");
-            let beside = |(a, b): ((u32, u32), (u32, u32))| a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1;
-            assert!(places.iter().copied().zip(places.iter().copied().skip(1)).all(beside), "{number}");
+            let taken: Vec<(u32, u32)> = places
+                .iter()
+                .flat_map(|spot| (spot.row..spot.row + spot.high).rev().map(|row| (spot.column, row)))
+                .collect();
+            assert!(taken.iter().all(|(column, row)| *column < columns && *row < rows), "{number}");
+            let beside = |(a, b): (&(u32, u32), &(u32, u32))| a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1;
+            assert!(taken.iter().zip(taken.iter().cycle().skip(1)).all(beside), "{number}");
         }
     }
 }
