@@ -19,7 +19,7 @@ pub use picture::Picture;
 pub use size::{Shape, Size};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::model::{ComponentId, KindId, Language, Model, Seat, Setup};
+use crate::model::{ComponentId, KindId, Language, Model, Seat};
 use crate::wording::Wording;
 use indexmap::IndexMap;
 use picture::Pictures;
@@ -65,7 +65,7 @@ impl Faces {
         addresses: &Addresses,
         read: &(dyn Fn(&str) -> Option<Vec<u8>> + Sync),
     ) -> Self {
-        let wording = Wording::new(model.clone(), Setup::seats(model.seats), language);
+        let wording = Wording::printed(model.clone(), language);
         let pictures = Pictures::new(read);
         let templates = Templates::new(model, &wording, language, &pictures);
         let standard = Standard { model, wording: &wording, language };

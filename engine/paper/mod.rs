@@ -11,7 +11,7 @@ pub(crate) use manifest::FORMAT;
 pub use manifest::{Change, Changes, Manifest, Printed};
 
 use crate::faces::{Faces, Size};
-use crate::model::{ComponentId, Language, Model, Per, Seat, Setup};
+use crate::model::{ComponentId, Language, Model, Per, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::wording::Wording;
 use layout::{Grid, Slot, marks};
@@ -67,7 +67,7 @@ struct Piece {
 impl Print {
     /// Lays out what is ordered of a game.
     pub fn new(model: &Arc<Model>, faces: &Faces, order: &Order) -> Self {
-        let wording = Wording::new(model.clone(), Setup::seats(model.seats), order.language);
+        let wording = Wording::printed(model.clone(), order.language);
         let title = model.name.get(order.language);
         let paper = &Phrases::of(order.language).paper;
         let mut manifest = Manifest::new(&model.id, order.language.tag());

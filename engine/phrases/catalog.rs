@@ -273,6 +273,8 @@ catalog! {
         not_in_box,
         more,
         for_each_player,
+        /// Somebody of whom no more is known than where they sit.
+        player,
     }
 
     /// Sheets to print and cut.

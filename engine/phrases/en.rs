@@ -217,6 +217,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         not_in_box: "nothing in the box is called `{text}`",
         more: "… and {count} more",
         for_each_player: "{kind} × {count} for each player",
+        player: "player {number}",
     },
     paper: Paper {
         rules: "The rules",

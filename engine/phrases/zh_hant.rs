@@ -217,6 +217,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         not_in_box: "盒中沒有名為 `{text}` 的配件",
         more: "……還有 {count} 種",
         for_each_player: "{kind}，每位玩家 × {count}",
+        player: "玩家{number}",
     },
     paper: Paper {
         rules: "規則",

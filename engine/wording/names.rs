@@ -10,7 +10,7 @@ use crate::model::{
 };
 use crate::phrases::{Log, Phrases, filled};
 use crate::table::{Layout, SeatSet, Table, label_text};
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
 /// Who reads.
@@ -55,6 +55,15 @@ impl Wording {
     /// For somebody who sees everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
         Self { model, setup, language, reader: Reader::All, log: &Phrases::of(language).log }
+    }
+
+    /// For what is printed before anybody sits down: seats go by their numbers.
+    pub fn printed(model: Arc<Model>, language: Language) -> Self {
+        let called = Phrases::of(language).look.player;
+        let name = |seat: Seat| filled(called, &[("number", &seat.number() as &dyn Display)]);
+        let names = model.all_seats().map(name).collect();
+        let setup = Setup { names, ..Setup::seats(model.seats) };
+        Self::new(model, setup, language)
     }
 
     /// For the player in a seat, who reads only what that seat knows.

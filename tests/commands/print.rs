@@ -86,6 +86,25 @@ fn everything_in_the_box_the_boards_and_the_rules_are_printed_in_the_language() 
 }
 
 #[test]
+fn what_everybody_has_of_their_own_is_printed_for_a_player_by_number() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    let game = folder.read("game/game.toml");
+    let plots = "[zones.plot]\nname = { en = \"Plot\", zh-Hant = \"果園\" }\nper = \"seat\"\nshape = \"row\"\naccepts = [\"hut\"]\n\
+                 printed.gain = \"1 2\"\n";
+    folder.write("game/game.toml", game.replace("[flow]", &format!("{plots}[flow]")));
+    for (out, language, plot, hut) in
+        [("en", "en", "Plot of player 2", "hut (player 2)"), ("zh", "zh-Hant", "玩家2的果園", "hut（玩家2）")]
+    {
+        printed(&folder, out, &["--lang", language]);
+        let all = folder.read(&format!("{out}/all.html"));
+        assert!(all.contains(plot) && !all.contains("Ann") && !all.contains("Ben"), "{all}");
+        let manifest = folder.read(&format!("{out}/manifest.json"));
+        assert!(manifest.to_lowercase().contains(hut) && !manifest.contains("Ben"), "{manifest}");
+    }
+}
+
+#[test]
 fn what_has_not_changed_is_not_printed_again() {
     let folder = Folder::new("print");
     orchard(&folder);
