@@ -9,6 +9,7 @@ use crate::diagnostic::{Severity, did_you_mean, shown};
 use crate::faces::{Addresses, Faces, Picture};
 use crate::model::{Language, Model};
 use crate::paper::{Manifest, Order, Paper, Print as Sheets};
+use crate::session::Game;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -90,9 +91,16 @@ impl Print {
             return Err(Failure::Fault);
         }
         let paper = if self.paper == Sheet::A4 { Paper::A4 } else { Paper::Letter };
-        let order = Order { paper, language: self.lang, only: self.only.clone(), since };
+        let rounds = if self.players.is_some() { Vec::new() } else { self.rounds(&game) };
+        let order = Order { paper, language: self.lang, only: self.only.clone(), rounds, since };
         let sheets = Sheets::new(model, &faces, &order);
         self.write(sheets, &earlier, browser.as_ref(), output)
+    }
+
+    /// How many rounds there are with each number of players, as far as that is fixed.
+    fn rounds(&self, game: &Game) -> Vec<(u8, i64)> {
+        let with = |players: u8| Some((players, game.layout(&self.chosen.setup(players)).ok()?.model.flow.rounds?));
+        game.players().filter_map(with).collect()
     }
 
     /// The files of an earlier print that this one takes the place of. Nothing else is ever written over; an empty folder is as

@@ -27,6 +27,8 @@ pub struct Order {
     pub language: Language,
     /// The kinds that are printed, by their words; all of them, the boards and the rules where none is named.
     pub only: Vec<String>,
+    /// How many rounds there are with each number of players that it is printed for; none where it is printed for one.
+    pub rounds: Vec<(u8, i64)>,
     /// What an earlier print had: only what differs from it is printed.
     pub since: Option<Manifest>,
 }
@@ -92,7 +94,7 @@ impl Print {
             for (at, pages) in board::sheets(&boards, title, order).into_iter().enumerate() {
                 sheets.push(Sheet { name: format!("boards-{:02}", at + 1), sides: 1, pages });
             }
-            let html = rules::rules(model, &wording, order.language);
+            let html = rules::rules(model, &wording, order);
             if manifest.note(("rules", paper.rules), 1, &[&html], order.since.as_ref()) > 0 {
                 sheets.push(Sheet { name: "rules".to_owned(), pages: html, sides: 0 });
             }

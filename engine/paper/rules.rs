@@ -1,7 +1,7 @@
 //! The rules to read: what is in the box, then the order of play with what the `///` lines above its functions say, and what these
 //! call in turn.
 
-use super::escaped;
+use super::{Order, escaped};
 use crate::model::{DecisionId, First, Language, Model, Op, Setting, Winners, said_in};
 use crate::phrases::{Phrases, filled};
 use crate::wording::Wording;
@@ -21,17 +21,19 @@ struct Book<'m> {
     model: &'m Model,
     wording: &'m Wording,
     language: Language,
+    rounds: &'m [(u8, i64)],
     functions: Vec<Function<'m>>,
     told: Vec<bool>,
     html: String,
 }
 
 /// The rules as pages.
-pub(super) fn rules(model: &Model, wording: &Wording, language: Language) -> String {
+pub(super) fn rules(model: &Model, wording: &Wording, order: &Order) -> String {
+    let (language, rounds) = (order.language, &*order.rounds);
     let functions = functions(model, language);
     let told = vec![false; functions.len()];
     let mut book =
-        Book { model, wording, language, functions, told, html: String::from("<article class=\"rules\">\n") };
+        Book { model, wording, language, rounds, functions, told, html: String::from("<article class=\"rules\">\n") };
     book.head();
     book.box_of_the_game();
     book.before_play();
@@ -257,7 +259,7 @@ impl Book<'_> {
                 }
             }
             Op::RoundBegins => {
-                let number = flow.rounds.map(|rounds| filled(words.rounds, &[("number", &rounds as &dyn Display)]));
+                let number = self.number_of_rounds();
                 let until = flow.rounds_until.as_ref().map(|until| format!("{} {}", paper.until, self.sentence(until)));
                 let limits: Vec<String> = [number, until].into_iter().flatten().collect();
                 let title = words.each_round;
@@ -271,6 +273,21 @@ impl Book<'_> {
             Op::FinishBegins if !matches!(flow.ops.get(at + 1), Some(Op::Over)) => self.heading(2, words.finish),
             _ => {}
         }
+    }
+
+    /// How many rounds there are, for each number of players where that differs.
+    fn number_of_rounds(&self) -> Option<String> {
+        let phrases = Phrases::of(self.language);
+        let told = |rounds: i64| filled(phrases.flow.rounds, &[("number", &rounds as &dyn Display)]);
+        let is_one = self.rounds.windows(2).all(|two| two[0].1 == two[1].1);
+        if is_one {
+            return self.model.flow.rounds.map(told);
+        }
+        let each = self.rounds.iter().map(|(players, rounds)| {
+            let players = filled(phrases.paper.players, &[("range", players as &dyn Display)]);
+            phrases.log.remarked(&told(*rounds), &players)
+        });
+        Some(each.collect::<Vec<_>>().join(self.wording.comma()))
     }
 
     /// What a function says of itself; the word for it where it says nothing.

@@ -234,6 +234,21 @@ fn rules_and_numbers_are_told_in_the_language_that_they_are_written_in() {
 }
 
 #[test]
+fn how_many_rounds_there_are_is_told_for_each_number_of_players() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    let game = folder.read("game/game.toml");
+    let flow = "[params]\nseasons = { 2 = 4, 3 = 3, 4 = 3 }\n[phases.season]\nsteps = [\"shake\"]\n[flow]\nround = [\"season\"]\nrounds = \"seasons\"\n";
+    folder.write("game/game.toml", game.split("[flow]").next().unwrap().to_owned() + flow);
+    printed(&folder, "all", &[]);
+    let told = "4 rounds (for 2 players), 3 rounds (for 3 players), 3 rounds (for 4 players)";
+    assert!(folder.read("all/rules.html").contains(told), "{}", folder.read("all/rules.html"));
+    printed(&folder, "two", &["--players", "2"]);
+    let rules = folder.read("two/rules.html");
+    assert!(rules.contains(" — 4 rounds<") && !rules.contains("3 rounds"), "{rules}");
+}
+
+#[test]
 fn what_is_asked_for_wrongly_is_told_before_anything_is_written() {
     let folder = Folder::new("print");
     orchard(&folder);
