@@ -1,7 +1,7 @@
 //! What a cell says: a whole number, `true` or `false`, a list or a table as TOML writes them, and else a text. A `'` before any
 //! of these, or before what a spreadsheet takes for a formula, says that it is a text.
 
-use super::grid::{Cell, Grid};
+use super::grid::{Cell, Grid, Stray};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
 use crate::loader::document::node::{Data, Node};
 use crate::loader::document::toml_text::{in_bounds, parse_value};
@@ -16,8 +16,13 @@ enum Sort {
     Fraction,
     Flag(bool),
     Toml,
+    Failure,
     Text,
 }
+
+/// What spreadsheets write of a formula that cannot be computed, besides LibreOffice's `Err:` with a number.
+const FAILURES: [&str; 10] =
+    ["#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#FIELD!"];
 
 fn sort(text: &str) -> Sort {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -28,6 +33,9 @@ fn sort(text: &str) -> Sort {
     }
     if digits.split_once('.').is_some_and(|(whole, part)| is_digits(whole) && is_digits(part)) {
         return Sort::Fraction;
+    }
+    if FAILURES.contains(&text) || text.strip_prefix("Err:").is_some_and(is_digits) {
+        return Sort::Failure;
     }
     match text {
         "true" | "TRUE" => return Sort::Flag(true),
@@ -89,6 +97,10 @@ pub(super) fn read(cell: &Cell, grid: &Grid, report: &Report) -> Option<Node> {
         }
         Sort::Fraction => {
             report.add(no_fraction(text, place));
+            return None;
+        }
+        Sort::Failure => {
+            report.add(Stray::Failure.told(cell, place));
             return None;
         }
         Sort::Toml => return toml(text, &place, report),
@@ -195,6 +207,8 @@ mod tests {
             "中文",
             " 'x",
             "' x",
+            "#REF!",
+            "Err:502",
         ];
         for text in texts {
             for written in [written(text), written_as_text(text)] {

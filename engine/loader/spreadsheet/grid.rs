@@ -26,7 +26,7 @@ pub(super) struct Cell {
 
 /// What spreadsheets keep in cells beside texts, numbers and flags. In CSV files all is text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(not(feature = "workbooks"), allow(dead_code, reason = "only workbooks know dates and formulas"))]
+#[cfg_attr(not(feature = "workbooks"), allow(dead_code, reason = "only workbooks know dates"))]
 pub(super) enum Stray {
     /// A date, a time, a duration.
     Date,
