@@ -117,7 +117,9 @@ fn head(line: &Line<'_>) -> Option<String> {
     if depth > 0 && !line.bare.contains('=') {
         let (open, close) = ("[".repeat(depth), "]".repeat(depth));
         let name = name.trim_end_matches(']').trim();
-        return (!line.bare.ends_with(&close)).then(|| format!("write `{open}{name}{close}`"));
+        // What begins otherwise is a list.
+        let is_head = name.starts_with(char::is_alphabetic) && !name.contains('"');
+        return (is_head && !line.bare.ends_with(&close)).then(|| format!("write `{open}{name}{close}`"));
     }
     let is_left_open = |line: &str| line.matches('{').count() > line.matches('}').count();
     if line.before.trim().is_empty() && is_left_open(&line.last) {

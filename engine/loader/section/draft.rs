@@ -1,7 +1,7 @@
 //! A model being read: what is known so far, section after section.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Entry, Node};
+use crate::loader::document::node::{Data, Entry, Node};
 use crate::loader::document::tree::Tree;
 use crate::loader::name::Names;
 use crate::loader::report::Report;
@@ -164,7 +164,7 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
         return Text::plain(&in_one_line(words));
     }
     let Some(table) = node.table() else {
-        report.add(crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node));
+        report.add(no_text(name, node));
         return Text::plain(name);
     };
     let mut text = Text::default();
@@ -176,6 +176,18 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
         }
     }
     text
+}
+
+/// Something else stands where a text should.
+fn no_text(name: &str, node: &Node) -> Diagnostic {
+    let found = crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node);
+    let written = node.place.source.text.get(node.place.span.clone()).unwrap_or_default().trim();
+    let is_toml = node.place.source.path.ends_with(".toml");
+    match node.data {
+        Data::Number(_) | Data::Flag(_) if is_toml => found.help(format!("write it in quotes: `\"{written}\"`")),
+        Data::Number(_) | Data::Flag(_) => found.help(format!("write `'{written}`, which is a text")),
+        _ => found,
+    }
 }
 
 /// A text as it stands within a line: a line break in it is a blank, or else a name could pass for lines of the log.
