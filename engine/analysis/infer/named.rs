@@ -51,7 +51,11 @@ impl<'a> Walk<'_, 'a> {
             .or_else(|| self.other_zones(text).filter(|_| of.has(Tag::Space)))
             .or_else(|| did_you_mean(text, self.properties_of(of).iter().map(|name| &**name)))
             .or_else(|| self.owner(text))
-            .or_else(|| how_to_give(kind?.word(), text));
+            .or_else(|| match kind {
+                Some(kind) => how_to_give(kind.word(), text),
+                // Of whom it is asked, nobody knows: most of what a game notes is a seat's.
+                None => Some(format!("where a seat is to have it, {}", how_to_give(Tag::Seat.word(), text)?)),
+            });
         help.into_iter().fold(found, Diagnostic::help)
     }
 
