@@ -13,7 +13,7 @@ use crate::loader::section::component::ROW;
 use crate::loader::section::field::FIELD_TYPES;
 use crate::loader::section::flow::STEP;
 use crate::loader::section::value::OWNERS;
-use crate::model::{BOX, FieldType, Model, TEAM};
+use crate::model::{BOX, FieldType, Language, Model, TEAM};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -687,6 +687,11 @@ impl Offering<'_> {
             Form::Flag if path.is_empty() && is_value => {
                 for word in ["true", "false"] {
                     self.plain(word, "");
+                }
+            }
+            Form::Text if path.is_empty() && !is_value => {
+                for language in Language::ALL {
+                    self.key(language.tag(), "the text in this language");
                 }
             }
             Form::Amount if is_value => {
