@@ -97,3 +97,14 @@ fn the_extension_brings_the_grammars() {
     assert!(packages.clone().all(|version| version.as_str().unwrap().starts_with(|c: char| c.is_ascii_digit())));
     assert!(std::path::Path::new("editors/vscode/package-lock.json").is_file());
 }
+
+#[test]
+fn editors_show_the_server_the_rows_of_sheets_too() {
+    let extension = std::fs::read_to_string("editors/vscode/src/extension.js").unwrap();
+    assert!(extension.contains("{components,overlays}/*.{toml,csv}"), "{extension}");
+    let page = std::fs::read_to_string("docs/src/editor.md").unwrap();
+    for editor in ["Neovim", "Helix", "Emacs"] {
+        let section = page.split("\n## ").find(|section| section.starts_with(editor)).unwrap();
+        assert!(section.contains(".csv"), "{section}");
+    }
+}

@@ -10,12 +10,12 @@ const FILES = [
   { scheme: "file", language: "playscript" },
   { scheme: "file", language: "rhai" },
   { scheme: "file", pattern: "**/game.toml" },
-  { scheme: "file", pattern: "**/{components,overlays}/*.toml" },
+  { scheme: "file", pattern: "**/{components,overlays}/*.{toml,csv}" },
 ];
 
 async function activate() {
   const command = vscode.workspace.getConfiguration("parlour").get("program", "parlour");
-  const watcher = vscode.workspace.createFileSystemWatcher("**/*.{toml,rhai,play}");
+  const watcher = vscode.workspace.createFileSystemWatcher("**/*.{toml,rhai,play,csv}");
   client = new LanguageClient(
     "parlour",
     "Parlour",
