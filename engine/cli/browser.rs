@@ -1,6 +1,7 @@
 //! A browser on the machine that makes a PDF of a page: without the network, in a profile of its own that is thrown away. That nothing
 //! in the page runs and that it reads nothing else, the page says itself, in its policy for contents.
 
+use crate::model::Language;
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -131,6 +132,13 @@ impl Browser {
             None => Err(NoPdf::TooSlow),
         }
     }
+}
+
+/// Whether a font on the machine has the letters of a language, as far as fontconfig says; elsewhere systems bring such fonts.
+pub(super) fn has_letters(language: Language) -> bool {
+    let tag = language.tag().split('-').next().unwrap_or_default();
+    let listed = Command::new("fc-list").arg(format!(":lang={tag}")).stdin(Stdio::null()).output();
+    listed.map_or(true, |listed| !listed.status.success() || !listed.stdout.is_empty())
 }
 
 /// Waits until it ends: whether that went well; nothing where it took too long, and was ended.

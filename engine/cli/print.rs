@@ -1,7 +1,7 @@
 //! `parlour print`: the box, the boards and the rules of a game as sheets to print and cut.
 
 use super::arguments::{Chosen, check_players, language};
-use super::browser::{Browser, NoPdf};
+use super::browser::{Browser, NoPdf, has_letters};
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
 use super::{examples, opening};
@@ -215,7 +215,17 @@ impl Print {
                 .remark(format!("no PDF: there is no Chromium, Chrome or Edge on this machine. Instead, {by_hand}"));
         };
         match browser.pdf(all, &pdf, self.no_sandbox) {
-            Ok(()) => output.line(format!("{}: the same as PDF", shown(&pdf))),
+            Ok(()) => {
+                output.line(format!("{}: the same as PDF", shown(&pdf)))?;
+                if has_letters(self.lang) {
+                    return Ok(());
+                }
+                let tag = self.lang.tag();
+                output.remark(format!(
+                    "no font on this machine has the letters of `{tag}`, so there are boxes in their place: install one, as Noto Sans CJK, and \
+                     print again"
+                ))
+            }
             Err(why) => {
                 let sandbox = match why {
                     NoPdf::Failed(_) if !self.no_sandbox => " (within a container, `--no-sandbox` may help)",

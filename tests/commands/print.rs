@@ -1,6 +1,8 @@
 //! Sheets to print and cut.
 
 use crate::folder::Folder;
+#[cfg(unix)]
+use crate::program::command;
 use crate::program::{ROOT, ends_with, well, wrong_usage};
 use std::fs;
 
@@ -246,6 +248,31 @@ fn how_many_rounds_there_are_is_told_for_each_number_of_players() {
     printed(&folder, "two", &["--players", "2"]);
     let rules = folder.read("two/rules.html");
     assert!(rules.contains(" — 4 rounds<") && !rules.contains("3 rounds"), "{rules}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_language_that_no_font_can_draw_is_told() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    // A browser that prints as little as it can, and a machine with fonts for English alone. Nobody else has them open while they are written.
+    let browser = "for given do case $given in --print-to-pdf=*) echo pdf > \"${given#*=}\";; esac; done";
+    let fonts = "case $1 in :lang=en) echo font;; esac";
+    let script =
+        |name: &str, says: &str| format!("printf '#!/bin/sh\\n%s\\n' '{says}' > bin/{name} && chmod +x bin/{name}");
+    let all = ["mkdir bin".to_owned(), script("browser", browser), script("fc-list", fonts)].join(" && ");
+    let made = std::process::Command::new("sh").args(["-c", &all]).current_dir(&folder.0).status();
+    assert!(made.unwrap().success());
+    let printed = |language: &str| {
+        let arguments = ["print", "game", "--out", language, "--lang", language, "--browser", "browser"];
+        let said = command(&folder.0, &arguments).env("PATH", folder.named("bin")).output().unwrap();
+        String::from_utf8_lossy(&[said.stdout, said.stderr].concat()).into_owned()
+    };
+    let told = "no font on this machine has the letters of `zh-Hant`";
+    let said = printed("zh-Hant");
+    assert!(said.contains("the same as PDF") && said.contains(told), "{said}");
+    let said = printed("en");
+    assert!(said.contains("the same as PDF") && !said.contains("no font"), "{said}");
 }
 
 #[test]
