@@ -14,7 +14,7 @@ use crate::loader::keys::reading::Fields;
 use crate::loader::lint::isolated_words;
 use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::misspelled_columns::check_columns;
-use crate::loader::lint::texts::{check_sentences, check_translations};
+use crate::loader::lint::texts::{check_backs, check_comments, check_sentences, check_translations};
 use crate::loader::section::draft::{ANY_PLAYERS, Draft, text};
 use crate::loader::section::flow::is_no_flow;
 use crate::loader::section::option::{chosen_overlays, overlay_of, report_unused_overlays, values_to_try};
@@ -330,8 +330,10 @@ impl Package {
         if !report.has_errors() {
             let trees: Vec<&Tree> = std::iter::once(&self.base).chain(self.overlays.values()).collect();
             check_translations(&trees, &report);
+            check_comments(&self.scripts, &report);
             let all = self.with_all_overlays();
             check_sentences(&all, &report);
+            check_backs(&all, &report);
             let scripts = self.scripts.iter().chain(&self.agents).chain(&self.plays).chain(&self.faces);
             check_columns(&all, scripts, &report);
         }

@@ -41,7 +41,7 @@ pub use setting::{Bounds, GameOption, OptionType, Param, Setting};
 pub use setup::{Setup, quoted};
 pub use target::Target;
 pub use team::{TEAM, Team};
-pub use text::{Language, Text, said_in};
+pub use text::{Language, Text, said_in, tagged};
 pub(crate) use text::{filled, rooms};
 pub use value::{Lasts, Owner, Party, Value, ValueType};
 pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Tops, Zone};

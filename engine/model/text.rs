@@ -44,15 +44,19 @@ pub fn said_in(lines: &[&str], language: Language) -> String {
     let mut said: [Vec<&str>; Language::ALL.len()] = Default::default();
     let mut now = Language::English;
     for line in lines {
-        let tagged = line.split_once(':').and_then(|(tag, rest)| {
-            Some((Language::ALL.into_iter().find(|language| language.tag() == tag.trim())?, rest.trim()))
-        });
-        let (of, line) = tagged.unwrap_or((now, line.trim()));
+        let (of, line) = tagged(line).unwrap_or((now, line.trim()));
         now = of;
         said[now as usize].push(line);
     }
     let joined = |language: Language| said[language as usize].join(language.between_lines());
     Some(joined(language)).filter(|said| !said.is_empty()).unwrap_or_else(|| joined(Language::English))
+}
+
+/// The language whose tag a line of a comment begins with, and what it says in it.
+pub fn tagged(line: &str) -> Option<(Language, &str)> {
+    let (tag, rest) = line.split_once(':')?;
+    let language = Language::ALL.into_iter().find(|language| language.tag() == tag.trim())?;
+    Some((language, rest.trim()))
 }
 
 /// One text in the languages its author gave.

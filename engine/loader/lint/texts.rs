@@ -1,12 +1,13 @@
 //! Texts for people: whether each is there in every language that the game speaks, and whether questions and endings have one.
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, Role, Source};
 use crate::loader::document::node::{Node, Table};
 use crate::loader::document::tree::Tree;
 use crate::loader::report::Report;
-use crate::model::{Language, rooms};
+use crate::model::{Language, rooms, tagged};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// Reports texts that lack a language which others have, or say nothing in one, in the game and in its overlays.
 pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
@@ -30,6 +31,60 @@ pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
         sentences(tree).for_each(|sentence| check_places(sentence, report));
         for group in alike(tree).into_values() {
             check_alike(&group, report);
+        }
+    }
+}
+
+/// Reports what is written above functions of the rules that lacks a language which others have: it is printed in that language too.
+pub(in crate::loader) fn check_comments(scripts: &[Arc<Source>], report: &Report) {
+    let comments: Vec<Comment> =
+        scripts.iter().filter(|script| script.role() == Some(Role::Rules)).flat_map(comments).collect();
+    let spoken = |language: &Language| comments.iter().any(|comment| comment.languages.contains(language));
+    for language in Language::ALL.into_iter().filter(|language| *language != Language::English).filter(spoken) {
+        for comment in comments.iter().filter(|comment| !comment.languages.contains(&language)) {
+            report.add(said_in_one(&comment.place, language));
+        }
+    }
+}
+
+/// What is written above a function: its first line, and the languages that it names.
+struct Comment {
+    place: Place,
+    languages: Vec<Language>,
+}
+
+fn comments(script: &Arc<Source>) -> Vec<Comment> {
+    let (mut found, mut begun): (Vec<Comment>, Option<Comment>) = (Vec::new(), None);
+    let mut start = 0;
+    for line in script.text.split_inclusive('\n') {
+        if let Some(said) = line.strip_prefix("///") {
+            let end = start + line.trim_end().len();
+            let place = Place { source: script.clone(), span: start..end };
+            let comment = begun.get_or_insert(Comment { place, languages: Vec::new() });
+            comment.languages.extend(tagged(said).map(|(language, _)| language));
+        } else {
+            let above = begun.take();
+            found.extend(above.filter(|_| line.starts_with("fn ")));
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// Reports backs that `[words]` does not call by a name, where the kinds that have them are called so in another language.
+pub(in crate::loader) fn check_backs(tree: &Tree, report: &Report) {
+    let mut called: FxHashSet<&str> = tree.section("words").map(|(word, _)| &**word).collect();
+    for (kind, entry) in tree.section("kinds") {
+        let Some(table) = entry.node.table() else { continue };
+        let name = table.get("name").and_then(|name| name.node.table()).filter(|name| is_text(name));
+        let others = Language::ALL.into_iter().filter(|language| *language != Language::English);
+        let spoken = others.into_iter().find(|language| name.is_some_and(|name| has(name, *language)));
+        let back = table.get("back").and_then(|back| Some((back.node.text()?, &back.node.place)));
+        if let (Some(language), Some((word, place))) = (spoken, back)
+            && **word != **kind
+            && called.insert(word)
+        {
+            report.add(uncalled_back(word, place, language));
         }
     }
 }
@@ -230,6 +285,21 @@ fn untranslated(table: &Table, place: &Place, language: Language) -> Diagnostic 
     Diagnostic::warning("missing-translation", format!("a text has no `{tag}`, which others have"))
         .mark(place.clone(), format!("`{}` alone", there.join("` and `")))
         .help(format!("write `{tag} = \"…\"` beside it, or one text without a language for all"))
+}
+
+fn said_in_one(place: &Place, language: Language) -> Diagnostic {
+    let tag = language.tag();
+    Diagnostic::warning("missing-translation", format!("what is said of a function has no `{tag}`, which others have"))
+        .mark(place.clone(), "in one language")
+        .help(format!("write `/// {tag}: …` below it"))
+}
+
+fn uncalled_back(word: &str, place: &Place, language: Language) -> Diagnostic {
+    let tag = language.tag();
+    let key = if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() };
+    Diagnostic::warning("missing-translation", format!("the back `{word}` has no `{tag}`, which its kind has"))
+        .mark(place.clone(), "printed as it stands")
+        .help(format!("write `{key} = {{ en = \"{word}\", {tag} = \"…\" }}` in `[words]`"))
 }
 
 fn alone(node: &Node, language: Language) -> Diagnostic {
