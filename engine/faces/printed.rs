@@ -132,7 +132,7 @@ impl Words<'_> {
     pub(super) fn alteration(&self, alters: &Alteration) -> String {
         let what = self.altered(&alters.what);
         let only: Vec<String> =
-            alters.only.iter().flat_map(|(_, of)| of.iter().map(|one| self.wording.field(one))).collect();
+            alters.only.iter().flat_map(|(_, of)| of.iter().map(|one| self.condition(one))).collect();
         let what = if only.is_empty() { what } else { self.wording.remarked(&what, &only.join(self.wording.comma())) };
         let change = match &alters.set {
             Some(value) => format!("= {}", self.wording.field(value)),
@@ -140,6 +140,15 @@ impl Words<'_> {
             None => format!("+{}", alters.add),
         };
         format!("{what} {change}")
+    }
+
+    /// What something has to be that is altered: a word for a component is called as that is.
+    fn condition(&self, value: &FieldValue) -> String {
+        let component = match value {
+            FieldValue::Word(word) if !self.model.words.contains_key(word) => self.model.find_component(word),
+            _ => None,
+        };
+        component.map_or_else(|| self.wording.field(value), |id| self.wording.component(id).to_owned())
     }
 
     /// What is changed, in a few words: the text about it may be one for authors, with names in backticks, and is not printed then.

@@ -326,6 +326,17 @@ fn a_picture_of_the_game_is_in_the_page_and_one_outside_of_it_is_not() {
     }
 }
 
+/// What is written in English between the tags of a page, besides the ids of components and sizes; names may have an English one beside them.
+fn english(page: &str) -> Vec<&str> {
+    let is_english = |word: &str| word.len() > 1 && word != "mm" && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let says = |part: &&str| {
+        let (tag, text) = part.split_once('>').unwrap_or_default();
+        let is_read = !tag.starts_with("style") && tag != "div class=\"foot\"";
+        is_read && text.split(|sign: char| !sign.is_alphabetic()).any(is_english)
+    };
+    page.split('<').filter(says).collect()
+}
+
 #[test]
 fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
     let folder = Folder::new("print");
@@ -340,6 +351,8 @@ fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
                     continue;
                 }
                 assert!(text.contains("default-src 'none'"), "{}", path.display());
+                let english = if language == "en" { Vec::new() } else { english(&text) };
+                assert!(english.is_empty(), "{}: {english:?}", path.display());
                 for outside in ["http:", "https:", "//", "<script", "<link", "@import", "file:"] {
                     // What stands in quotes after a picture's kind is the picture itself.
                     let found = text.split("base64,").map(|part| part.split_once('"').map_or(part, |(_, rest)| rest));
