@@ -29,10 +29,11 @@ pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
             }
         });
         sentences(tree).for_each(|sentence| check_places(sentence, report));
-        for group in alike(tree).into_values() {
-            check_alike(&group, report);
-        }
     }
+    // What an overlay says is alike to what is said without it.
+    let mut groups: IndexMap<(&str, &str), Vec<&Node>> = IndexMap::new();
+    trees.iter().flat_map(|tree| alike(tree)).for_each(|(group, all)| groups.entry(group).or_default().extend(all));
+    groups.values().for_each(|group| check_alike(group, report));
 }
 
 /// Reports what is written above functions of the rules that lacks a language which others have: it is printed in that language too.
