@@ -433,7 +433,10 @@ fn no_deal(why: Undealt) -> Box<Diagnostic> {
         Undealt::Learned(places) => {
             let found =
                 Diagnostic::error("no-world", "no world was found in which all holds that the seat has learned")
-                    .help("let it be learned of fewer pieces, or piece by piece, as `|piece| …`");
+                    .help(
+                        "worlds were dealt, changed step by step, and listed as far as a million faces can be tried out: let less be learned of \
+                         several hands at once, of fewer pieces, or piece by piece, as `|piece| …`",
+                    );
             let marked =
                 places.into_iter().take(MOST_MARKED).fold(found, |found, place| found.mark(place, "was learned"));
             Box::new(marked)

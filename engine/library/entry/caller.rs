@@ -51,6 +51,20 @@ impl Condition for Kept {
     fn place(&self) -> Option<Place> {
         self.place.clone()
     }
+
+    fn names_pieces(&self) -> bool {
+        self.captured.iter().any(|(_, value)| holds_pieces(value))
+    }
+}
+
+fn holds_pieces(value: &Value) -> bool {
+    match value {
+        Value::Piece(_) | Value::Pieces(_) | Value::Options(_) => true,
+        Value::List(all) => all.iter().any(holds_pieces),
+        Value::Map(parts) => parts.iter().any(|(_, value)| holds_pieces(value)),
+        Value::Answers(all) => all.iter().any(|(_, value)| holds_pieces(value)),
+        _ => false,
+    }
 }
 
 /// Words that are given no function run in the context alone.

@@ -106,6 +106,21 @@ impl Domains {
         self.of[node as usize].is_some()
     }
 
+    /// Whether two nodes of one mix may have the same faces.
+    pub(in crate::table) fn are_same(&self, one: u32, other: u32) -> bool {
+        self.of[one as usize] == self.of[other as usize]
+    }
+
+    /// What a node may have of the faces of a deal, in numbers; nothing where it may have all that come out of its mix.
+    pub(in crate::table) fn bits_of(&self, node: u32) -> Option<&Bits> {
+        self.of[node as usize].as_ref()
+    }
+
+    /// The faces that a node may have.
+    pub(in crate::table) fn faces_of(&self, node: u32) -> Vec<Print> {
+        self.faces.iter().copied().filter(|print| self.allows(node, *print)).collect()
+    }
+
     /// How many faces a node may have.
     pub(in crate::table) fn size(&self, deal: &Deal<'_>, node: u32) -> u32 {
         size(self.of[node as usize].as_ref().unwrap_or(&self.reach[usize::from(deal.pool_of(node))]))

@@ -2,30 +2,50 @@
 //!
 //! The oldest mix is dealt first, output by output. Where outputs are given faces of which there are several alike, that counts as so
 //! many deals; what does not matter is shuffled at the end, in as many ways whatever the rest is.
+//!
+//! Where nothing else has come to a world, more is tried: cards of a hand that nothing tells apart are given faces in one order only, and
+//! of the faces that the cards of one hand may have together, those are listed first that the conditions on this hand alone allow.
 
 use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::imagine::{Deal, take};
-use crate::table::knowledge::learned::Judge;
-use crate::table::knowledge::taught::{Face, Taught};
-use crate::table::{Chance, Print};
+use crate::table::knowledge::learned::{Judge, Listed};
+use crate::table::knowledge::taught::{Face, Taught, alike};
+use crate::table::{Chance, Print, Table};
+use std::sync::Arc;
 
-/// So many faces are tried before there are too many deals.
-const MOST_TRIED: usize = 1 << 14;
+/// How much is tried.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::table) struct Bound {
+    /// So many faces before there are too many deals.
+    tried: usize,
+    /// Where faces could be given in more than two to the power of this ways, whatever the others are, none are tried.
+    bits: u32,
+    /// So many deals are kept.
+    kept: usize,
+    /// Whether what nothing tells apart is given faces in one order only.
+    in_order: bool,
+}
+
+/// Before a walk.
+pub(in crate::table) const NEAR: Bound = Bound { tried: 1 << 14, bits: 36, kept: 1 << 12, in_order: false };
 
 /// The same where nothing was learned: a walk is not far there.
-const MOST_TRIED_UNTAUGHT: usize = 1 << 10;
+pub(in crate::table) const UNTAUGHT: Bound = Bound { tried: 1 << 10, ..NEAR };
 
-/// Where faces could be given in more than two to the power of this ways, whatever the others are, none are tried.
-const MOST_BITS: u32 = 36;
+/// After a walk that came to no world.
+pub(in crate::table) const FAR: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
 
-/// So many deals are kept.
-const MOST_KEPT: usize = 1 << 12;
+/// On so many hands that do not fit it is tried whether a condition says the same of them in another order.
+const MOST_TURNED: usize = 64;
 
 /// All deals, each with how many there are of it.
+#[derive(Debug)]
 pub(in crate::table) struct Every {
     found: Vec<(u64, Vec<Option<Print>>)>,
     total: u64,
+    /// What nothing tells apart: any order of the faces is as likely.
+    groups: Vec<Vec<u32>>,
 }
 
 /// What is to be dealt of one mix.
@@ -46,9 +66,12 @@ struct Search<'s> {
     parts: Vec<Part>,
     /// The conditions to be asked as soon as a node has a face.
     asked_at: Vec<Vec<usize>>,
+    /// The group that begins with a node, with the faces that it may have together.
+    begins: Vec<Option<(usize, Vec<Vec<Print>>)>>,
     faces: Vec<Option<Print>>,
     judge: &'s mut dyn Judge,
     left: usize,
+    most_kept: usize,
     found: Every,
     fault: Option<Box<Diagnostic>>,
 }
@@ -62,9 +85,17 @@ pub(in crate::table) fn deals(
     domains: &Domains,
     taught: &[Taught<'_>],
     judge: &mut dyn Judge,
+    bound: Bound,
 ) -> Result<Option<Every>, Box<Diagnostic>> {
     let matters = mattering(deal, domains, taught);
-    let parts: Vec<Part> = parts(deal, domains, &matters);
+    let mut groups =
+        if bound.in_order { alike(deal, taught, |one, other| domains.are_same(one, other)) } else { Vec::new() };
+    groups.retain(|group| group.len() > 1);
+    let mut group_of = vec![usize::MAX; deal.nodes.len()];
+    for (number, group) in groups.iter().enumerate() {
+        group.iter().for_each(|node| group_of[*node as usize] = number);
+    }
+    let parts: Vec<Part> = parts(deal, domains, &matters, &group_of);
     let mut asked_at = vec![Vec::new(); deal.nodes.len()];
     let order: Vec<u32> = parts.iter().flat_map(|part| &part.outputs).copied().collect();
     for (at, one) in taught.iter().enumerate().filter(|(_, one)| !one.is_each()) {
@@ -74,18 +105,72 @@ pub(in crate::table) fn deals(
         }
     }
     let bits = |node: &u32| domains.size(deal, *node).max(1).ilog2();
-    if order.iter().map(bits).sum::<u32>() > MOST_BITS {
+    if order.iter().map(bits).sum::<u32>() > bound.bits {
         return Ok(None);
     }
     let faces = deal.nodes.iter().map(|node| node.pin).collect();
-    let found = Every { found: Vec::new(), total: 0 };
-    let left = if taught.is_empty() { MOST_TRIED_UNTAUGHT } else { MOST_TRIED };
-    let mut search = Search { deal, domains, taught, parts, asked_at, faces, judge, left, found, fault: None };
-    let is_all = search.part(0, 1).is_some();
+    let found = Every { found: Vec::new(), total: 0, groups };
+    let (left, most_kept, begins) = (bound.tried, bound.kept, vec![None; deal.nodes.len()]);
+    let mut search =
+        Search { deal, domains, taught, parts, asked_at, begins, faces, judge, left, most_kept, found, fault: None };
+    let is_all = search.list_groups(&order).and_then(|()| search.part(0, 1)).is_some();
     match search.fault {
         Some(fault) => Err(fault),
         None => Ok(is_all.then_some(search.found)),
     }
+}
+
+/// The same with the larger bound, kept with what was learned: of one position many worlds are imagined.
+///
+/// # Errors
+/// What went wrong in the rules.
+pub(in crate::table) fn deals_far(
+    deal: &Deal<'_>,
+    domains: &Domains,
+    taught: &[Taught<'_>],
+    judge: &mut dyn Judge,
+) -> Result<Option<Arc<Every>>, Box<Diagnostic>> {
+    let Some((_, listed)) = taught.last().map(Taught::listed) else { return Ok(None) };
+    let thens: Vec<Arc<Table>> = taught.iter().map(|one| one.listed().0.clone()).collect();
+    let dealt = written(deal, domains, taught);
+    if let Ok(listed) = listed.lock()
+        && let Some(listed) = &*listed
+        && listed.dealt == dealt
+        && listed.thens.len() == thens.len()
+        && listed.thens.iter().zip(&thens).all(|(one, other)| Arc::ptr_eq(one, other))
+    {
+        return Ok(listed.every.clone());
+    }
+    let every = deals(deal, domains, taught, judge, FAR)?.map(Arc::new);
+    if let Ok(mut listed) = listed.lock() {
+        *listed = Some(Listed { thens, dealt, every: every.clone() });
+    }
+    Ok(every)
+}
+
+/// A deal in numbers, with all that it hangs on.
+fn written(deal: &Deal<'_>, domains: &Domains, taught: &[Taught<'_>]) -> Vec<u64> {
+    let code = |print: &Print| u64::from(print.component.0) << 9 | print.owner.map_or(0, |seat| u64::from(seat.0) + 1);
+    let mut parts = Vec::new();
+    for (at, node) in deal.nodes.iter().enumerate() {
+        parts.extend([u64::from(node.pool), node.pin.as_ref().map_or(u64::MAX, code)]);
+        parts.extend(domains.bits_of(at as u32).into_iter().flatten());
+        parts.push(u64::MAX);
+    }
+    for pool in &deal.pools {
+        parts.extend(pool.known.iter().map(code).chain([u64::MAX]));
+        parts.extend(pool.unknown.iter().map(|node| u64::from(*node)).chain([u64::MAX]));
+    }
+    for face in taught.iter().flat_map(|one| &one.faces) {
+        parts.push(match face {
+            Face::Known(print) => code(print) << 1,
+            Face::Node(node) => u64::from(*node) << 1 | 1,
+        });
+    }
+    for piece in &deal.leaves {
+        parts.push(u64::from(deal.table.space_of(*piece).0));
+    }
+    parts
 }
 
 /// The nodes whose faces decide whether a deal is as the seat knows it.
@@ -112,14 +197,14 @@ fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[Taught<'_>]) -> Vec<b
 }
 
 /// What is to be dealt of the mixes that matter, the oldest first.
-fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool]) -> Vec<Part> {
+fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize]) -> Vec<Part> {
     let part = |(number, pool): (usize, &super::imagine::Pool)| {
         let mut known = pool.known.clone();
         let pins = pool.outputs.iter().filter_map(|out| deal.nodes[*out as usize].pin);
         let traced: Vec<Print> = pins.filter(|print| take(&mut known, *print).is_err()).collect();
         let is_open = |out: &u32| deal.nodes[*out as usize].pin.is_none() && matters[*out as usize];
         let mut outputs: Vec<u32> = pool.outputs.iter().copied().filter(is_open).collect();
-        outputs.sort_by_key(|out| domains.size(deal, *out));
+        outputs.sort_by_key(|out| (domains.size(deal, *out), group_of[*out as usize]));
         Part { pool: number, known, traced, outputs }
     };
     deal.pools.iter().enumerate().rev().map(part).collect()
@@ -131,7 +216,7 @@ impl Search<'_> {
         let Some(part) = self.parts.get(at) else {
             self.found.total = self.found.total.checked_add(deals)?;
             self.found.found.push((deals, self.faces.clone()));
-            return (self.found.found.len() <= MOST_KEPT).then_some(());
+            return (self.found.found.len() <= self.most_kept).then_some(());
         };
         if part.outputs.is_empty() && part.traced.is_empty() {
             return self.part(at + 1, deals);
@@ -161,6 +246,11 @@ impl Search<'_> {
     /// Gives a face to an output of a part, and to those behind it.
     fn output(&mut self, (at, out): (usize, usize), counts: &mut Vec<(Print, u64)>, deals: u64) -> Option<()> {
         let Some(node) = self.parts[at].outputs.get(out).copied() else { return self.part(at + 1, deals) };
+        if let Some((group, lists)) = self.begins[node as usize].take() {
+            let is_all = self.group((at, out), (group, &lists), counts, deals);
+            self.begins[node as usize] = Some((group, lists));
+            return is_all;
+        }
         for face in 0..counts.len() {
             let (print, count) = counts[face];
             if count == 0 || !self.domains.allows(node, print) {
@@ -178,11 +268,128 @@ impl Search<'_> {
         Some(())
     }
 
+    /// Gives the outputs of a group all faces that they may have together, and goes on with those behind them.
+    fn group(
+        &mut self,
+        (at, out): (usize, usize),
+        (group, lists): (usize, &[Vec<Print>]),
+        counts: &mut Vec<(Print, u64)>,
+        deals: u64,
+    ) -> Option<()> {
+        let nodes = self.found.groups[group].clone();
+        for list in lists {
+            self.left = self.left.checked_sub(1)?;
+            let (before, mut ways) = (counts.clone(), orders(list));
+            for (node, print) in nodes.iter().zip(list) {
+                self.faces[*node as usize] = Some(*print);
+                match counts.binary_search_by_key(print, |(face, _)| *face) {
+                    Ok(found) if counts[found].1 > 0 => {
+                        ways = ways.checked_mul(counts[found].1)?;
+                        counts[found].1 -= 1;
+                    }
+                    _ => ways = 0,
+                }
+            }
+            if ways > 0 && self.holds_at(*nodes.last()?)? {
+                self.output((at, out + nodes.len()), counts, deals.checked_mul(ways)?)?;
+            }
+            nodes.iter().for_each(|node| self.faces[*node as usize] = None);
+            *counts = before;
+        }
+        Some(())
+    }
+
+    /// Lists for each group the faces that it may have together by the conditions on it alone, which are not asked again. Nothing where these
+    /// are too many, or go by an order that nothing tells.
+    fn list_groups(&mut self, order: &[u32]) -> Option<()> {
+        for group in 0..self.found.groups.len() {
+            let nodes = self.found.groups[group].clone();
+            let first = order.iter().position(|node| *node == nodes[0])?;
+            debug_assert_eq!(
+                order.get(first..first + nodes.len()),
+                Some(&nodes[..]),
+                "what is alike is dealt together"
+            );
+            let is_own = |face: &Face| match face {
+                Face::Known(_) => true,
+                Face::Node(node) => self.faces[*node as usize].is_some() || nodes.contains(node),
+            };
+            let last = *nodes.last()? as usize;
+            let (own, others): (Vec<usize>, Vec<usize>) = std::mem::take(&mut self.asked_at[last])
+                .into_iter()
+                .partition(|at| self.taught[*at].faces.iter().all(is_own));
+            self.asked_at[last] = others;
+            let mut faces: Vec<Print> = self.deal.pools.iter().flat_map(|pool| pool.known.iter().copied()).collect();
+            faces.retain(|print| self.domains.allows(nodes[0], *print));
+            faces.sort_unstable();
+            let (mut lists, mut turned) = (Vec::new(), 0);
+            self.lists(&nodes, &faces, &own, &mut Vec::new(), (&mut lists, &mut turned))?;
+            nodes.iter().for_each(|node| self.faces[*node as usize] = None);
+            self.begins[nodes[0] as usize] = Some((group, lists));
+        }
+        Some(())
+    }
+
+    /// Lists what a group may have, of faces in order, beginning with some.
+    fn lists(
+        &mut self,
+        nodes: &[u32],
+        faces: &[Print],
+        own: &[usize],
+        begun: &mut Vec<Print>,
+        (lists, turned): (&mut Vec<Vec<Print>>, &mut usize),
+    ) -> Option<()> {
+        if begun.len() == nodes.len() {
+            if self.fits(nodes, own, begun)? {
+                lists.push(begun.clone());
+                return (lists.len() <= self.most_kept).then_some(());
+            }
+            if *turned < MOST_TURNED {
+                *turned += 1;
+                let mut other = begun.clone();
+                for _ in 1..other.len() {
+                    other.rotate_left(1);
+                    if self.fits(nodes, own, &other)? {
+                        return None;
+                    }
+                }
+            }
+            return Some(());
+        }
+        for (at, print) in faces.iter().enumerate() {
+            if at > 0 && faces[at - 1] == *print {
+                continue;
+            }
+            self.left = self.left.checked_sub(1)?;
+            begun.push(*print);
+            self.lists(nodes, &faces[at + 1..], own, begun, (lists, turned))?;
+            begun.pop();
+        }
+        Some(())
+    }
+
+    /// Whether conditions hold with these faces of nodes.
+    fn fits(&mut self, nodes: &[u32], conditions: &[usize], faces: &[Print]) -> Option<bool> {
+        nodes.iter().zip(faces).for_each(|(node, print)| self.faces[*node as usize] = Some(*print));
+        self.hold(conditions)
+    }
+
     /// Whether all holds that can be asked now that a node has a face; nothing where the rules fail.
     fn holds_at(&mut self, node: u32) -> Option<bool> {
-        for at in &self.asked_at[node as usize] {
-            let any = self.deal.pools.iter().find_map(|pool| pool.known.first().copied())?;
-            let prints: Vec<Print> = self.faces.iter().map(|face| face.unwrap_or(any)).collect();
+        let asked = std::mem::take(&mut self.asked_at[node as usize]);
+        let hold = self.hold(&asked);
+        self.asked_at[node as usize] = asked;
+        hold
+    }
+
+    /// Whether conditions hold all of whose faces are given; nothing where the rules fail.
+    fn hold(&mut self, conditions: &[usize]) -> Option<bool> {
+        if conditions.is_empty() {
+            return Some(true);
+        }
+        let any = self.deal.pools.iter().find_map(|pool| pool.known.first().copied())?;
+        let prints: Vec<Print> = self.faces.iter().map(|face| face.unwrap_or(any)).collect();
+        for at in conditions {
             match self.taught[*at].holds(&prints, self.judge) {
                 Ok(true) => {}
                 Ok(false) => return Some(false),
@@ -205,8 +412,28 @@ impl Every {
             at = at.saturating_sub(*deals);
             is_chosen
         });
-        Some(completed(deal, chosen?.1.clone(), chance))
+        let mut faces = chosen?.1.clone();
+        for group in &self.groups {
+            let mut shuffled: Vec<Option<Print>> = group.iter().map(|node| faces[*node as usize]).collect();
+            chance.shuffle(&mut shuffled);
+            group.iter().zip(shuffled).for_each(|(node, face)| faces[*node as usize] = face);
+        }
+        Some(completed(deal, faces, chance))
     }
+}
+
+/// In how many orders these faces, which are sorted, can be given.
+fn orders(faces: &[Print]) -> u64 {
+    let alike = faces.chunk_by(|one, other| one == other).map(<[Print]>::len);
+    let mut given = 0;
+    let mut ways: u64 = 1;
+    for count in alike {
+        for at in 1..=count {
+            given += 1;
+            ways = ways.saturating_mul(given) / at as u64;
+        }
+    }
+    ways
 }
 
 /// A deal in which all that does not matter is shuffled.

@@ -11,6 +11,7 @@
 //!    of faces one lies within the other, or they have none in common, every order of dealing leaves as many deals to the rest.
 //! 3. All deals there are, as far as they differ in what matters, where these are few (`every.rs`).
 //! 4. A walk from deal to deal (`walk.rs`), in which each is as likely as another after long enough.
+//! 5. Where that came to none, and something was learned, all deals once more, of more of them.
 //!
 //! Where none of that comes to a world, the answer says why, and there is none.
 
@@ -66,7 +67,7 @@ pub(in crate::table) struct Node {
 /// A mix, as the seat knows it.
 #[derive(Debug, Default)]
 pub(in crate::table) struct Pool {
-    id: u16,
+    pub(in crate::table) id: u16,
     pub(in crate::table) known: Vec<Print>,
     pub(in crate::table) unknown: Vec<u32>,
     pub(in crate::table) outputs: Vec<u32>,
@@ -147,8 +148,9 @@ impl Table {
         judge: &mut dyn Judge,
     ) -> Result<Self, Undealt> {
         let seats = Layout::only(seat);
-        let deal = Deal::new(now, seats, |piece| (now.knowers(piece) & seats != 0).then(|| now.print(piece)));
-        let taught = Taught::all(&deal, seats);
+        let knows = |known: SeatSet| known & seats != 0;
+        let deal = Deal::new(now, knows, |piece| (now.knowers(piece) & seats != 0).then(|| now.print(piece)));
+        let taught = Taught::all(&deal, now.lessons_of(seats));
         let mut world = self.clone();
         {
             let prints = deal.faces(&taught, chance, judge)?;
@@ -239,7 +241,7 @@ impl Table {
     fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) {
         let mut mixes = self.mixes.clone();
         for (seats, times) in [(seats, DEALS), (0, 2)] {
-            let deal = Deal::new(self, seats, |piece| Some(self.print(piece)));
+            let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.print(piece)));
             if let Some(dealt) = (0..times).find_map(|_| deal.dealt(None, chance)) {
                 deal.write_inputs(&dealt.prints(), &mut mixes);
                 self.mixes = mixes;
@@ -313,17 +315,21 @@ fn youngest_first(mixes: &Mixes) -> Vec<u16> {
 
 /// The special inputs of a mix by their position, with the faces that these seats know, in an order that says nothing of the
 /// others: by the order in which faces went in, the same lots would give another deal for another truth.
-fn inputs_as_seen(mix: &Mix, seats: SeatSet) -> Vec<(usize, Option<Print>)> {
-    let seen = |input: &Input| (input.known & seats != 0).then_some(input.print);
+fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Option<Print>)> {
+    let seen = |input: &Input| knows(input.known).then_some(input.print);
     let mut inputs: Vec<(usize, Option<Print>)> = mix.special.iter().map(seen).enumerate().collect();
     inputs.sort_by_key(|&(at, print)| (mix.special[at].older, mix.special[at].known, print));
     inputs
 }
 
 impl<'a> Deal<'a> {
-    /// The mixes of a table as these seats know them, with a face for every piece that is to keep its own. Pieces stand in the
+    /// The mixes of a table as somebody knows them who knows what these sets of seats know, with a face for every piece that is to keep its own. Pieces stand in the
     /// order of their places: which handle lies where may hang on what a seat cannot see.
-    pub(in crate::table) fn new(table: &'a Table, seats: SeatSet, pin: impl Fn(PieceId) -> Option<Print>) -> Self {
+    pub(in crate::table) fn new(
+        table: &'a Table,
+        knows: impl Fn(SeatSet) -> bool,
+        pin: impl Fn(PieceId) -> Option<Print>,
+    ) -> Self {
         let ids = youngest_first(&table.mixes);
         let mut pool_of = vec![0_u16; ids.iter().max().map_or(0, |&id| id as usize + 1)];
         for (pool, &id) in ids.iter().enumerate() {
@@ -341,7 +347,7 @@ impl<'a> Deal<'a> {
         for (pool, &id) in ids.iter().enumerate() {
             let mix = table.mixes.get(id);
             deal.pools[pool].known.extend_from_slice(&mix.open);
-            for (at, known) in inputs_as_seen(mix, seats) {
+            for (at, known) in inputs_as_seen(mix, &knows) {
                 let input = mix.special[at];
                 let node = deal.add_node(pool_of[input.older as usize], known);
                 deal.pools[pool].special.push((at, node));
@@ -421,19 +427,18 @@ impl<'a> Deal<'a> {
             }
         }
         // Where nothing was learned a walk is the shorter way.
-        let every = |chance: &mut Chance, judge: &mut dyn Judge| -> Result<Option<Vec<Print>>, Undealt> {
-            let Some(all) = every::deals(self, domains, taught, judge)? else { return Ok(None) };
-            all.one(self, chance).ok_or_else(|| undealt(taught)).map(Some)
-        };
-        if !taught.is_empty()
-            && let Some(prints) = every(chance, judge)?
-        {
-            return Ok(prints);
+        let is_taught = !taught.is_empty();
+        if is_taught && let Some(all) = every::deals(self, domains, taught, judge, every::NEAR)? {
+            return all.one(self, chance).ok_or_else(|| undealt(taught));
         }
         if let Some(prints) = walk::deal(self, domains, taught, begun, chance, judge)? {
             return Ok(prints);
         }
-        let last = if taught.is_empty() { every(chance, judge)? } else { None };
+        let last = if is_taught {
+            every::deals_far(self, domains, taught, judge)?.and_then(|all| all.one(self, chance))
+        } else {
+            every::deals(self, domains, taught, judge, every::UNTAUGHT)?.and_then(|all| all.one(self, chance))
+        };
         last.ok_or_else(|| undealt(taught))
     }
 

@@ -7,6 +7,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{PieceId, Seat, SpaceId};
+use crate::table::knowledge::every::Every;
 use crate::table::knowledge::mix::{Mix, Mixes};
 use crate::table::{Layout, Print, SeatSet, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,6 +26,9 @@ const MOST_FACES: usize = 4096;
 pub trait Condition: Any + Debug + Send + Sync {
     /// Where it stands in the rules.
     fn place(&self) -> Option<Place>;
+
+    /// Whether it names single pieces, so that it may say something else of a hand where two cards of it are exchanged.
+    fn names_pieces(&self) -> bool;
 }
 
 /// Whoever can say whether a condition holds.
@@ -39,6 +43,12 @@ pub trait Judge {
         table: &mut Table,
         piece: Option<PieceId>,
     ) -> Result<bool, Box<Diagnostic>>;
+}
+
+/// Where whoever can say so comes from.
+pub trait Judges {
+    /// One of them.
+    fn judge(&self) -> Box<dyn Judge + '_>;
 }
 
 /// One who is never asked: where nothing was learned.
@@ -90,15 +100,29 @@ const MOST_ANSWERS: usize = 4096;
 
 /// What a condition says of faces: the same each time, so that it is asked once. Copies share it.
 #[derive(Debug, Clone, Default)]
-pub(in crate::table) struct Answers(Arc<Mutex<FxHashMap<Asked, bool>>>);
+pub(in crate::table) struct Answers {
+    known: Arc<Mutex<FxHashMap<Asked, bool>>>,
+    /// All deals that were last listed for this condition and those learned before it.
+    pub(in crate::table) listed: Arc<Mutex<Option<Listed>>>,
+}
+
+/// Deals that were listed, and what they were listed from.
+#[derive(Debug)]
+pub(in crate::table) struct Listed {
+    /// The tables that what was learned was learned at, which stand for it.
+    pub(in crate::table) thens: Vec<Arc<Table>>,
+    /// What was dealt.
+    pub(in crate::table) dealt: Vec<u64>,
+    pub(in crate::table) every: Option<Arc<Every>>,
+}
 
 impl Answers {
     pub(in crate::table) fn of(&self, asked: &Asked) -> Option<bool> {
-        self.0.lock().ok()?.get(asked).copied()
+        self.known.lock().ok()?.get(asked).copied()
     }
 
     pub(in crate::table) fn note(&self, asked: Asked, answer: bool) {
-        if let Ok(mut known) = self.0.lock() {
+        if let Ok(mut known) = self.known.lock() {
             if known.len() >= MOST_ANSWERS {
                 known.clear();
             }
@@ -238,12 +262,17 @@ impl Table {
 
     /// Of how many faces they are in all.
     pub fn learned_size(&self) -> usize {
-        self.learned.iter().flat_map(|learned| &learned.lessons).map(|lesson| lesson.about.len()).sum()
+        self.lessons().map(|lesson| lesson.about.len()).sum()
+    }
+
+    /// All that was learned, by whomever.
+    pub(in crate::table) fn lessons(&self) -> impl Iterator<Item = &Arc<Lesson>> {
+        self.learned.iter().flat_map(|learned| &learned.lessons)
     }
 
     /// What a seat has learned.
     pub(in crate::table) fn lessons_of(&self, seat: SeatSet) -> impl Iterator<Item = &Arc<Lesson>> {
-        self.learned.iter().flat_map(|learned| &learned.lessons).filter(move |lesson| lesson.seats & seat != 0)
+        self.lessons().filter(move |lesson| lesson.seats & seat != 0)
     }
 
     /// In a world that a seat imagines, others have learned what it learned with them, and nothing else is known.

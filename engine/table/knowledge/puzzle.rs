@@ -368,7 +368,7 @@ fn runs(prints: &[Print]) -> impl Iterator<Item = (Print, u32)> + '_ {
 
 impl Table {
     /// Whether what is public besides mixes allows two pieces of one space the same faces.
-    fn may_have_alike(&self, one: PieceId, other: PieceId) -> bool {
+    pub(in crate::table) fn may_have_alike(&self, one: PieceId, other: PieceId) -> bool {
         let looks = |piece: PieceId| {
             let entry = &self.pieces[piece.index()];
             (self.layout.back_of(entry.face.print.component), entry.narrowed)

@@ -1,11 +1,13 @@
 //! What a seat has learned, as conditions on the nodes of a deal.
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::imagine::Deal;
-use crate::table::knowledge::learned::{Judge, Lesson, Subject};
-use crate::table::{Print, SeatSet, Table};
+use crate::table::knowledge::learned::{Judge, Lesson, Listed, Subject};
+use crate::table::{Print, Table};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::sync::{Arc, Mutex};
 
 /// A face that a condition is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +27,14 @@ pub(in crate::table) struct Taught<'l> {
 }
 
 impl<'l> Taught<'l> {
-    /// All that some seats have learned of what a table has now.
-    pub(in crate::table) fn all(deal: &Deal<'l>, seats: SeatSet) -> Vec<Self> {
-        let lessons: Vec<&Lesson> = deal.table.lessons_of(seats).map(|lesson| &**lesson).collect();
-        if lessons.is_empty() {
+    /// What was learned, of what the table of a deal has now.
+    pub(in crate::table) fn all(deal: &Deal<'l>, lessons: impl Iterator<Item = &'l Arc<Lesson>>) -> Vec<Self> {
+        let mut lessons = lessons.peekable();
+        if lessons.peek().is_none() {
             return Vec::new();
         }
         let nodes = Nodes::new(deal);
-        lessons.into_iter().map(|lesson| nodes.taught(deal, lesson)).collect()
+        lessons.map(|lesson| nodes.taught(deal, lesson)).collect()
     }
 
     /// Whether each of its faces is as it says, and not all of them together.
@@ -43,6 +45,16 @@ impl<'l> Taught<'l> {
     /// Where it stands in the rules.
     pub(in crate::table) fn place(&self) -> Option<Place> {
         self.lesson.condition.place()
+    }
+
+    /// The space of the hand or bag in which one of its faces lay among others, as far as the condition cannot tell these apart.
+    pub(in crate::table) fn bag(&self, at: usize) -> Option<SpaceId> {
+        self.lesson.bags[at].filter(|_| !self.lesson.condition.names_pieces())
+    }
+
+    /// The table that it was learned at, which stands for it; and where deals are kept that were listed for it.
+    pub(in crate::table) fn listed(&self) -> (&Arc<Table>, &Mutex<Option<Listed>>) {
+        (&self.lesson.then, &self.lesson.answers.listed)
     }
 
     /// Whether all that was learned holds with these faces of the nodes.
@@ -67,7 +79,7 @@ impl<'l> Taught<'l> {
         };
         if !self.is_each() {
             let all: Vec<Print> = self.faces.iter().map(print).collect();
-            return self.answer(usize::MAX, all, judge);
+            return self.holds_of(all, judge);
         }
         for (at, face) in self.faces.iter().enumerate() {
             if let Face::Node(_) = face
@@ -77,6 +89,11 @@ impl<'l> Taught<'l> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether it holds of these faces, where it is said of all of them together.
+    pub(in crate::table) fn holds_of(&self, faces: Vec<Print>, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
+        self.answer(usize::MAX, faces, judge)
     }
 
     /// Whether it holds of one of its faces, where it is said of each.
@@ -155,4 +172,59 @@ fn traced_to_inputs(deal: &Deal<'_>, lesson: &Lesson, faces: &mut [Face]) -> boo
         return true;
     }
     false
+}
+
+/// The nodes that conditions are about together with others, those together that nothing tells apart: exchanged they make no other table,
+/// and no condition another answer.
+pub(in crate::table) fn alike(
+    deal: &Deal<'_>,
+    taught: &[Taught<'_>],
+    may_be_same: impl Fn(u32, u32) -> bool,
+) -> Vec<Vec<u32>> {
+    let mut reads: Vec<Vec<(usize, usize)>> = vec![Vec::new(); deal.nodes.len()];
+    for (at, one) in taught.iter().enumerate().filter(|(_, one)| !one.is_each()) {
+        for (slot, face) in one.faces.iter().enumerate() {
+            if let Face::Node(node) = face
+                && deal.nodes[*node as usize].pin.is_none()
+            {
+                reads[*node as usize].push((at, one.bag(slot).map_or(usize::MAX - slot, |bag| bag.index())));
+            }
+        }
+    }
+    reads.iter_mut().for_each(|reads| reads.sort_unstable());
+    let went_to: FxHashMap<u32, usize> = deal
+        .pools
+        .iter()
+        .enumerate()
+        .flat_map(|(number, pool)| pool.special.iter().map(move |(_, node)| (*node, number)))
+        .collect();
+    let is_alike = |one: u32, other: u32| {
+        let at = |node: u32| node as usize;
+        deal.pool_of(one) == deal.pool_of(other)
+            && may_be_same(one, other)
+            && reads[at(one)] == reads[at(other)]
+            && match (deal.leaves.get(at(one)), deal.leaves.get(at(other))) {
+                (Some(one), Some(other)) => deal.table.lie_alike(*one, *other),
+                (None, None) => went_to.get(&one) == went_to.get(&other),
+                _ => false,
+            }
+    };
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    for node in (0..deal.nodes.len() as u32).filter(|node| !reads[*node as usize].is_empty()) {
+        match groups.iter_mut().find(|group| is_alike(group[0], node)) {
+            Some(group) => group.push(node),
+            None => groups.push(vec![node]),
+        }
+    }
+    groups
+}
+
+impl Table {
+    /// Whether two pieces lie in one hand or bag where nothing but their faces tells them apart.
+    fn lie_alike(&self, one: PieceId, other: PieceId) -> bool {
+        let space = self.space_of(one);
+        space == self.space_of(other)
+            && self.layout.traits_of(self.layout.zone_of(space)).unordered
+            && self.may_have_alike(one, other)
+    }
 }
