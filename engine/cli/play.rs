@@ -21,7 +21,6 @@ use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Log, Session, Setup, Status, quoted};
-use crate::table::View;
 use crate::wording::Wording;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -335,7 +334,7 @@ impl Table<'_> {
     }
 
     fn show(&self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
-        let view = self.session.with_derived(View::memory(self.session.table(), Some(seat)));
+        let view = self.session.with_derived(self.session.memory(Some(seat)));
         let pictures = self.session.table().pictures();
         for line in Board::new(view, pictures, &self.wording(seat), self.play.lang).lines() {
             output.line(line)?;

@@ -11,7 +11,7 @@ use super::words;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId};
 use crate::session::{Choice, Outcome, Session, Status, tallied_names};
-use crate::table::{Table, View};
+use crate::table::View;
 
 impl Runner<'_> {
     pub(super) fn expect(&mut self, statement: &Statement, expect: &Expect) -> Checked {
@@ -293,8 +293,7 @@ impl Runner<'_> {
         if pieces.is_empty() {
             return Err(self.with_table(fail(statement, "sight", "there is no piece to look at", "no piece"), None));
         }
-        let table = self.session().table();
-        let told = told_of(table, seat, memory, &pieces);
+        let told = told_of(self.session(), seat, memory, &pieces);
         if (holds && told == pieces.len()) || (!holds && told == 0) {
             return Ok(());
         }
@@ -330,8 +329,7 @@ impl Runner<'_> {
         };
         spaces.sort_unstable();
         spaces.dedup();
-        let table = self.session().table();
-        let view = if memory { View::memory(table, Some(seat)) } else { View::new(table, Some(seat)) };
+        let view = view_of(self.session(), seat, memory);
         let is_told = |run: &&[ComponentId]| view.told_in(&spaces, run[0]) >= run.len();
         let runs: Vec<&[ComponentId]> = wanted.chunk_by(|a, b| a == b).collect();
         let odd = runs.into_iter().find(|run| is_told(run) != holds);
@@ -386,8 +384,8 @@ fn pieces_in(choice: &Choice, session: &Session) -> Vec<PieceId> {
 }
 
 /// How many of some different pieces a seat sees or knows. Of a hand or bag that is asked for whole it is enough to know what is in it.
-fn told_of(table: &Table, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize {
-    let view = if memory { View::memory(table, Some(seat)) } else { View::new(table, Some(seat)) };
+fn told_of(session: &Session, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize {
+    let (table, view) = (session.table(), view_of(session, seat, memory));
     let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| table.space_of(*piece)).collect();
     spaces.sort_unstable();
     spaces.dedup();
@@ -399,6 +397,11 @@ fn told_of(table: &Table, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize
         asked.into_iter().filter(|piece| view.knows(*piece)).count()
     };
     spaces.into_iter().map(told_on).sum()
+}
+
+/// What a seat sees, or sees and remembers.
+fn view_of(session: &Session, seat: Seat, memory: bool) -> View<'_> {
+    if memory { session.memory(Some(seat)) } else { session.view(seat) }
 }
 
 /// The components that are named, in order.

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::library::entry::caller::Kept;
 use crate::library::{Permissions, State};
 use crate::model::PieceId;
-use crate::table::{Condition, Judge, Table};
+use crate::table::{Condition, Judge, Judges, Table};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -22,6 +22,12 @@ impl Recalled {
     /// By the rules of a host.
     pub fn new(host: &Arc<Host>) -> Self {
         Self { host: host.clone(), state: None }
+    }
+}
+
+impl Judges for Arc<Host> {
+    fn judge(&self) -> Box<dyn Judge + '_> {
+        Box::new(Recalled::new(self))
     }
 }
 

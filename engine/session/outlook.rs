@@ -60,8 +60,9 @@ impl<'a> Outlook<'a> {
     }
 
     /// What the seat sees, with the faces it has seen and can still place.
-    pub const fn memory(&self) -> View<'a> {
-        View::memory(self.table, Some(self.decision.seat))
+    pub fn memory(&self) -> View<'a> {
+        let seat = Some(self.decision.seat);
+        self.session.map_or_else(|| View::memory(self.table, seat), |session| session.memory(seat))
     }
 
     /// What the player in a seat is called.

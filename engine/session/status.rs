@@ -295,7 +295,7 @@ impl Session {
     /// The table in rows, as a seat knows it; without a seat, all of it.
     pub fn listing(&self, seat: Option<Seat>) -> Vec<Row> {
         let table = self.table();
-        let view = seat.map_or_else(|| View::whole(table), |seat| View::memory(table, Some(seat)));
+        let view = seat.map_or_else(|| View::whole(table), |seat| self.memory(Some(seat)));
         listing(&view, &self.setup)
     }
 
@@ -307,6 +307,12 @@ impl Session {
     /// What a seat may see.
     pub fn view(&self, seat: Seat) -> View<'_> {
         View::new(&self.state.table, Some(seat))
+    }
+
+    /// What a seat may see, with what it remembers and what follows from that and from all it has learned; without a seat, what everybody
+    /// may.
+    pub fn memory(&self, seat: Option<Seat>) -> View<'_> {
+        View::memory(&self.state.table, seat).judged(&self.host)
     }
 
     /// What anybody may see.

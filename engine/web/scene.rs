@@ -124,7 +124,7 @@ pub(super) fn view_of(session: &Session, viewer: Viewer) -> View<'_> {
         Viewer::Seat(seat) => Some(Seat(seat)),
         Viewer::Onlooker | Viewer::Host => None,
     };
-    View::memory(session.table(), seat)
+    session.memory(seat)
 }
 
 /// How a viewer reads.

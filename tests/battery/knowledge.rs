@@ -85,7 +85,7 @@ fn what_a_seat_is_told_of_hidden_pieces_is_so_and_holds_in_the_worlds_it_imagine
             }
             for seat in session.model().clone().all_seats() {
                 let told = session.listing(Some(seat));
-                let seen = View::memory(session.table(), Some(seat));
+                let seen = session.memory(Some(seat));
                 let truth = told_rightly(&seen, &View::whole(session.table()));
                 partly +=
                     truth.unwrap_or_else(|space| panic!("{}, {seat:?}: {space:?} is told wrongly", case.at(session)));

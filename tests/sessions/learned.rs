@@ -4,12 +4,12 @@
 use parlour::agents::{Shelf, Spec};
 use parlour::decision::Choice;
 use parlour::diagnostic::{Diagnostic, Source, render};
-use parlour::model::{Language, Seat, Zone, ZoneId};
+use parlour::model::{ComponentId, Language, Seat, Zone, ZoneId};
 use parlour::session::{Game, Session, Setup};
 use parlour::simulation::probe;
 use parlour::table::{Chance, Table, View};
 use parlour::wording::Wording;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -138,6 +138,40 @@ fn guess(session: &mut Session, lantern: Option<&str>, heard: &mut Vec<Said>) {
     heard.extend(lantern.map(|lantern| Said::Not(lantern.to_owned())));
 }
 
+/// A seat is told what is the same in every world, and nothing else.
+fn tells_all(session: &Session, seat: Seat, lies: &[&Lie]) {
+    let model = session.model();
+    let view = session.memory(Some(seat));
+    let names = |faces: Vec<(ComponentId, Option<Seat>)>| -> Vec<String> {
+        faces.into_iter().map(|(component, _)| model.component(component).id.to_string()).collect()
+    };
+    let at = |path: &str, of: Option<Seat>| {
+        let at = model.zones.iter().position(|zone| *zone.path == *path && zone.seat == of).unwrap();
+        model.zone(ZoneId::at(at)).space()
+    };
+    let few = |all: BTreeSet<String>| if all.len() > 3 { vec![] } else { all.into_iter().collect::<Vec<_>>() };
+    for other in model.all_seats().filter(|other| *other != seat) {
+        let hand = at("hand", Some(other));
+        let hands: Vec<&Vec<String>> = lies.iter().map(|(_, hands)| &hands[other.index()]).collect();
+        let is_sure = |one: &&String| hands.iter().all(|hand| hand.contains(one));
+        let mut told = names(view.seen(hand).iter().filter_map(|seen| seen.face).collect());
+        told.sort_unstable();
+        assert_eq!(told, hands[0].iter().filter(is_sure).cloned().collect::<Vec<_>>(), "{seat:?} of {other:?}");
+        let open: BTreeSet<String> =
+            hands.iter().flat_map(|hand| hand.iter()).filter(|one| !is_sure(one)).cloned().collect();
+        let mut others = names(view.hidden(hand).others);
+        others.sort_unstable();
+        assert_eq!(others, few(open), "{seat:?} of {other:?}");
+    }
+    let missing = at("missing", None);
+    let mut told = match view.seen(missing)[0].face {
+        Some(face) => names(vec![face]),
+        None => names(view.may_be(missing, 0)),
+    };
+    told.sort_unstable();
+    assert_eq!(told, few(lies.iter().map(|(missing, _)| missing.clone()).collect()), "{seat:?}");
+}
+
 /// So many worlds are imagined for each way to lie.
 const PER_LIE: u32 = 20;
 
@@ -149,6 +183,7 @@ fn holds(session: &Session, heard: &[Said]) {
         for lie in every_lie(session.table(), seat).into_iter().filter(|lie| heard.iter().all(|said| said.holds(lie))) {
             expected.insert(lie, 0);
         }
+        tells_all(session, seat, &expected.keys().collect::<Vec<_>>());
         let times = PER_LIE * expected.len() as u32;
         for _ in 0..times {
             let world = session.imagine(seat, &mut chance).unwrap_or_else(|| panic!("{heard:?}: no world"));
@@ -439,4 +474,90 @@ fn a_game_of_agents_that_go_by_what_was_learned_is_the_same_again() {
     for agent in ["sleuth", "search:20"] {
         assert_eq!(played(agent), played(agent), "{agent}");
     }
+}
+
+/// Two hands of six out of 22 cards, of which so much is known that 40 deals are left of some hundred millions.
+const HANDS: &str = r#"
+[game]
+id = "hands"
+name = "Hands"
+players = { min = 3, max = 3 }
+
+[zones.deck]
+shape = "pile"
+face = "down"
+starts_with = ["card"]
+[zones.hand]
+per = "seat"
+shape = "hand"
+accepts = ["card"]
+
+[decisions.say]
+ask = "What?"
+tell = "{seat} says {choice}"
+
+[flow]
+setup = ["deal"]
+round = ["asking"]
+rounds = 1
+[phases.asking]
+steps = ["turn"]
+"#;
+
+const DEAL: &str = r#"
+fn deal() {
+    deck.shuffle();
+    let s = seats;
+    for id in ["c23", "c24"] { deck.where("component", component(id)).first.move_to(s[0].hand); }
+    for id in ["c22", "c1", "c20", "c3", "c18", "c5"] { deck.where("component", component(id)).first.move_to(s[1].hand); }
+    for id in ["c21", "c2", "c19", "c4", "c17", "c6"] { deck.where("component", component(id)).first.move_to(s[2].hand); }
+    for seat in [s[1], s[2]] {
+        seats.learn(seat.hand, || seat.hand.sum("v") == 69);
+        seats.learn(seat.hand, || seat.hand.count(|card| card.v > 16) == 3);
+    }
+    seats.learn(s[1].hand, || s[1].hand.count(|card| card.v % 2 == 1) == 3);
+}
+fn turn() { choose(seats[0], "say", [1, 2]); }
+fn score(seat) { 0 }
+"#;
+
+/// Every six of these numbers with three above 16 and a sum of 69.
+fn sixes(left: &[u32]) -> Vec<Vec<u32>> {
+    let fits = |six: &Vec<u32>| six.iter().sum::<u32>() == 69 && six.iter().filter(|one| **one > 16).count() == 3;
+    let sets = (0_u32..1 << left.len()).filter(|set| set.count_ones() == 6);
+    let six = |set: u32| (0..left.len()).filter(|at| set >> at & 1 == 1).map(|at| left[at]).collect::<Vec<_>>();
+    sets.map(six).filter(fits).collect()
+}
+
+#[test]
+fn worlds_are_found_where_one_deal_in_millions_fits() {
+    let cards = (1..25).map(|number| format!("[[card]]\nid = \"c{number}\"\nv = {number}\n")).collect::<String>();
+    let texts = [
+        ("game.toml", HANDS.to_owned()),
+        ("components/cards.toml", format!("[kinds.card]\nfields = {{ v = \"number\" }}\n{cards}")),
+        ("rules/deal.rhai", DEAL.to_owned()),
+    ];
+    let texts = texts.map(|(name, text)| (name.to_owned(), text));
+    let game = parlour::load_texts("hands", texts).unwrap_or_else(|found| panic!("{found}"));
+    let session = Session::start(&game, &Setup::seats(3).seed(1)).unwrap_or_else(|found| panic!("{found}"));
+    let all: Vec<u32> = (1..23).collect();
+    let mut wanted = BTreeMap::new();
+    for ben in sixes(&all).into_iter().filter(|six| six.iter().filter(|one| **one % 2 == 1).count() == 3) {
+        let left: Vec<u32> = all.iter().copied().filter(|one| !ben.contains(one)).collect();
+        wanted.extend(sixes(&left).into_iter().map(|cho| ((ben.clone(), cho), 0)));
+    }
+    let mut chance = Chance::new(5, "few");
+    for _ in 0..5 * wanted.len() {
+        let world = session.imagine(Seat(0), &mut chance).expect("there are worlds");
+        let hand = |seat: u8| {
+            let mut hand: Vec<u32> =
+                zone(world.table(), "hand", Some(Seat(seat))).iter().map(|id| id[1..].parse().unwrap()).collect();
+            hand.sort_unstable();
+            hand
+        };
+        *wanted.get_mut(&(hand(1), hand(2))).expect("what is imagined is one of all worlds") += 1;
+    }
+    let sum: u32 = wanted.values().map(|seen: &u32| seen.abs_diff(5).pow(2)).sum::<u32>() / 5;
+    let many = wanted.len() as u32;
+    assert!(sum < many + 5 * (2 * many).isqrt() + 30, "{sum} for {many}: {wanted:?}");
 }

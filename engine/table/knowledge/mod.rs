@@ -8,6 +8,7 @@ pub(in crate::table) mod faces;
 mod flow;
 pub(in crate::table) mod imagine;
 pub(in crate::table) mod learned;
+pub(in crate::table) mod limits;
 pub(in crate::table) mod mix;
 pub(in crate::table) mod puzzle;
 pub(in crate::table) mod taught;

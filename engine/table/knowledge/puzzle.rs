@@ -2,10 +2,13 @@
 //!
 //! Where the mixes that hang together form a tree, every count of what goes from one to another follows, and the worlds are the
 //! flows from faces to the places that they reach. Where they do not, what goes along the links that close a circle is tried
-//! out, face by face, with the flow as a bound.
+//! out, face by face, with the flow as a bound. So is what conditions on several faces read that were learned, each of which is asked as soon
+//! as all of that is settled; what was learned of single faces is a limit to where they come.
 
 use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::flow::Flow;
+use crate::table::knowledge::learned::Judge;
+use crate::table::knowledge::limits::{Limit, Limits};
 use crate::table::knowledge::mix::Mixes;
 use crate::table::{Print, SeatSet, Table};
 use std::rc::Rc;
@@ -24,21 +27,26 @@ pub(super) struct Source {
 /// What comes out of a mix and that nothing tells apart.
 #[derive(Debug, Clone)]
 pub(super) struct Sink {
-    pool: usize,
+    pub(super) pool: usize,
     /// The faces it may have, in order.
     allowed: Rc<[Print]>,
     count: u32,
     /// The pieces, and where they lie; none for what went on into a younger mix with a face that is settled.
     pub(super) pieces: Rc<[PieceId]>,
     pub(super) space: Option<SpaceId>,
+    /// The group of its only piece, where something was learned of that together with others.
+    pub(super) group: Option<usize>,
+    /// The face it has while that is tried out.
+    settled: Option<Print>,
 }
 
 /// What went from a mix into a younger one, with faces the seat does not know.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Link {
     from: usize,
     to: usize,
     count: u32,
+    limit: Limit,
     /// The first face that is still to be tried out for it.
     least: Option<Print>,
 }
@@ -49,6 +57,46 @@ pub(in crate::table) struct Puzzle {
     pub(super) sources: Vec<Source>,
     pub(super) sinks: Vec<Sink>,
     links: Vec<Link>,
+    /// The conditions on several faces that have to hold.
+    joint: Vec<usize>,
+    /// The faces that are settled, by group.
+    given: Vec<Vec<Print>>,
+}
+
+/// What is tried out next.
+#[derive(Debug, Clone, Copy)]
+enum Open {
+    /// What went along a link.
+    Link(usize),
+    /// The face of the only piece of a sink.
+    Sink(usize),
+}
+
+/// What may be spent on looking for worlds.
+pub(super) struct Effort<'e, 't> {
+    /// So many partial worlds may still be tried out.
+    pub(super) trials: u32,
+    pub(super) limits: &'e Limits<'t>,
+    pub(super) judge: Option<Box<dyn Judge + 'e>>,
+}
+
+impl Effort<'_, '_> {
+    /// Takes one of what is left.
+    fn spend(&mut self) -> Option<()> {
+        self.trials = self.trials.checked_sub(1)?;
+        Some(())
+    }
+
+    /// Whether a condition holds with these faces of groups; nothing where that is not found out.
+    fn holds(&mut self, joint: usize, given: &[Vec<Print>]) -> Option<bool> {
+        self.spend()?;
+        let holds = self.limits.holds(joint, given, &mut **self.judge.as_mut()?);
+        if holds.is_err() {
+            // Nothing more is found out where the rules fail.
+            self.trials = 0;
+        }
+        holds.ok()
+    }
 }
 
 /// A number of copies of a face among some places.
@@ -84,6 +132,19 @@ impl World {
         rows.flat_map(|row| count.sinks.iter().map(move |sink| self.flow.dealt(row, *sink))).sum()
     }
 
+    /// The faces that are to be tried out; of a group in order, as nothing tells apart what is in it.
+    fn prints_at(&self, open: Open) -> Vec<Print> {
+        match open {
+            Open::Link(at) => self.puzzle.prints_along(&self.puzzle.links[at]),
+            Open::Sink(at) => {
+                let least = self.puzzle.group_of(open).and_then(|group| self.puzzle.given[group].last().copied());
+                let mut prints = self.possible(at);
+                prints.retain(|print| least.is_none_or(|least| *print >= least));
+                prints
+            }
+        }
+    }
+
     /// The faces that pieces of a sink have in this world, or in one like it, in order.
     pub(super) fn possible(&self, sink: usize) -> Vec<Print> {
         let can = self.flow.possible(sink);
@@ -109,32 +170,41 @@ impl World {
 
 impl Puzzle {
     /// The puzzles that a table is to somebody who knows what these sets of seats know, in the order of their oldest mixes.
-    pub(in crate::table) fn all(table: &Table, knows: impl Fn(SeatSet) -> bool) -> Vec<Self> {
+    pub(in crate::table) fn all(table: &Table, knows: impl Fn(SeatSet) -> bool, limits: &Limits<'_>) -> Vec<Self> {
         let mut ids: Vec<(u32, u16)> = table.mixes.iter().map(|(id, mix)| (mix.order, id)).collect();
         ids.sort_unstable();
         let mut pools = Pools::new(&ids);
-        for piece in table.all_pieces().filter(|piece| table.pieces[piece.index()].mix != Mixes::NONE) {
+        pools.given = vec![Vec::new(); limits.groups()];
+        let mut pieces: Vec<PieceId> =
+            table.all_pieces().filter(|piece| table.pieces[piece.index()].mix != Mixes::NONE).collect();
+        if !limits.is_none() {
+            // In an order that says nothing of what the seat does not know: which of them is tried out first goes by it.
+            let stacks = (0..table.stacks.len()).flat_map(|index| table.stack(SpaceId::at(index)));
+            pieces = stacks.filter(|piece| table.pieces[piece.index()].mix != Mixes::NONE).collect();
+        }
+        for piece in pieces {
             let entry = &table.pieces[piece.index()];
             let pool = pools.of(entry.mix);
             if knows(entry.known) {
                 pools.settled[pool].push(entry.face.print);
             } else {
-                pools.unknown[pool].push(piece);
+                pools.unknown[pool].push((piece, limits.of_piece(piece)));
             }
         }
         for &(_, id) in &ids {
             let (mix, to) = (table.mixes.get(id), pools.of(id));
             pools.known[to].extend_from_slice(&mix.open);
-            for input in &mix.special {
+            for (at, input) in mix.special.iter().enumerate() {
                 let from = pools.of(input.older);
                 if knows(input.known) {
                     pools.known[to].push(input.print);
                     pools.settled[from].push(input.print);
                 } else {
-                    pools.join(from, to);
+                    pools.link(from, to, limits.of_input(id, at));
                 }
             }
         }
+        pools.join_learned(limits);
         pools.puzzles(table)
     }
 
@@ -146,11 +216,21 @@ impl Puzzle {
         prints
     }
 
-    /// By pool: the pools that its faces may have gone on to, itself included.
-    fn reach(&self) -> [u64; MOST_POOLS] {
+    /// By source: the pools that its face may have gone on to, its own included.
+    fn reach(&self) -> Vec<u64> {
+        if self.links.iter().all(|link| link.limit.may.is_none()) {
+            let reach = self.reach_of(None);
+            return self.sources.iter().map(|source| reach[source.pool]).collect();
+        }
+        self.sources.iter().map(|source| self.reach_of(Some(source.print))[source.pool]).collect()
+    }
+
+    /// By pool: the pools that a face may have gone on to from there, or one that may go along every link.
+    fn reach_of(&self, print: Option<Print>) -> [u64; MOST_POOLS] {
         let mut reach: [u64; MOST_POOLS] = std::array::from_fn(|pool| 1 << pool);
+        let may = |link: &&Link| link.count > 0 && print.is_none_or(|print| link.limit.allows(print));
         // Links lead from older pools to younger ones, which have larger numbers.
-        let mut links: Vec<&Link> = self.links.iter().filter(|link| link.count > 0).collect();
+        let mut links: Vec<&Link> = self.links.iter().filter(may).collect();
         links.sort_unstable_by_key(|link| std::cmp::Reverse(link.from));
         for link in links {
             reach[link.from] |= reach[link.to];
@@ -163,16 +243,19 @@ impl Puzzle {
         let reach = self.reach();
         let supply: Vec<u32> = self.sources.iter().map(|source| source.count).collect();
         let demand: Vec<u32> = self.sinks.iter().map(|sink| sink.count).collect();
-        let reaches = |row: usize, column: usize| reach[self.sources[row].pool] & 1 << self.sinks[column].pool != 0;
+        let reaches = |row: usize, column: usize| {
+            let sink = &self.sinks[column];
+            reach[row] & 1 << sink.pool != 0 && sink.settled.is_none_or(|print| print == self.sources[row].print)
+        };
         let may =
             |row: usize, column: usize| self.sinks[column].allowed.binary_search(&self.sources[row].print).is_ok();
         let flow = Flow::new(&supply, &demand, near.map(|world| &world.flow), reaches, may)?;
         Some(World { puzzle: self, flow })
     }
 
-    /// Whether no links close a circle: then every world at large is one.
-    pub(in crate::table) fn is_tree(&self) -> bool {
-        self.closing().is_none()
+    /// Whether no links close a circle, and nothing has to hold of several faces: then every world at large is one.
+    pub(in crate::table) fn is_plain(&self) -> bool {
+        self.joint.is_empty() && self.closing().is_none()
     }
 
     /// A link that closes a circle with larger ones.
@@ -181,7 +264,7 @@ impl Puzzle {
         order.sort_by_key(|at| std::cmp::Reverse(self.links[*at].count));
         let mut group: Vec<usize> = (0..MOST_POOLS).collect();
         order.into_iter().find(|at| {
-            let link = self.links[*at];
+            let link = &self.links[*at];
             let (a, b) = (root(&group, link.from), root(&group, link.to));
             group[a] = b;
             a == b
@@ -189,18 +272,28 @@ impl Puzzle {
     }
 
     /// Looks for a world in which a count times a sign is at most a bound, in so many trials, from one at large.
-    pub(super) fn search(self, near: &World, wanted: Option<(Count<'_>, i64, i64)>, trials: &mut u32) -> Search {
-        if *trials == 0 {
+    pub(super) fn search(
+        self,
+        near: &World,
+        wanted: Option<(Count<'_>, i64, i64)>,
+        effort: &mut Effort<'_, '_>,
+    ) -> Search {
+        if effort.spend().is_none() {
             return Search::GivenUp;
         }
-        *trials -= 1;
         let Some(mut world) = self.at_large(Some(near)) else { return Search::None };
         if wanted.is_some_and(|(count, sign, most)| world.lessen(count, sign, most) > most) {
             return Search::None;
         }
-        let Some(at) = world.puzzle.closing() else { return Search::Found(Box::new(world)) };
-        for print in world.puzzle.prints_along(world.puzzle.links[at]) {
-            match world.puzzle.settled(at, print).search(&world, wanted, trials) {
+        let Some(open) = world.puzzle.open(effort.limits) else { return Search::Found(Box::new(world)) };
+        for print in world.prints_at(open) {
+            let puzzle = world.puzzle.settled(open, print);
+            match puzzle.holds_of(world.puzzle.group_of(open), effort) {
+                Some(true) => {}
+                Some(false) => continue,
+                None => return Search::GivenUp,
+            }
+            match puzzle.search(&world, wanted, effort) {
                 Search::None => {}
                 found => return found,
             }
@@ -208,29 +301,80 @@ impl Puzzle {
         Search::None
     }
 
+    /// What is to be tried out next: what is read by the condition with the least of it left, then links that close circles.
+    fn open(&self, limits: &Limits<'_>) -> Option<Open> {
+        let left = |group: usize| limits.size(group) - self.given[group].len();
+        let least = self.joint.iter().copied().filter_map(|joint| {
+            let open: usize = limits.groups_of(joint).iter().map(|group| left(*group)).sum();
+            (open > 0).then_some((open, joint))
+        });
+        let Some((_, joint)) = least.min() else { return self.closing().map(Open::Link) };
+        let group = limits.groups_of(joint).iter().copied().find(|group| left(*group) > 0)?;
+        let link = self.links.iter().position(|link| link.limit.group == Some(group) && link.count > 0);
+        let is_next = |sink: &Sink| sink.group == Some(group) && sink.settled.is_none();
+        link.map(Open::Link).or_else(|| self.sinks.iter().position(is_next).map(Open::Sink))
+    }
+
+    fn group_of(&self, open: Open) -> Option<usize> {
+        match open {
+            Open::Link(at) => self.links[at].limit.group,
+            Open::Sink(at) => self.sinks[at].group,
+        }
+    }
+
+    /// Whether all conditions hold whose faces are settled with the last of a group; nothing where that is not found out.
+    fn holds_of(&self, group: Option<usize>, effort: &mut Effort<'_, '_>) -> Option<bool> {
+        let (Some(group), limits) = (group, effort.limits) else { return Some(true) };
+        for &joint in &self.joint {
+            let groups = limits.groups_of(joint);
+            let is_settled = |group: &usize| self.given[*group].len() == limits.size(*group);
+            if groups.contains(&group) && groups.iter().all(is_settled) && !effort.holds(joint, &self.given)? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     /// The faces that may go along a link, from the first on that is still to be tried out.
-    fn prints_along(&self, link: Link) -> Vec<Print> {
-        let reach = self.reach();
-        let may = |source: &&Source| {
-            reach[source.pool] & 1 << link.from != 0 && link.least.is_none_or(|least| source.print >= least)
+    fn prints_along(&self, link: &Link) -> Vec<Print> {
+        let may = |(source, reach): &(&Source, u64)| {
+            reach & 1 << link.from != 0
+                && link.least.is_none_or(|least| source.print >= least)
+                && link.limit.allows(source.print)
         };
-        let mut prints: Vec<Print> = self.sources.iter().filter(may).map(|source| source.print).collect();
+        let sources = self.sources.iter().zip(self.reach());
+        let mut prints: Vec<Print> = sources.filter(may).map(|(source, _)| source.print).collect();
         prints.sort_unstable();
         prints.dedup();
         prints
     }
 
-    /// This puzzle where one piece that went along a link had a face.
-    fn settled(&self, at: usize, print: Print) -> Self {
+    /// This puzzle where one piece that is tried out had a face.
+    fn settled(&self, open: Open, print: Print) -> Self {
         let mut puzzle = self.clone();
-        let link = &mut puzzle.links[at];
-        link.count -= 1;
-        link.least = Some(print);
-        let Link { from, to, .. } = *link;
-        puzzle.sources.push(Source { pool: to, print, count: 1 });
-        let allowed = Rc::new([print]);
-        puzzle.sinks.push(Sink { pool: from, allowed, count: 1, pieces: Rc::default(), space: None });
+        if let Some(group) = self.group_of(open) {
+            puzzle.given[group].push(print);
+        }
+        match open {
+            Open::Sink(at) => puzzle.sinks[at].settled = Some(print),
+            Open::Link(at) => {
+                let link = &mut puzzle.links[at];
+                link.count -= 1;
+                link.least = Some(print);
+                let (from, to) = (link.from, link.to);
+                puzzle.sources.push(Source { pool: to, print, count: 1 });
+                puzzle.sinks.push(Sink::settled(from, print, 1));
+            }
+        }
         puzzle
+    }
+}
+
+impl Sink {
+    /// What went on with a face that is settled.
+    fn settled(pool: usize, print: Print, count: u32) -> Self {
+        let allowed = Rc::new([print]);
+        Self { pool, allowed, count, pieces: Rc::default(), space: None, group: None, settled: None }
     }
 }
 
@@ -247,9 +391,12 @@ struct Pools {
     at: Vec<usize>,
     known: Vec<Vec<Print>>,
     settled: Vec<Vec<Print>>,
-    unknown: Vec<Vec<PieceId>>,
+    unknown: Vec<Vec<(PieceId, Limit)>>,
     links: Vec<Link>,
     group: Vec<usize>,
+    /// The conditions on several faces, each with one of the pools that it hangs together.
+    joint: Vec<(usize, usize)>,
+    given: Vec<Vec<Print>>,
 }
 
 impl Pools {
@@ -265,6 +412,8 @@ impl Pools {
             unknown: vec![Vec::new(); ids.len()],
             links: Vec::new(),
             group: (0..ids.len()).collect(),
+            joint: Vec::new(),
+            given: Vec::new(),
         }
     }
 
@@ -272,13 +421,38 @@ impl Pools {
         self.at[usize::from(mix)]
     }
 
-    fn join(&mut self, from: usize, to: usize) {
-        match self.links.iter_mut().find(|link| (link.from, link.to) == (from, to)) {
+    fn link(&mut self, from: usize, to: usize, limit: Limit) {
+        match self.links.iter_mut().find(|link| (link.from, link.to, &link.limit) == (from, to, &limit)) {
             Some(link) => link.count += 1,
-            None => self.links.push(Link { from, to, count: 1, least: None }),
+            None => self.links.push(Link { from, to, count: 1, limit, least: None }),
         }
-        let (a, b) = (root(&self.group, from), root(&self.group, to));
+        self.join(from, to);
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (a, b) = (root(&self.group, one), root(&self.group, other));
         self.group[a.max(b)] = a.min(b);
+    }
+
+    /// Mixes hang together as well by what was learned of what came out of them; where too many would, that is left out.
+    fn join_learned(&mut self, limits: &Limits<'_>) {
+        let mut pool_of = vec![None; limits.groups()];
+        for (group, pool) in self.links.iter().filter_map(|link| Some((link.limit.group?, link.from))) {
+            pool_of[group] = Some(pool);
+        }
+        for (pool, unknown) in self.unknown.iter().enumerate() {
+            unknown.iter().filter_map(|(_, limit)| limit.group).for_each(|group| pool_of[group] = Some(pool));
+        }
+        for joint in 0..limits.joint() {
+            let pools: Option<Vec<usize>> = limits.groups_of(joint).iter().map(|group| pool_of[*group]).collect();
+            let Some(pools) = pools else { continue };
+            let roots: Vec<usize> = pools.iter().map(|pool| root(&self.group, *pool)).collect();
+            let all = (0..self.group.len()).filter(|pool| roots.contains(&root(&self.group, *pool)));
+            if all.count() <= MOST_POOLS {
+                pools.windows(2).for_each(|two| self.join(two[0], two[1]));
+                self.joint.push((joint, pools[0]));
+            }
+        }
     }
 
     fn puzzles(&self, table: &Table) -> Vec<Puzzle> {
@@ -295,8 +469,11 @@ impl Pools {
         let local = |pool: usize| pools.binary_search(&pool).expect("links stay among what hangs together");
         let mut puzzle = Puzzle::default();
         let links = self.links.iter().filter(|link| root(&self.group, link.from) == first);
-        puzzle.links.extend(links.map(|link| Link { from: local(link.from), to: local(link.to), ..*link }));
-        puzzle.links.sort_by_key(|link| (link.from, link.to));
+        puzzle.links.extend(links.map(|link| Link { from: local(link.from), to: local(link.to), ..link.clone() }));
+        puzzle.links.sort_by(|one, other| (one.from, one.to, &one.limit).cmp(&(other.from, other.to, &other.limit)));
+        let joint = self.joint.iter().filter(|(_, pool)| root(&self.group, *pool) == first);
+        puzzle.joint.extend(joint.map(|(joint, _)| *joint));
+        puzzle.given.clone_from(&self.given);
         for (at, &pool) in pools.iter().enumerate() {
             // What is settled takes a face that went in here, if there is one: faces that are alike may be exchanged.
             let mut known = self.known[pool].clone();
@@ -310,14 +487,7 @@ impl Pools {
             }
             settled.sort_unstable();
             puzzle.sources.extend(runs(&known).map(|(print, count)| Source { pool: at, print, count }));
-            let settled = runs(&settled).map(|(print, count)| Sink {
-                pool: at,
-                allowed: Rc::new([print]),
-                count,
-                pieces: Rc::default(),
-                space: None,
-            });
-            puzzle.sinks.extend(settled);
+            puzzle.sinks.extend(runs(&settled).map(|(print, count)| Sink::settled(at, print, count)));
         }
         let prints = puzzle.prints();
         for (at, &pool) in pools.iter().enumerate() {
@@ -328,34 +498,45 @@ impl Pools {
 
     /// The pieces of a pool that the seat cannot tell, those that nothing tells apart together.
     fn unknown_sinks(&self, table: &Table, pool: usize, at: usize, prints: &[Print]) -> Vec<Sink> {
-        let mut alike: Vec<(SpaceId, Vec<PieceId>)> = Vec::new();
-        for &piece in &self.unknown[pool] {
-            let space = table.space_of(piece);
-            let same =
-                alike.iter_mut().find(|(other, pieces)| *other == space && table.may_have_alike(pieces[0], piece));
-            match same {
-                Some((_, pieces)) => pieces.push(piece),
-                None => alike.push((space, vec![piece])),
+        let mut alike: Vec<(SpaceId, &Limit, Vec<PieceId>)> = Vec::new();
+        for (piece, limit) in &self.unknown[pool] {
+            let space = table.space_of(*piece);
+            let is_same = |(other, as_limited, pieces): &&mut (SpaceId, &Limit, Vec<PieceId>)| {
+                *other == space
+                    && *as_limited == limit
+                    && limit.group.is_none()
+                    && table.may_have_alike(pieces[0], *piece)
+            };
+            match alike.iter_mut().find(is_same) {
+                Some((.., pieces)) => pieces.push(*piece),
+                None => alike.push((space, limit, vec![*piece])),
             }
         }
-        let allowed = |piece: PieceId| prints.iter().copied().filter(|print| table.may_have(piece, *print)).collect();
-        let mut sinks: Vec<(SpaceId, Rc<[Print]>, Vec<PieceId>)> =
-            alike.into_iter().map(|(space, pieces)| (space, allowed(pieces[0]), pieces)).collect();
+        let allowed = |piece: PieceId, limit: &Limit| {
+            let may = |print: &Print| table.may_have(piece, *print) && limit.allows(*print);
+            prints.iter().copied().filter(may).collect()
+        };
+        let mut sinks: Vec<(SpaceId, Rc<[Print]>, Option<usize>, Vec<PieceId>)> = alike
+            .into_iter()
+            .map(|(space, limit, pieces)| (space, allowed(pieces[0], limit), limit.group, pieces))
+            .collect();
         // In an order that says nothing of what the seat does not know, as handles may.
-        sinks.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+        sinks.sort_by(|one, other| (one.0, &one.1, one.2).cmp(&(other.0, &other.1, other.2)));
         sinks.dedup_by(|one, kept| {
-            let is_alike = (one.0, &one.1) == (kept.0, &kept.1);
+            let is_alike = one.2.is_none() && (one.0, &one.1, one.2) == (kept.0, &kept.1, kept.2);
             if is_alike {
-                kept.2.append(&mut one.2);
+                kept.3.append(&mut one.3);
             }
             is_alike
         });
-        let sink = |(space, allowed, pieces): (SpaceId, Rc<[Print]>, Vec<PieceId>)| Sink {
+        let sink = |(space, allowed, group, pieces): (SpaceId, Rc<[Print]>, Option<usize>, Vec<PieceId>)| Sink {
             pool: at,
             allowed,
             count: pieces.len() as u32,
             pieces: pieces.into(),
             space: Some(space),
+            group,
+            settled: None,
         };
         sinks.into_iter().map(sink).collect()
     }

@@ -5,6 +5,7 @@ use crate::model::{
 };
 use crate::table::fingerprint::{fact, seat_code};
 use crate::table::knowledge::conclusions::Conclusions;
+use crate::table::knowledge::learned::Judges;
 use crate::table::value::holder_of;
 use crate::table::{Holder, Print, SeatSet, Table, label_text};
 use std::cell::OnceCell;
@@ -27,6 +28,7 @@ pub struct View<'a> {
     sees_all: bool,
     conclusions: OnceCell<Box<Conclusions>>,
     derived: Option<Arc<[DerivedNumber]>>,
+    judges: Option<&'a dyn Judges>,
 }
 
 /// The position of a derived value among those of the game, who has it, and what it is.
@@ -45,6 +47,39 @@ pub struct Hidden {
     /// Each of them, but for those with the faces that are known to be among them, has one of these two or three faces; empty
     /// where there are more than these.
     pub others: Vec<(ComponentId, Option<Seat>)>,
+    /// Where they have an order: those that came out of one mix together, topmost first. What is told of all of them holds besides.
+    pub sections: Vec<Section>,
+}
+
+impl Hidden {
+    /// Those with which the piece at a place (see [`View::seen`]) was mixed.
+    pub fn section_at(&self, place: usize) -> Option<&Section> {
+        self.sections.iter().find(|section| section.places.contains(&place))
+    }
+
+    /// Faces known to be among all of them, and not in which section.
+    pub fn among_any(&self) -> Vec<(ComponentId, Option<Seat>)> {
+        let mut left: Vec<_> = self.sections.iter().flat_map(|section| section.among.iter().copied()).collect();
+        let mut is_besides = |face: &(ComponentId, Option<Seat>)| match left.iter().position(|other| other == face) {
+            Some(at) => {
+                left.swap_remove(at);
+                false
+            }
+            None => true,
+        };
+        self.among.iter().copied().filter(|face| is_besides(face)).collect()
+    }
+}
+
+/// Those pieces of a pile whose faces the viewer cannot tell and that were mixed with each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Their places (see [`View::seen`]), topmost first.
+    pub places: Vec<usize>,
+    /// Whether the viewer can tell nothing of one of them that it cannot tell of the others.
+    pub are_alike: bool,
+    /// Faces known to be among them, in order, alike ones as often as they are there.
+    pub among: Vec<(ComponentId, Option<Seat>)>,
 }
 
 /// One piece, as it is seen.
@@ -91,6 +126,7 @@ impl<'a> View<'a> {
             sees_all: false,
             conclusions: OnceCell::new(),
             derived: None,
+            judges: None,
         }
     }
 
@@ -104,6 +140,7 @@ impl<'a> View<'a> {
             sees_all: false,
             conclusions: OnceCell::new(),
             derived: None,
+            judges: None,
         }
     }
 
@@ -117,6 +154,7 @@ impl<'a> View<'a> {
             sees_all: false,
             conclusions: OnceCell::new(),
             derived: None,
+            judges: None,
         }
     }
 
@@ -130,6 +168,7 @@ impl<'a> View<'a> {
             sees_all: true,
             conclusions: OnceCell::new(),
             derived: None,
+            judges: None,
         }
     }
 
@@ -137,6 +176,12 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn with(self, derived: Arc<[DerivedNumber]>) -> Self {
         Self { derived: Some(derived), ..self }
+    }
+
+    /// The same with whoever can say what follows from what the viewer has learned; without, nothing does.
+    #[must_use]
+    pub fn judged(self, judges: &'a dyn Judges) -> Self {
+        Self { judges: Some(judges), ..self }
     }
 
     /// What rules have derived for a holder of one of the game's derived values, by its position; nothing where the viewer cannot know
@@ -225,10 +270,20 @@ impl<'a> View<'a> {
             Place::Piece(piece) => concluded.map_or(&[][..], |conclusions| conclusions.faces(*piece)),
             Place::Among(_) => &[],
         };
-        let mut unknown = places.iter().filter(is_unknown).map(may_be);
-        let first = unknown.next();
-        let are_alike = unknown.all(|other| Some(other) == first);
-        Hidden { count, are_alike, among, others: faces(&here.others) }
+        let are_alike = |mut unknown: Vec<&Place>| {
+            unknown.dedup_by_key(|place| may_be(place));
+            unknown.len() < 2
+        };
+        let section = |(pieces, among): &(Vec<PieceId>, Vec<Print>)| {
+            let is_of = |place: &Place| matches!(place, Place::Piece(piece) if pieces.contains(piece));
+            let here: Vec<usize> = (0..places.len()).rev().filter(|at| is_of(&places[*at])).collect();
+            let are_alike = are_alike(here.iter().map(|at| &places[*at]).collect());
+            Section { places: here, are_alike, among: faces(among) }
+        };
+        let mut sections: Vec<Section> = here.sections.iter().map(section).collect();
+        sections.sort_by(|one, other| other.places.cmp(&one.places));
+        let are_alike = are_alike(places.iter().filter(is_unknown).collect());
+        Hidden { count, are_alike, among, others: faces(&here.others), sections }
     }
 
     /// The two or three faces that the piece at a place (see [`View::seen`]) may have, where the viewer can tell so much of it,
@@ -277,7 +332,7 @@ impl<'a> View<'a> {
         let owners = std::iter::once(None).chain(self.model().all_seats().map(Some));
         let least = |owner| {
             let print = Print { component, owner };
-            Conclusions::least(self.table, |seats| self.is_among(seats), spaces, print) as usize
+            Conclusions::least(self.table, |seats| self.is_among(seats), self.judges, spaces, print) as usize
         };
         seen + owners.map(least).sum::<usize>()
     }
@@ -489,7 +544,7 @@ impl<'a> View<'a> {
     fn conclusions(&self) -> Option<&Conclusions> {
         let may_conclude = self.concludes && self.table.mix_count() > 0;
         may_conclude.then(|| {
-            let drawn = || Box::new(Conclusions::drawn(self.table, |seats| self.is_among(seats)));
+            let drawn = || Box::new(Conclusions::drawn(self.table, |seats| self.is_among(seats), self.judges));
             &**self.conclusions.get_or_init(drawn)
         })
     }

@@ -93,11 +93,11 @@ impl<'a> Worlds<'a> {
 
 /// What a view tells of a space, in faces.
 #[derive(Debug, PartialEq, Eq)]
-struct Told {
+pub(super) struct Told {
     /// By place from the bottom, but in a hand or bag in order: the faces each may have.
-    places: Vec<Vec<Print>>,
-    among: Vec<Print>,
-    others: Vec<Print>,
+    pub(super) places: Vec<Vec<Print>>,
+    pub(super) among: Vec<Print>,
+    pub(super) others: Vec<Print>,
 }
 
 fn prints(faces: Vec<(ComponentId, Option<Seat>)>) -> Vec<Print> {
@@ -105,7 +105,10 @@ fn prints(faces: Vec<(ComponentId, Option<Seat>)>) -> Vec<Print> {
 }
 
 fn told(table: &Table, seat: Seat, space: SpaceId) -> Told {
-    let view = View::memory(table, Some(seat));
+    told_by(&View::memory(table, Some(seat)), table, space)
+}
+
+pub(super) fn told_by(view: &View<'_>, table: &Table, space: SpaceId) -> Told {
     let seen = view.seen(space);
     let at = |(place, seen): (usize, &crate::table::Seen<'_>)| match seen.face {
         Some(face) => prints(vec![face]),
@@ -260,6 +263,41 @@ fn holds_there(table: &Table, seat: Seat, world: &Table) -> Result<(), String> {
 }
 
 #[test]
+fn what_is_known_of_a_part_of_a_pile_is_told_of_that_part() {
+    let mut table = cards(2, &[1, 1, 1, 1, 1, 1, 1]).table(5);
+    let deck = table.space_named("deck");
+    table.shuffle(deck);
+    let apart: Vec<PieceId> = table.stack(deck).take(3).collect();
+    let rest = table.space_named("discard");
+    let below: Vec<PieceId> = table.stack(deck).skip(3).collect();
+    let names = |pieces: &[PieceId]| {
+        let mut all: Vec<ComponentId> = pieces.iter().map(|piece| table.component(*piece)).collect();
+        all.sort_unstable();
+        all
+    };
+    let (bottom, top) = (names(&apart), names(&below));
+    for piece in apart.iter().chain(&below) {
+        table.move_piece(*piece, rest, End::Top, Some(true)).unwrap();
+    }
+    for pieces in [apart, below] {
+        let count = pieces.len();
+        for piece in pieces {
+            table.move_piece(piece, deck, End::Top, Some(false)).unwrap();
+        }
+        let upper: Vec<PieceId> = table.stack(deck).take(count).collect();
+        table.mix(&upper);
+    }
+    let hidden = View::memory(&table, Some(Seat(0))).hidden(deck);
+    let told: Vec<(Vec<usize>, Vec<ComponentId>)> = hidden
+        .sections
+        .iter()
+        .map(|section| (section.places.clone(), section.among.iter().map(|face| face.0).collect()))
+        .collect();
+    assert_eq!(told, [(vec![6, 5, 4, 3], top), (vec![2, 1, 0], bottom)]);
+    assert_eq!((hidden.among.len(), hidden.among_any()), (7, vec![]));
+}
+
+#[test]
 fn nothing_told_differs_in_any_world_that_is_dealt_and_all_of_them_are_told_the_same() {
     let mut chance = Chance::new(12, "dealt");
     let (mut dealt, mut coarse) = (0, 0);
@@ -356,6 +394,7 @@ impl Table {
     /// Whether some of what a seat does not know may have come to where it lies in several ways.
     fn hangs_in_circles(&self, seat: Seat) -> bool {
         let knows = |seats: SeatSet| seats & Layout::only(seat) != 0;
-        knowledge::puzzle::Puzzle::all(self, knows).iter().any(|puzzle| !puzzle.is_tree())
+        let limits = knowledge::limits::Limits::default();
+        knowledge::puzzle::Puzzle::all(self, knows, &limits).iter().any(|puzzle| !puzzle.is_plain())
     }
 }

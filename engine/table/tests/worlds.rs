@@ -1,14 +1,16 @@
 //! Worlds are what all deals of the cards come to that look the same to a seat, each as often as the others: held against dealing
 //! every order of a small deck.
 
+use super::conclusions::told_by;
 use super::*;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::table::Judges;
 use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::imagine::Deal;
 use crate::table::knowledge::taught::Taught;
 use crate::table::knowledge::{every, walk};
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A condition of a test.
 struct Says(fn(&Table, Option<PieceId>) -> bool);
@@ -23,9 +25,19 @@ impl Condition for Says {
     fn place(&self) -> Option<Place> {
         None
     }
+
+    fn names_pieces(&self) -> bool {
+        false
+    }
 }
 
 struct Asks;
+
+impl Judges for Asks {
+    fn judge(&self) -> std::boxed::Box<dyn Judge + '_> {
+        std::boxed::Box::new(Self)
+    }
+}
 
 impl Judge for Asks {
     fn holds(
@@ -177,28 +189,69 @@ fn holds(counts: &[u16], script: Script) {
     for seat in [Seat(0), Seat(2)] {
         for which in [0, 100] {
             let (table, expected) = every_deal(counts, script, seat, which);
+            tells_all(&table, seat, &expected);
             let mut chance = Chance::new(11, "worlds");
             are_as_often(&expected, || table.imagined(seat, &mut chance, &mut Asks).unwrap()).unwrap();
-            for is_walked in [false, true] {
-                let way = if is_walked { "walked" } else { "every" };
-                let mut world = || by_force(&table, seat, is_walked, &mut chance);
+            for (way, bound) in [("walked", None), ("every", Some(every::NEAR)), ("far", Some(every::FAR))] {
+                let mut world = || by_force(&table, seat, bound, &mut chance);
                 are_as_often(&expected, &mut world).unwrap_or_else(|why| panic!("{way}: {why}"));
             }
         }
     }
 }
 
-/// A world by listing every deal, or by walking.
-fn by_force(table: &Table, seat: Seat, is_walked: bool, chance: &mut Chance) -> Table {
+/// Holds what a seat is told of a table against every deal: what is the same in all of them, and nothing else.
+fn tells_all(table: &Table, seat: Seat, expected: &BTreeMap<Lie, u32>) {
+    const MOST: usize = 3;
+    let numbers = |prints: &[Print]| prints.iter().map(|print| print.component.0).collect::<Vec<_>>();
+    for at in 0..table.stacks.len() {
+        let space = SpaceId::at(at);
+        let view = View::memory(table, Some(seat)).judged(&Asks);
+        let told = told_by(&view, table, space);
+        let lies: Vec<Vec<u16>> = expected.keys().map(|lie| lie[at].iter().rev().copied().collect()).collect();
+        let places: Vec<Vec<u16>> = told.places.iter().map(|prints| numbers(prints)).collect();
+        let is_open = |place: usize| places[place].len() != 1;
+        let is_unordered = table.layout.traits_of(table.layout.zone_of(space)).unordered;
+        if !is_unordered {
+            let may = |place: usize| lies.iter().map(|lie| lie[place]).collect::<BTreeSet<u16>>();
+            let may = (0..table.height(space)).map(may);
+            let wanted: Vec<Vec<u16>> =
+                may.map(|may| if may.len() > MOST { vec![] } else { may.into_iter().collect() }).collect();
+            assert_eq!(places, wanted, "{seat:?}, {space:?}: {expected:?}");
+        }
+        let open = |lie: &Vec<u16>| -> Vec<u16> {
+            lie.iter().enumerate().filter(|(place, _)| is_unordered || is_open(*place)).map(|(_, one)| *one).collect()
+        };
+        let open: Vec<Vec<u16>> = lies.iter().map(open).collect();
+        let count = |lie: &[u16], number: u16| lie.iter().filter(|one| **one == number).count();
+        let all: BTreeSet<u16> = open.iter().flatten().copied().collect();
+        let (mut among, mut others) = (vec![], vec![]);
+        for number in all {
+            let counts: BTreeSet<usize> = open.iter().map(|lie| count(lie, number)).collect();
+            among.extend((0..*counts.first().unwrap()).map(|_| number));
+            others.extend((counts.len() > 1).then_some(number));
+        }
+        let found = if is_unordered { places.concat() } else { numbers(&told.among) };
+        assert_eq!(found, among, "{seat:?}, {space:?}: {expected:?}");
+        if is_unordered {
+            others.truncate(if others.len() > MOST { 0 } else { MOST });
+            assert_eq!(numbers(&told.others), others, "{seat:?}, {space:?}: {expected:?}");
+        }
+    }
+}
+
+/// A world by listing every deal within a bound, or by walking.
+fn by_force(table: &Table, seat: Seat, bound: Option<every::Bound>, chance: &mut Chance) -> Table {
     let seats = Layout::only(seat);
-    let deal = Deal::new(table, seats, |piece| (table.knowers(piece) & seats != 0).then(|| table.print(piece)));
-    let taught = Taught::all(&deal, seats);
+    let knows = |known: SeatSet| known & seats != 0;
+    let deal = Deal::new(table, knows, |piece| (table.knowers(piece) & seats != 0).then(|| table.print(piece)));
+    let taught = Taught::all(&deal, table.lessons_of(seats));
     let domains = Domains::new(&deal, &taught, &mut Asks).unwrap();
-    let prints = if is_walked {
+    let prints = if let Some(bound) = bound {
+        every::deals(&deal, &domains, &taught, &mut Asks, bound).unwrap().unwrap().one(&deal, chance).unwrap()
+    } else {
         let begun = deal.dealt(None, chance).unwrap();
         walk::deal(&deal, &domains, &taught, begun, chance, &mut Asks).unwrap().unwrap()
-    } else {
-        every::deals(&deal, &domains, &taught, &mut Asks).unwrap().unwrap().one(&deal, chance).unwrap()
     };
     let mut world = table.clone();
     for (print, piece) in prints.iter().zip(&deal.leaves) {
@@ -237,6 +290,20 @@ fn worlds_in_which_each_of_some_cards_is_not_something_are_every_such_deal_as_of
         let none = table.taught(0b111, &table.in_hand(1), true, |table, piece| table.number(piece.unwrap()) > 1);
         none && table.taught(0b001, &table.in_hand(2), true, |table, piece| table.number(piece.unwrap()) != 3)
     });
+}
+
+#[test]
+fn a_condition_on_the_order_of_a_hand_tells_no_more_of_it_than_holds() {
+    for which in [0, 100] {
+        let script: Script = |table| {
+            deal_two(table);
+            table.taught(0b001, &table.in_hand(1), false, |table, _| {
+                table.number(table.in_hand(1)[0]) > table.number(table.in_hand(1)[1])
+            })
+        };
+        let (table, expected) = every_deal(&[1, 1, 1, 1, 1, 1], script, Seat(0), which);
+        tells_all(&table, Seat(0), &expected);
+    }
 }
 
 #[test]

@@ -1,0 +1,189 @@
+//! What was learned, as limits on what is unknown in a puzzle: the faces that a piece or an input may have, and what has to hold of several
+//! of them together.
+
+use crate::diagnostic::Diagnostic;
+use crate::model::PieceId;
+use crate::table::knowledge::domain::Domains;
+use crate::table::knowledge::imagine::Deal;
+use crate::table::knowledge::learned::Judge;
+use crate::table::knowledge::taught::{Face, Taught, alike};
+use crate::table::{Print, SeatSet, Table};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// In so many orders at most the faces of a group are tried on a condition that does not hold in one.
+const MOST_ORDERS: usize = 9;
+
+/// What limits one piece, or one input of a mix.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Limit {
+    /// The faces it may have, in order; nothing where it may have any.
+    pub(super) may: Option<Rc<[Print]>>,
+    /// Those that nothing tells apart and that something was learned of together with others, by their number.
+    pub(super) group: Option<usize>,
+}
+
+impl Limit {
+    pub(super) fn allows(&self, print: Print) -> bool {
+        self.may.as_ref().is_none_or(|may| may.binary_search(&print).is_ok())
+    }
+}
+
+/// A face that something is said of together with others.
+#[derive(Debug, Clone, Copy)]
+enum Slot {
+    Known(Print),
+    /// One of a group, by its position there.
+    Of(usize, usize),
+}
+
+/// Something that holds of several faces together.
+struct Joint<'t> {
+    taught: Taught<'t>,
+    slots: Vec<Slot>,
+    groups: Vec<usize>,
+}
+
+/// All that limits what somebody does not know.
+#[derive(Default)]
+pub(in crate::table) struct Limits<'t> {
+    of_pieces: FxHashMap<u16, Limit>,
+    of_inputs: FxHashMap<(u16, usize), Limit>,
+    /// How many there are of each group.
+    sizes: Vec<usize>,
+    joint: Vec<Joint<'t>>,
+}
+
+impl<'t> Limits<'t> {
+    /// What limits what somebody does not know who knows what these sets of seats know. Where the rules fail, nothing does: whoever imagines
+    /// is told of that.
+    pub(super) fn new(
+        table: &'t Table,
+        knows: &impl Fn(SeatSet) -> bool,
+        judge: Option<&mut (dyn Judge + '_)>,
+    ) -> Self {
+        let Some(judge) = judge else { return Self::default() };
+        let mut lessons = table.lessons().filter(|lesson| knows(lesson.seats)).peekable();
+        if lessons.peek().is_none() {
+            return Self::default();
+        }
+        let deal = Deal::new(table, knows, |piece| knows(table.knowers(piece)).then(|| table.print(piece)));
+        let taught = Taught::all(&deal, lessons);
+        let Ok(domains) = Domains::new(&deal, &taught, judge) else { return Self::default() };
+        Self::of(&deal, &domains, taught)
+    }
+
+    fn of(deal: &Deal<'t>, domains: &Domains, taught: Vec<Taught<'t>>) -> Self {
+        let is_open = |node: u32| deal.nodes[node as usize].pin.is_none();
+        let mut limits = vec![Limit::default(); deal.nodes.len()];
+        for face in taught.iter().filter(|one| one.is_each()).flat_map(|one| &one.faces) {
+            if let Face::Node(node) = face
+                && is_open(*node)
+                && domains.is_narrow(*node)
+                && limits[*node as usize].may.is_none()
+            {
+                limits[*node as usize].may = Some(domains.faces_of(*node).into());
+            }
+        }
+        let groups = alike(deal, &taught, |one, other| limits[one as usize] == limits[other as usize]);
+        let mut place_of: FxHashMap<u32, (usize, usize)> = FxHashMap::default();
+        for (number, group) in groups.iter().enumerate() {
+            for (at, node) in group.iter().enumerate() {
+                limits[*node as usize].group = Some(number);
+                place_of.insert(*node, (number, at));
+            }
+        }
+        let joint = taught.into_iter().filter(|one| !one.is_each()).filter_map(|taught| {
+            let slot = |face: &Face| match face {
+                Face::Known(print) => Some(Slot::Known(*print)),
+                Face::Node(node) => match deal.nodes[*node as usize].pin {
+                    Some(print) => Some(Slot::Known(print)),
+                    None => place_of.get(node).map(|(group, at)| Slot::Of(*group, *at)),
+                },
+            };
+            let slots: Vec<Slot> = taught.faces.iter().map(slot).collect::<Option<_>>()?;
+            let of = |slot: &Slot| if let Slot::Of(group, _) = slot { Some(*group) } else { None };
+            let mut groups: Vec<usize> = slots.iter().filter_map(of).collect();
+            groups.sort_unstable();
+            groups.dedup();
+            (!groups.is_empty()).then_some(Joint { taught, slots, groups })
+        });
+        let mut found =
+            Self { joint: joint.collect(), sizes: groups.iter().map(Vec::len).collect(), ..Self::default() };
+        let is_limited = |limit: &Limit| *limit != Limit::default();
+        for (node, piece) in deal.leaves.iter().enumerate().filter(|(node, _)| is_limited(&limits[*node])) {
+            found.of_pieces.insert(piece.0, limits[node].clone());
+        }
+        for pool in &deal.pools {
+            for (at, node) in pool.special.iter().filter(|(_, node)| is_limited(&limits[*node as usize])) {
+                found.of_inputs.insert((pool.id, *at), limits[*node as usize].clone());
+            }
+        }
+        found
+    }
+
+    /// Whether nothing is limited.
+    pub(super) fn is_none(&self) -> bool {
+        self.of_pieces.is_empty() && self.of_inputs.is_empty()
+    }
+
+    pub(super) fn of_piece(&self, piece: PieceId) -> Limit {
+        self.of_pieces.get(&piece.0).cloned().unwrap_or_default()
+    }
+
+    /// Of an input of a mix, by its position among the special ones.
+    pub(super) fn of_input(&self, mix: u16, at: usize) -> Limit {
+        self.of_inputs.get(&(mix, at)).cloned().unwrap_or_default()
+    }
+
+    /// How many groups there are.
+    pub(super) const fn groups(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// How many there are of a group.
+    pub(super) fn size(&self, group: usize) -> usize {
+        self.sizes[group]
+    }
+
+    /// How many conditions there are on several faces.
+    pub(super) const fn joint(&self) -> usize {
+        self.joint.len()
+    }
+
+    /// The groups that a condition is about.
+    pub(super) fn groups_of(&self, joint: usize) -> &[usize] {
+        &self.joint[joint].groups
+    }
+
+    /// Whether a condition holds with these faces of groups, in whichever order: of cards of a hand nothing tells which is which.
+    ///
+    /// # Errors
+    /// What went wrong in the rules.
+    pub(super) fn holds(
+        &self,
+        joint: usize,
+        given: &[Vec<Print>],
+        judge: &mut dyn Judge,
+    ) -> Result<bool, Box<Diagnostic>> {
+        let Joint { taught, slots, groups } = &self.joint[joint];
+        let longest = groups.iter().map(|group| self.sizes[*group]).max().unwrap_or(1);
+        let all = groups.iter().fold(1_usize, |all, group| all.saturating_mul(self.sizes[*group]));
+        let orders = if all <= MOST_ORDERS { all } else { longest };
+        for order in 0..orders {
+            // Every combination of how far each group is turned, or all of them as far.
+            let turn = |group: usize| {
+                let before = groups.iter().take_while(|other| **other != group).map(|other| self.sizes[*other]);
+                if all <= MOST_ORDERS { order / before.product::<usize>() } else { order }
+            };
+            let face = |slot: &Slot| match slot {
+                Slot::Known(print) => *print,
+                Slot::Of(group, at) => given[*group][(at + turn(*group)) % self.sizes[*group]],
+            };
+            if taught.holds_of(slots.iter().map(face).collect(), judge)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
