@@ -156,13 +156,13 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
         let mut told = json!({ "space": label, "count": view.height(space), "pieces": pieces });
         let hidden = view.hidden(space);
         if !hidden.among.is_empty() {
-            let runs = hidden.among.chunk_by(|a, b| a == b);
-            let counted = |run: &[Face]| {
-                let mut told = named(model, run[0]);
-                told.insert("count".to_owned(), json!(run.len()));
-                Value::Object(told)
-            };
-            told["among_hidden"] = runs.map(counted).collect();
+            told["among_hidden"] = counted(model, &hidden.among);
+        }
+        if hidden.sections.len() > 1 {
+            let sections = hidden.sections.iter();
+            told["sections"] = sections
+                .map(|part| json!({ "pieces": part.places, "among_hidden": counted(model, &part.among) }))
+                .collect();
         }
         if !hidden.others.is_empty() {
             told["others_may_be"] = faces(model, &hidden.others);
@@ -187,6 +187,16 @@ fn named(model: &Model, (component, owner): Face) -> Map<String, Value> {
         told.insert("owner".to_owned(), json!(owner.number()));
     }
     told
+}
+
+/// Faces in order, each with how often it is there.
+fn counted(model: &Model, faces: &[Face]) -> Value {
+    let counted = |run: &[Face]| {
+        let mut told = named(model, run[0]);
+        told.insert("count".to_owned(), json!(run.len()));
+        Value::Object(told)
+    };
+    faces.chunk_by(|a, b| a == b).map(counted).collect()
 }
 
 fn faces(model: &Model, faces: &[Face]) -> Value {

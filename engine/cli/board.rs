@@ -101,13 +101,25 @@ impl<'a> Board<'a> {
     fn pieces(&self, space: SpaceId) -> String {
         let hidden = self.table.view.hidden(space);
         let mut told: Vec<(Told, usize)> = Vec::new();
+        let mut words: Vec<String> = Vec::new();
+        let mut within = None;
         for (place, one) in self.table.view.seen(space).iter().enumerate().rev() {
-            let is_said_of_all = hidden.are_alike && !hidden.among.is_empty();
+            let section = hidden.section_at(place).and_then(|section| Some((section, self.among(&section.among)?)));
+            let is_said_of_all = section.as_ref().is_some_and(|(section, _)| section.are_alike);
             let may_be = || if is_said_of_all { Vec::new() } else { self.table.view.may_be(space, place) };
             let it = self.table.standing(one, space, place).map_or_else(|| self.one_of(&may_be()), Told::Face);
+            let first = section.as_ref().map(|(section, _)| section.places[0]);
+            if std::mem::replace(&mut within, first) != first {
+                words.extend(told.drain(..).map(|(it, count)| self.counted(it, count)));
+            }
             match told.last_mut() {
                 Some((last, count)) if *last == it => *count += 1,
                 _ => told.push((it, 1)),
+            }
+            if let Some((_, faces)) = section.filter(|(section, _)| section.places.last() == Some(&place)) {
+                words.extend(told.drain(..).map(|(it, count)| self.counted(it, count)));
+                let pieces = words.pop().unwrap_or_default();
+                words.push(filled(self.phrases.board.among, &[("pieces", &pieces), ("faces", &faces)]));
             }
         }
         if !self.table.view.is_ordered(space) {
@@ -119,18 +131,20 @@ impl<'a> Board<'a> {
                 told.push((self.one_of(&hidden.others), hidden.count));
             }
         }
-        let words: Vec<String> = told.into_iter().map(|(it, count)| self.counted(it, count)).collect();
+        words.extend(told.into_iter().map(|(it, count)| self.counted(it, count)));
         let pieces = words.join(self.phrases.log.comma);
-        let among: Vec<String> = hidden
-            .among
-            .chunk_by(|a, b| a == b)
-            .map(|run| self.counted(Told::Face(self.table.named(run[0], None)), run.len()))
-            .collect();
-        if among.is_empty() || among.len() > MOST_AMONG {
-            return pieces;
+        match self.among(&hidden.among_any()) {
+            None => pieces,
+            Some(faces) => filled(self.phrases.board.among_all, &[("pieces", &pieces), ("faces", &faces)]),
         }
-        let faces = among.join(self.phrases.log.comma);
-        filled(self.phrases.board.among, &[("pieces", &pieces), ("faces", &faces)])
+    }
+
+    /// Faces known to be among some pieces; nothing where there are none, or too many sorts of them.
+    fn among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
+        let counted =
+            |run: &[(ComponentId, Option<Seat>)]| self.counted(Told::Face(self.table.named(run[0], None)), run.len());
+        let among: Vec<String> = faces.chunk_by(|a, b| a == b).map(counted).collect();
+        (!among.is_empty() && among.len() <= MOST_AMONG).then(|| among.join(self.phrases.log.comma))
     }
 
     fn counted(&self, told: Told, count: usize) -> String {

@@ -228,8 +228,10 @@ catalog! {
         or,
         /// A piece that has one of some faces.
         one_of,
-        /// Faces of which it is known that they are among the hidden ones of a pile.
+        /// Faces of which it is known that they are among hidden pieces of a pile that were mixed.
         among,
+        /// Faces of which it is known that they are among all the hidden ones of a pile, and not where.
+        among_all,
         all,
         others,
     }

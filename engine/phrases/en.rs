@@ -170,6 +170,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         or: " or ",
         one_of: "({faces})",
         among: "{pieces} (among the hidden: {faces})",
+        among_all: "{pieces} (among all the hidden: {faces})",
         all: "all {value}",
         others: "{count} others {value}",
     },

@@ -170,6 +170,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         or: "或",
         one_of: "（{faces}）",
         among: "{pieces}（未公開者之中有：{faces}）",
+        among_all: "{pieces}（所有未公開者之中有：{faces}）",
         all: "皆 {value}",
         others: "其他 {count} 個 {value}",
     },

@@ -209,29 +209,36 @@ impl Lister<'_> {
     fn pieces(&self, space: SpaceId) -> String {
         let seen = self.view.seen(space);
         let hidden = self.view.hidden(space);
-        let mut runs: Vec<(usize, String)> = Vec::new();
+        let mut runs: Vec<(usize, String, Option<usize>)> = Vec::new();
         for (place, piece) in seen.iter().enumerate().rev() {
-            let is_said_of_all = hidden.are_alike && !hidden.among.is_empty();
+            let section = hidden.section_at(place).and_then(|section| Some((section, self.among(&section.among)?)));
             let word = match piece.face {
-                None if is_said_of_all => self.one_of(&[]),
+                None if section.as_ref().is_some_and(|(section, _)| section.are_alike) => self.one_of(&[]),
                 None => self.one_of(&self.view.may_be(space, place)),
                 Some(face) => self.piece(space, place, piece, face),
             };
+            let first = section.as_ref().map(|(section, _)| section.places[0]);
             match runs.last_mut() {
-                Some((count, last)) if *last == word => *count += 1,
-                _ => runs.push((1, word)),
+                Some((count, last, of)) if *last == word && *of == first => *count += 1,
+                _ => runs.push((1, word, first)),
+            }
+            if let Some((_, faces)) = section.filter(|(section, _)| section.places.last() == Some(&place))
+                && let Some((_, last, _)) = runs.last_mut()
+            {
+                let _ = write!(last, " (among ?: {faces})");
             }
         }
         if !self.view.is_ordered(space) && hidden.count > 0 {
-            runs.push((hidden.count, self.one_of(&hidden.others)));
+            runs.push((hidden.count, self.one_of(&hidden.others), None));
         }
-        let told = counted(runs);
-        let among = hidden.among.chunk_by(|a, b| a == b).map(|run| (run.len(), self.face(run[0]))).collect::<Vec<_>>();
-        if among.is_empty() || among.len() > MOST_AMONG {
-            told
-        } else {
-            format!("{told} (among ?: {})", counted(among))
-        }
+        let told = counted(runs.into_iter().map(|(count, word, _)| (count, word)));
+        self.among(&hidden.among_any()).map_or_else(|| told.clone(), |faces| format!("{told} (among all ?: {faces})"))
+    }
+
+    /// Faces known to be among some pieces; nothing where there are none, or too many sorts of them.
+    fn among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
+        let among: Vec<_> = faces.chunk_by(|a, b| a == b).map(|run| (run.len(), self.face(run[0]))).collect();
+        (!among.is_empty() && among.len() <= MOST_AMONG).then(|| counted(among))
     }
 
     /// A piece of which so much is known that it has one of these faces.
@@ -269,7 +276,7 @@ impl Lister<'_> {
 }
 
 /// Words with how often each is there.
-fn counted(runs: Vec<(usize, String)>) -> String {
+fn counted(runs: impl IntoIterator<Item = (usize, String)>) -> String {
     let words = runs.into_iter().map(|(count, word)| if count == 1 { word } else { format!("{count} {word}") });
     words.collect::<Vec<_>>().join(", ")
 }
