@@ -228,7 +228,11 @@ fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Valu
         let raw = view.piece_value(id, space, place)?;
         Some((model.value(id).id.to_string(), value(view, id, raw)))
     });
-    let values: Map<String, Value> = values.collect();
+    let derived =
+        model.derived.iter().enumerate().filter_map(|(at, derived)| {
+            Some((derived.id.to_string(), json!(view.derived_of_piece(at, space, place)?)))
+        });
+    let values: Map<String, Value> = values.chain(derived).collect();
     if !values.is_empty() {
         told.insert("values".to_owned(), Value::Object(values));
     }
@@ -267,7 +271,8 @@ fn values(view: &View<'_>) -> Value {
         let known: Map<String, Value> = known.map(|(name, raw)| (name, value(view, id, raw))).collect();
         told.insert(declared.id.to_string(), Value::Object(known));
     }
-    for (at, derived) in model.derived.iter().enumerate() {
+    let derived = model.derived.iter().enumerate().filter(|(_, derived)| !matches!(derived.owner, Owner::Piece(_)));
+    for (at, derived) in derived {
         let known = holders(model, derived.owner).into_iter();
         let known: Map<String, Value> =
             known.filter_map(|(name, holder)| Some((name, json!(view.derived(at, holder)?)))).collect();

@@ -620,6 +620,10 @@ impl<'l> Symbols<'l> {
             let given = match derived.owner {
                 Owner::Seat => Some(Type::SEAT),
                 Owner::Component(kind) => Some(types.thing(Tag::Component, self.of_kind(model, kind))),
+                Owner::Piece(kind) => {
+                    let which = kind.map_or(EVERY, |kind| self.of_kind(model, kind));
+                    Some(types.thing(Tag::Piece, which))
+                }
                 _ => None,
             };
             let one = DerivedBy { value: derived.id.clone(), function: derived.named.function.clone(), given };

@@ -97,7 +97,7 @@ impl<'a> Board<'a> {
         self.phrases.log.comma
     }
 
-    /// The values of a piece that are not as they start.
+    /// The values of a piece that are not as they start, and those that are derived.
     pub(crate) fn values_of_piece(&self, space: SpaceId, place: usize) -> String {
         let model = self.view.model();
         let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
@@ -109,8 +109,12 @@ impl<'a> Board<'a> {
             let is_told = raw != model.value(id).start && raw != crate::model::Value::NOTHING;
             is_told.then(|| format!("{} {}", self.name_of(id), self.wording.standing_value(id, raw)))
         });
+        let derived = model.derived.iter().enumerate().filter_map(|(at, derived)| {
+            let number = self.view.derived_of_piece(at, space, place)?;
+            Some(format!("{} {number}", derived.name.get(self.language)))
+        });
         let side = self.side(space, place);
-        side.into_iter().chain(told).collect::<Vec<String>>().join(self.phrases.log.comma)
+        side.into_iter().chain(told).chain(derived).collect::<Vec<String>>().join(self.phrases.log.comma)
     }
 
     /// Which way a piece lies, where that says more than its place does.

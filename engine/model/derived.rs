@@ -1,6 +1,6 @@
 //! Numbers on the table that nobody sets.
 
-use super::{NamedFunction, Owner, Text};
+use super::{FamilyId, NamedFunction, Owner, Text};
 use std::sync::Arc;
 
 /// A number that a function of the rules works out whenever somebody looks at the table: what a share is worth, how many points
@@ -11,8 +11,10 @@ pub struct Derived {
     pub id: Arc<str>,
     /// What people call it.
     pub name: Text,
-    /// What has it: the game, each seat or each component of a kind.
+    /// What has it: the game, each seat, each component of a kind or each piece.
     pub owner: Owner,
+    /// The zones in which a piece has it; all but the box where none is named.
+    pub on: Vec<FamilyId>,
     /// The function, given what has it, or nothing where the game has.
     pub named: NamedFunction,
 }

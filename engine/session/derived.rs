@@ -5,7 +5,7 @@ use super::status::Session;
 use crate::decision::{Choice, Value};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
-use crate::model::{Derived, Owner};
+use crate::model::{BOX, Derived, KindId, Owner, PieceId};
 use crate::script;
 use crate::table::{Holder, View};
 
@@ -34,8 +34,23 @@ impl Session {
             Owner::Component(kind) => {
                 model.kinds[kind.index()].components.iter().map(|one| Holder::Component(*one)).collect()
             }
+            Owner::Piece(kind) => self.pieces_with(derived, kind).map(Holder::Piece).collect(),
             _ => vec![Holder::Game],
         }
+    }
+
+    /// The pieces of a kind that lie where they have the value.
+    fn pieces_with(&self, derived: &Derived, kind: Option<KindId>) -> impl Iterator<Item = PieceId> {
+        let (model, table) = (self.model(), self.table());
+        (0..model.pieces.len()).map(PieceId::at).filter(move |piece| {
+            let zone = model.space(table.space_of(*piece)).zone;
+            let is_there = if derived.on.is_empty() {
+                &*model.family_of(zone).id != BOX
+            } else {
+                derived.on.contains(&model.zone(zone).family)
+            };
+            is_there && kind.is_none_or(|kind| model.component(table.component(*piece)).kind == kind)
+        })
     }
 
     /// What a function of the rules makes of one who has the value; nothing where a viewer cannot know it.
@@ -45,6 +60,7 @@ impl Session {
         let given = match holder {
             Holder::Seat(seat) => Some(Value::Seat(seat)),
             Holder::Component(component) => Some(Value::Component(component)),
+            Holder::Piece(piece) => Some(Value::Piece(piece)),
             _ => None,
         };
         let said = script::call(&self.host, &mut aside, &derived.named.function, given.as_ref());

@@ -1,7 +1,7 @@
 //! Derived values: worked out for whoever looks, as far as he can know them.
 
 use parlour::agents::question;
-use parlour::model::{Seat, Setup};
+use parlour::model::{Seat, Setup, ZoneId};
 use parlour::session::Session;
 use parlour::table::{Holder, View};
 
@@ -25,6 +25,8 @@ worth = { derived = "worth_of" }
 in_hand = { derived = "in_hand_of" }
 [values.suit]
 out = { derived = "out_of" }
+[values.piece]
+weight = { derived = "weight_of", of = "card", on = ["hand"] }
 [values.game]
 coins_in_all = { derived = "coins_of_all" }
 late = { derived = "late_bonus" }
@@ -61,6 +63,7 @@ fn turn_of(seat) { seat.coins -= choose_number(seat, "pay", 0, 1); }
 fn worth_of(seat) { 10 * seat.coins }
 fn in_hand_of(seat) { seat.hand.sum("points") }
 fn out_of(suit) { 6 - deck.pieces.filter(|card| card.suit == suit).count() }
+fn weight_of(card) { 10 * card.points }
 fn coins_of_all() { seats.sum("coins") }
 fn late_bonus() { if round > 1 { round } else { () } }
 fn score(seat) { worth_of(seat) + in_hand_of(seat) }
@@ -123,6 +126,26 @@ fn programs_are_told_what_the_seat_can_know() {
     assert_eq!(values["worth"], serde_json::json!({ "1": 50, "2": 50 }));
     assert_eq!(values["coins_in_all"], serde_json::json!({ "game": 10 }));
     assert_eq!(values["in_hand"].as_object().unwrap().keys().collect::<Vec<_>>(), ["1"]);
+}
+
+#[test]
+fn a_piece_has_what_is_derived_of_it_where_it_says_so_and_who_knows_the_piece_is_shown_it() {
+    let session = start();
+    let at = session.model().derived.iter().position(|derived| &*derived.id == "weight").unwrap();
+    let weights = |view: View<'_>, zone: usize| {
+        let view = session.with_derived(view);
+        let space = session.model().zone(ZoneId::at(zone)).space();
+        (0..view.height(space)).map(|place| view.derived_of_piece(at, space, place)).collect::<Vec<_>>()
+    };
+    let named = |path: &str| session.model().zones.iter().position(|zone| &*zone.path == path).unwrap();
+    let [deck, ann, ben] = ["deck", "seat 1.hand", "seat 2.hand"].map(named);
+    let points = |seat: u8| shown(&session, View::whole(session.table()), "in_hand", Holder::Seat(Seat(seat)));
+    let own: Option<i64> = weights(session.view(Seat(0)), ann).into_iter().sum();
+    assert_eq!(own, points(0).map(|points| 10 * points));
+    assert_eq!(weights(session.view(Seat(0)), ben), [None, None]);
+    assert!(weights(View::whole(session.table()), deck).iter().all(Option::is_none), "it is on hands alone");
+    let told = question(&session.outlook().unwrap()).to_string();
+    assert_eq!(told.matches("\"weight\":").count(), 2, "{told}");
 }
 
 #[test]

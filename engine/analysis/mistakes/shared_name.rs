@@ -30,6 +30,7 @@ pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
         let of_kind = |derived: &&Derived| match derived.owner {
             Owner::Seat => kind == Type::Seat,
             Owner::Component(_) => kind == Type::Component,
+            Owner::Piece(_) => kind == Type::Piece,
             _ => false,
         };
         for derived in model.derived.iter().filter(of_kind).filter(|derived| taken.contains(&&*derived.id)) {

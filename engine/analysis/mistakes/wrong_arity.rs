@@ -65,6 +65,7 @@ fn not_for_values(function: &Code<'_>, derived: &Derived) -> Diagnostic {
     let (passes, param) = match derived.owner {
         Owner::Game => ("nothing", ""),
         Owner::Seat => ("a seat", "seat"),
+        Owner::Piece(_) => ("a piece", "piece"),
         _ => ("a component", "component"),
     };
     Diagnostic::error("wrong-arity", format!("`{name}` takes {takes}, and `{}` passes {passes}", derived.named.field))

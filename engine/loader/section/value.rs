@@ -204,18 +204,21 @@ impl Draft<'_> {
     /// A number that a function of the rules works out.
     fn derived(&self, owner: &str, name: &Arc<str>, entry: &Entry) -> Option<Derived> {
         let fields = Fields::read(self.report, name, entry, &VALUE)?;
-        let keys = VALUE.keys.iter().map(|key| key.name).filter(|key| !matches!(*key, "name" | "derived"));
+        let is_ours = |key: &str| matches!(key, "name" | "derived" | "of" | "on");
+        let keys = VALUE.keys.iter().map(|key| key.name).filter(|key| !is_ours(key));
         fields.refuse(&keys.collect::<Vec<_>>(), "what is derived is the number that its function gives");
-        if matches!(owner, "piece" | "space") {
-            fields.refuse(&["derived"], "only the game, seats and components of a kind have derived values");
+        if owner == "space" {
+            fields.refuse(&["derived"], "spaces have no derived values");
             return None;
         }
+        let owned_by = self.owner(owner, &fields)?;
         let (function, place) = fields.word("derived")?;
         check_function_name(function, place, self.report);
         Some(Derived {
             id: name.clone(),
             name: self.text_or_name(fields.get("name"), "name", name),
-            owner: self.simple_owner(owner),
+            owner: owned_by,
+            on: self.on(&fields, owner),
             named: NamedFunction {
                 field: format!("values.{owner}.{name}.derived").into(),
                 function: function.clone(),

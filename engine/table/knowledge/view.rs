@@ -191,6 +191,14 @@ impl<'a> View<'a> {
         all.iter().find(|(of, who, _)| *of == at && *who == holder).map(|(.., number)| *number)
     }
 
+    /// What rules have derived for the piece at a place (see [`View::seen`]).
+    pub fn derived_of_piece(&self, at: usize, space: SpaceId, place: usize) -> Option<i64> {
+        match self.at(space, place)? {
+            Place::Piece(piece) => self.derived(at, Holder::Piece(piece)),
+            Place::Among(_) => None,
+        }
+    }
+
     /// Whether the viewer knows all that was read of a table since that was last forgotten.
     pub(crate) fn tells_what_was_read(&self, table: &Table) -> bool {
         self.is_among(table.layout.everybody & !table.reads.unknown_to())
