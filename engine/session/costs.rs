@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// What an option costs and gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs {
-    /// A number for each part that the rules name, or one without a name.
+    /// A number for each part that the rules name, in the order in which they write them, or one without a name.
     pub parts: Vec<(Option<Arc<str>>, i64)>,
     /// The pieces in force that altered a part of it, with what they made of it.
     pub altered: Vec<(ComponentId, Altered)>,
@@ -45,7 +45,11 @@ impl Session {
         if !aside.table.is_read_as_known(decision.seat) {
             return Ok(None);
         }
-        let parts = parts_of(&said.map_err(Box::new)?);
+        let mut parts = parts_of(&said.map_err(Box::new)?);
+        let written = self.host.written_parts();
+        parts.sort_by_key(|(name, _)| {
+            written.iter().position(|known| name.as_deref() == Some(&**known)).unwrap_or(written.len())
+        });
         let altered = aside.altering.take().unwrap_or_default().into_iter().filter_map(|(piece, alteration)| {
             let made = match alteration.set.as_ref().map(Choice::from) {
                 Some(Choice::Number(set)) => Altered::Set(set),

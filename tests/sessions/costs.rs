@@ -84,7 +84,7 @@ fn trade(seat) {
     choose(seat, "guess", stock.spaces);
 }
 fn due_for(seat, good) { altered("due", good.price, seat) }
-fn costs_of(seat, good) { if good.price > 3 { #{ coins: due_for(seat, good), fee: 1 } } else { due_for(seat, good) } }
+fn costs_of(seat, good) { if good.price > 3 { #{ fee: 1, coins: due_for(seat, good) } } else { due_for(seat, good) } }
 fn top_of_deck(seat, space) { deck.top.price }
 fn score(seat) { seat.coins }
 "#;
@@ -104,11 +104,11 @@ fn costs(session: &Session, language: Language) -> Vec<Option<String>> {
 }
 
 #[test]
-fn options_say_what_they_cost_and_what_altered_it() {
+fn options_say_what_they_cost_in_the_order_of_the_rules_and_what_altered_it() {
     let mut session = begun();
-    let english = [Some("costs 1 (butler −2)"), Some("coins 3, fee 1 (butler −2)"), None];
+    let english = [Some("costs 1 (butler −2)"), Some("fee 1, coins 3 (butler −2)"), None];
     assert_eq!(costs(&session, Language::English), english.map(|text| text.map(str::to_owned)));
-    let chinese = [Some("花費 1（管家 −2）"), Some("硬幣 3、費用 1（管家 −2）"), None];
+    let chinese = [Some("花費 1（管家 −2）"), Some("費用 1、硬幣 3（管家 −2）"), None];
     assert_eq!(costs(&session, Language::TraditionalChinese), chinese.map(|text| text.map(str::to_owned)));
     let told = question(&session.outlook().unwrap());
     assert_eq!(told["costs"][1]["parts"], serde_json::json!({ "coins": 3, "fee": 1 }));
