@@ -12,6 +12,7 @@ use crate::simulation::{Prospects, number_of};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -273,6 +274,14 @@ pub(super) fn language(tag: &str) -> Result<Language, String> {
         let known = Language::ALL.map(Language::tag);
         did_you_mean(tag, known).unwrap_or(format!("the languages are `{}`", known.join("`, `")))
     })
+}
+
+/// How many play where nobody has said it, and how many may.
+pub(super) fn players_remark(game: &Game, players: u8, language: Language) -> String {
+    let range = game.players();
+    let told: [(&str, &dyn Display); 4] =
+        [("players", &players), ("game", &game.id()), ("least", range.start()), ("most", range.end())];
+    filled(Phrases::of(language).story.usual_players, &told)
 }
 
 /// Which seed was drawn where none was given.

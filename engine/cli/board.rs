@@ -7,6 +7,7 @@ use crate::model::{ComponentId, Language, Seat, Shape, SpaceId, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::table::{Picture, View};
 use crate::wording::{Wording, hexagons_in_lines};
+use std::fmt::Display;
 
 /// What is drawn.
 pub(super) struct Board<'a> {
@@ -40,6 +41,7 @@ impl<'a> Board<'a> {
     /// Everything, from what belongs to nobody to what belongs to each seat.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![String::new()];
+        lines.extend(self.head());
         self.pictures(&mut lines);
         let zones = || (1..self.table.view.model().zones.len()).map(ZoneId::at).filter(|zone| self.is_shown(*zone));
         for zone in zones().filter(|zone| self.table.view.model().zone(*zone).seat.is_none()) {
@@ -52,6 +54,19 @@ impl<'a> Board<'a> {
         }
         self.values(&mut lines);
         lines
+    }
+
+    /// The round, who goes first in it, and the phase; nothing before the first round.
+    fn head(&self) -> Option<String> {
+        let view = &self.table.view;
+        if view.round() == 0 {
+            return None;
+        }
+        let wording = self.table.wording;
+        let told = [("round", &wording.round(view.round()) as &dyn Display), ("seat", &wording.seat(view.first()))];
+        let begun = filled(self.phrases.log.begun_by, &told);
+        let phase = view.phase().map(|phase| view.model().phases[phase.index()].name.get(wording.language()));
+        Some(phase.map_or_else(|| format!("  {begun}"), |phase| format!("  {begun} · {phase}")))
     }
 
     /// Grids with pieces of several cells on them, and what their signs mean.

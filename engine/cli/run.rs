@@ -1,6 +1,8 @@
 //! `parlour run`: one game, told from its beginning to its end.
 
-use super::arguments::{Agents, Changes, Format, check_names, check_players, fresh_seed, language, seed_remark};
+use super::arguments::{
+    Agents, Changes, Format, check_names, check_players, fresh_seed, language, players_remark, seed_remark,
+};
 use super::draw::draw_story;
 use super::interruption::listen_to_leave;
 use super::output::{Failure, Output, usage};
@@ -184,7 +186,7 @@ impl Run {
     fn remark(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<(), Failure> {
         let (min, max) = (*game.players().start(), *game.players().end());
         if self.players.or(self.agents.seats()).is_none() && min != max {
-            output.remark(format!("{min} players; `{}` is for {min} to {max}: choose with `--players`", game.id()))?;
+            output.remark(players_remark(game, min, self.lang))?;
         }
         if self.seed.is_none() {
             output.remark(seed_remark(setup.seed, self.lang))?;

@@ -70,7 +70,8 @@ impl<'a> Telling<'a> {
         };
         let named = parts.iter().map(|part| self.wording.part_of_score(part));
         let who = if self.model.teams.is_empty() { self.story.player } else { self.story.team };
-        let ours = [self.story.rank, who, self.story.score].map(str::to_owned);
+        let score = if self.model.least_score_wins { self.story.least_score } else { self.story.score };
+        let ours = [self.story.rank, who, score].map(str::to_owned);
         let ties = outcome.tie_breaks();
         Closing {
             headings: ours.into_iter().chain(named).collect(),

@@ -107,6 +107,8 @@ catalog! {
     /// What stands around the story of a game.
     story: Story {
         seed,
+        /// For how many a game is, where nobody has said how many play.
+        usual_players,
         title_for_one,
         title,
         setup,
@@ -115,6 +117,8 @@ catalog! {
         team,
         side,
         score,
+        /// The same in a game that the least score wins.
+        least_score,
         ending,
         working,
         tie_break,

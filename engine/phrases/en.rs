@@ -54,6 +54,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     },
     story: Story {
         seed: "seed {seed}",
+        usual_players: "{players} players; `{game}` is for {least} to {most}: choose with `--players`",
         title_for_one: "{name} · {players} player · seed {seed}{chosen}",
         title: "{name} · {players} players · seed {seed}{chosen}",
         setup: "Setup",
@@ -62,6 +63,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         team: "team",
         side: "{team} ({players})",
         score: "score",
+        least_score: "score (the least wins)",
         ending: "Ending: {ending} ({rounds})",
         working: "{player}'s {part}: {sum}",
         tie_break: "Equal scores: {before} before {after} by {by}, {more} to {less}",

@@ -54,6 +54,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     },
     story: Story {
         seed: "種子 {seed}",
+        usual_players: "{players} 人；`{game}` 適合 {least} 至 {most} 人：以 `--players` 選擇人數",
         title_for_one: "{name} · {players} 人 · 種子 {seed}{chosen}",
         title: "{name} · {players} 人 · 種子 {seed}{chosen}",
         setup: "設置",
@@ -62,6 +63,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         team: "隊伍",
         side: "{team}（{players}）",
         score: "分數",
+        least_score: "分數（低者勝）",
         ending: "結局：{ending}（{rounds}）",
         working: "{player}的{part}：{sum}",
         tie_break: "分數相同：以{by}分先後，{before} {more}，{after} {less}",

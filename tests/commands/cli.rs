@@ -113,6 +113,18 @@ fn a_player_is_told_only_what_that_player_may_know() {
 }
 
 #[test]
+fn what_nobody_chose_is_said_in_the_language_of_the_game() {
+    let said = parlour(ROOT, &["run", "last-will", "--quiet", "--lang", "zh-Hant"]);
+    assert!(said.err.contains("2 人；`last-will` 適合 2 至 5 人"), "{}", said.err);
+}
+
+#[test]
+fn the_table_at_the_end_says_that_the_least_score_wins() {
+    assert!(well(ROOT, &["run", "last-will", "--quiet", "-p", "2", "-s", "5"]).contains("  score (the least wins)  "));
+    assert!(!well(ROOT, &["run", "stockpile", "--quiet", "-p", "2", "-s", "5"]).contains("the least wins"));
+}
+
+#[test]
 fn a_game_told_in_chinese_has_no_english_of_ours() {
     let names = ["--names", "甲,乙,丙"];
     for reader in [&[][..], &["--as", "乙"]] {
