@@ -194,7 +194,7 @@ impl Table {
             self.keep_lessons_of(seats);
         }
         self.mixes = now.mixes.clone();
-        let deal = Deal::new(self, seats, |piece| Some(self.print(piece)));
+        let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.print(piece)));
         let Some(dealt) = (0..DEALS).find_map(|_| deal.dealt(None, chance)) else { return false };
         let mut mixes = now.mixes.clone();
         deal.write_inputs(&dealt.prints(), &mut mixes);
@@ -323,7 +323,8 @@ fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Op
 }
 
 impl<'a> Deal<'a> {
-    /// The mixes of a table as somebody knows them who knows what these sets of seats know, with a face for every piece that is to keep its own. Pieces stand in the
+    /// The mixes of a table as somebody knows them who knows what these sets of seats know, with a face for every piece that is to keep
+    /// its own. Pieces stand in the
     /// order of their places: which handle lies where may hang on what a seat cannot see.
     pub(in crate::table) fn new(
         table: &'a Table,
