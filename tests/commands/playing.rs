@@ -264,11 +264,11 @@ fn the_table_tells_what_pieces_have_come_to_be() {
 #[test]
 fn the_table_begins_with_the_round_who_goes_first_and_the_phase() {
     let folder = Folder::new("head");
-    let file = folder.named("kept.play");
-    let arguments = ["play", "stockpile", "--players", "2", "--seed", "5", "--save", &file];
-    let said = typed(ROOT, &arguments, "quit\n");
+    let [file, other] = ["kept.play", "other.play"].map(|name| folder.named(name));
+    let arguments = ["play", "stockpile", "--players", "2", "--seed", "5", "--save"];
+    let said = typed(ROOT, &[&arguments[..], &[&file]].concat(), "quit\n");
     assert!(said.out.contains("\n\n  Round 1 · Ben begins · Supply\n"), "{}", said.out);
-    let said = typed(ROOT, &[&arguments[..], &["--lang", "zh-Hant"]].concat(), "quit\n");
+    let said = typed(ROOT, &[&arguments[..], &[&other, "--lang", "zh-Hant"]].concat(), "quit\n");
     assert!(said.out.contains("\n\n  第 1 回合 · Ben先行 · 供應階段\n"), "{}", said.out);
 }
 

@@ -137,8 +137,9 @@ fn a_piece_has_what_is_derived_of_it_where_it_says_so_and_who_knows_the_piece_is
         let space = session.model().zone(ZoneId::at(zone)).space();
         (0..view.height(space)).map(|place| view.derived_of_piece(at, space, place)).collect::<Vec<_>>()
     };
-    let named = |path: &str| session.model().zones.iter().position(|zone| &*zone.path == path).unwrap();
-    let [deck, ann, ben] = ["deck", "seat 1.hand", "seat 2.hand"].map(named);
+    let hand_of = |seat: u8| session.model().zones.iter().position(|zone| zone.seat == Some(Seat(seat))).unwrap();
+    let deck = session.model().zones.iter().position(|zone| &*zone.path == "deck").unwrap();
+    let [ann, ben] = [0, 1].map(hand_of);
     let points = |seat: u8| shown(&session, View::whole(session.table()), "in_hand", Holder::Seat(Seat(seat)));
     let own: Option<i64> = weights(session.view(Seat(0)), ann).into_iter().sum();
     assert_eq!(own, points(0).map(|points| 10 * points));
