@@ -5,20 +5,24 @@
 
 Every game has its seed by its number in the whole batch, so what is put together is, byte for byte, what one machine would have played.
 A shard is played in a folder of its own and moved to its place when it is done: whatever becomes of a worker, a shard is there whole or
-not at all, and those that are there are not played again. Workers need the module, the game, and a folder that all of them share.
+not at all, and those that are there are not played again. A folder is for one batch: `parts/batch.json` says which, and another one is
+refused there. Workers need the module, the game, and a folder that all of them share.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import shutil
 import subprocess
 import sys
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ._parlour import Error
+from ._parlour import Error, __version__
 
 __all__ = ["merge", "on_dask", "on_ray", "shard", "simulate"]
 
@@ -33,6 +37,52 @@ def _program(*words: str) -> None:
         raise Error(f"parlour {' '.join(words)}:\n{done.stderr}")
 
 
+def _number(game: str) -> str:
+    """A number for what a game's files say; those of its runs, should they lie there, are no part of it."""
+    number = hashlib.sha256(__version__.encode())
+    for folder, folders, files in os.walk(game):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and not (Path(folder) / name / "manifest.json").exists())
+        for file in sorted(Path(folder) / name for name in files):
+            if file.suffix in (".toml", ".rhai", ".csv", ".ods", ".xlsx"):
+                number.update(file.relative_to(game).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return number.hexdigest()[:16]
+
+
+def _moved(place: Path, out: Path, make: Callable[[Path], object]) -> None:
+    """Makes a folder elsewhere and moves it to its place: whoever looks finds all of it or nothing."""
+    # Whoever made it before may have gone, and may not: nobody writes where another does.
+    under_way = out / f"{place.name}.{uuid.uuid4().hex}"
+    try:
+        make(under_way)
+        try:
+            under_way.rename(place)
+        except OSError:
+            # Another was quicker.
+            if not place.exists():
+                raise
+    finally:
+        shutil.rmtree(under_way, ignore_errors=True)
+
+
+def _check(parts: Path, batch: dict[str, Any]) -> None:
+    """Refuses shards where those of another batch are."""
+    try:
+        there = json.loads((parts / "batch.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        there = {}
+    other = [name for name in batch if there.get(name) != batch[name]]
+    if other:
+        told = [f"`{name}` is {json.dumps(there.get(name))} there, and {json.dumps(batch[name])} is asked for" for name in other]
+        raise Error(f"{parts.parent} has another batch: {'; '.join(told)}\n  help: give each batch a folder of its own")
+
+
+def _manifest(run: str | Path) -> dict[str, Any]:
+    try:
+        return json.loads((Path(run) / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as why:
+        raise Error(f"{run} is no run: {why}\n  help: move it away, or give another folder") from why
+
+
 def simulate(game: str, out: str | Path, *, games: int, seed: int, words: Sequence[str] = ()) -> Path:
     """Plays the whole batch here: what all others come to."""
     _program("simulate", game, "--games", str(games), "--seed", str(seed), *words, "--out", str(out))
@@ -41,30 +91,46 @@ def simulate(game: str, out: str | Path, *, games: int, seed: int, words: Sequen
 
 def shard(game: str, out: str, number: int, shards: int, games: int, seed: int, words: Sequence[str] = ()) -> str:
     """Plays a shard, counted from 1, unless it is there: its folder."""
-    folder = Path(out) / "parts" / f"{number:05}"
-    if folder.exists():
-        return str(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    # Whoever played it before may have gone, and may not: nobody writes where another does.
-    under_way = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}")
-    try:
-        simulate(game, under_way, games=games, seed=seed, words=["--shard", f"{number}/{shards}", "--jobs", "1", *words])
-        try:
-            under_way.rename(folder)
-        except OSError:
-            # Another was quicker, with the same.
-            if not folder.exists():
-                raise
-    finally:
-        shutil.rmtree(under_way, ignore_errors=True)
+    parts = Path(out) / "parts"
+    batch = {"game": game, "files": _number(game), "games": games, "seed": seed, "shards": shards, "words": list(words)}
+    if parts.exists():
+        _check(parts, batch)
+
+    def note(place: Path) -> None:
+        place.mkdir()
+        (place / "batch.json").write_text(json.dumps(batch, indent=2) + "\n", encoding="utf-8")
+
+    def play(place: Path) -> None:
+        more = ["--shard", f"{number}/{shards}", "--jobs", "1", *words]
+        simulate(game, place, games=games, seed=seed, words=more)
+        # What could not be played keeps no folder.
+        if not parts.exists():
+            _moved(parts, Path(out), note)
+        _check(parts, batch)
+
+    folder = parts / f"{number:05}"
+    if not folder.exists():
+        Path(out).mkdir(parents=True, exist_ok=True)
+        _moved(folder, Path(out), play)
     return str(folder)
 
 
 def merge(parts: Sequence[str], out: str | Path) -> Path:
-    """Puts shards together, in `whole` of a folder."""
+    """Puts all shards of a batch together, in `whole` of a folder; a `whole` that is there has to be theirs."""
     whole = Path(out) / "whole"
+    of_parts = [_manifest(part) for part in parts]
+    shards = [one["shard"] or {"part": 1, "of": 1} for one in of_parts]
+    lack = sorted(set(range(1, max((one["of"] for one in shards), default=1) + 1)) - {one["part"] for one in shards})
+    if lack:
+        names = ", ".join(map(str, lack))
+        raise Error(f"{len(parts)} of {len(parts) + len(lack)} shards are given, and the batch is not whole without {names}")
     if not whole.exists():
-        _program("merge", *parts, "--out", str(whole))
+        _moved(whole, Path(out), lambda place: _program("merge", *parts, "--out", str(place)))
+    there = _manifest(whole)
+    alike = ["game", "path", "seed", "games", "agents", "options", "sets"]
+    rules = [[batch["rules"] for batch in one["batches"]] for one in (there, *of_parts)]
+    if not there["complete"] or any(there[word] != one[word] for one in of_parts for word in alike) or rules.count(rules[0]) < len(rules):
+        raise Error(f"{whole} is not what these shards come to\n  help: move it away, or give another folder")
     return whole
 
 

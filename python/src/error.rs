@@ -81,7 +81,9 @@ pub fn of_argument(message: impl Into<String>) -> PyErr {
 /// Puts the exceptions into the module.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    module.add("Error", py.get_type::<Error>())?;
+    let all = py.get_type::<Error>();
+    all.setattr("code", py.None())?;
+    module.add("Error", all)?;
     module.add("GameError", py.get_type::<GameError>())?;
     module.add("RuleError", py.get_type::<RuleError>())?;
     module.add("AgentError", py.get_type::<AgentError>())?;

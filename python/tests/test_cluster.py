@@ -2,6 +2,7 @@
 
 import filecmp
 import os
+import shutil
 import signal
 import threading
 import time
@@ -34,7 +35,7 @@ def kill_when_begun(out, worker):
     """Kills a worker once it plays: so early that its shard is not done."""
 
     def kill():
-        while not list(Path(out).glob("parts/*.*")):
+        while not list(Path(out).glob("0*.*")):
             time.sleep(0.01)
         os.kill(worker(), signal.SIGKILL)
         killed.set()
@@ -86,5 +87,39 @@ def test_a_shard_that_is_there_is_not_played_again(one, tmp_path):
 
 
 def test_what_the_program_says_is_told(tmp_path):
-    with pytest.raises(parlour.Error, match="there is no game"):
+    with pytest.raises(parlour.Error, match="there is no game") as raised:
         cluster.shard("nothing-of-the-sort", str(tmp_path), 1, 2, 10, 7)
+    assert raised.value.code is None and not list(tmp_path.iterdir())
+
+
+def test_a_folder_is_for_one_batch(tmp_path):
+    game = tmp_path / "game"
+    shutil.copytree(GAME, game)
+    out = str(tmp_path / "run")
+    parts = [cluster.shard(str(game), out, number, 2, 40, 7) for number in (1, 2)]
+    cluster.merge(parts, out)
+    for other, told in [((2, 400, 7), "`games` is 40"), ((2, 40, 8), "`seed` is 7"), ((3, 40, 7), "`shards` is 2")]:
+        with pytest.raises(parlour.Error, match=f"another batch: {told} there"):
+            cluster.shard(str(game), out, 1, *other)
+    with pytest.raises(parlour.Error, match="`words`"):
+        cluster.shard(str(game), out, 1, 2, 40, 7, ["--agents", "first"])
+    with (game / "game.toml").open("a", encoding="utf-8") as file:
+        file.write("\n# Another version.\n")
+    with pytest.raises(parlour.Error, match="`files`"):
+        cluster.shard(str(game), out, 1, 2, 40, 7)
+
+
+def test_a_whole_is_all_shards_of_its_batch_or_none(tmp_path):
+    one = [cluster.shard(GAME, str(tmp_path / "one"), number, 2, 40, 7) for number in (1, 2)]
+    other = [cluster.shard(GAME, str(tmp_path / "other"), number, 2, 40, 8) for number in (1, 2)]
+    with pytest.raises(parlour.Error, match="1 of 2 shards are given, and the batch is not whole without 2"):
+        cluster.merge(one[:1], tmp_path / "one")
+    assert not (tmp_path / "one" / "whole").exists()
+    cluster.merge(one, tmp_path / "one")
+    with pytest.raises(parlour.Error, match="is not what these shards come to"):
+        cluster.merge(other, tmp_path / "one")
+    (tmp_path / "other" / "whole").mkdir()
+    with pytest.raises(parlour.Error, match="is no run"):
+        cluster.merge(other, tmp_path / "other")
+    # Nothing is left of what was begun and not done.
+    assert {path.name for path in (tmp_path / "one").iterdir()} == {"parts", "whole"}
