@@ -5,6 +5,7 @@
 
 mod first;
 mod heuristic;
+mod interruptible;
 mod message;
 mod process;
 mod process_group;
@@ -16,6 +17,7 @@ mod spec;
 
 pub use first::First;
 pub use heuristic::Heuristic;
+pub use interruptible::Interruptible;
 pub(crate) use message::PROTOCOL;
 pub use message::{place, printed, question, view};
 pub use process::{Process, end_programs};

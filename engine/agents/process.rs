@@ -5,7 +5,7 @@
 
 use super::{message, process_group};
 use crate::diagnostic::{Diagnostic, unseen_in_json, unseen_message, unseen_written_out};
-use crate::session::{NoAnswer, Outlook, Player};
+use crate::session::{Halt, NoAnswer, Outlook, Player};
 use crate::table::Chance;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -21,6 +21,9 @@ const PARTING: Duration = Duration::from_millis(500);
 
 /// How often it is looked whether it has.
 const PARTING_LOOKS: u32 = 50;
+
+/// How often it is looked whether what is waited for is given up.
+const LOOKS: Duration = Duration::from_millis(50);
 
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -44,6 +47,7 @@ pub struct Process {
     running: Option<Running>,
     asked: u64,
     deadline: Duration,
+    halt: Halt,
 }
 
 struct Running {
@@ -64,7 +68,14 @@ impl Process {
     pub fn new(command: &str, seed: u64, stream: &str) -> Self {
         // 53 bits, so that whatever reads JSON keeps it.
         let seed = Chance::new(seed, stream).next_bits() >> 11;
-        Self { command: command.to_owned(), seed, running: None, asked: 0, deadline: message::DEADLINE }
+        Self {
+            command: command.to_owned(),
+            seed,
+            running: None,
+            asked: 0,
+            deadline: message::DEADLINE,
+            halt: Halt::default(),
+        }
     }
 
     /// The same with another time for each message.
@@ -110,7 +121,12 @@ impl Process {
     fn exchange(&mut self, message: &Value) -> Result<Value, String> {
         let running = self.running.as_mut().expect("the program was started");
         running.send(message);
-        let line = running.hear().map_err(|what| self.fault(what))?;
+        let heard = running.hear(&self.halt);
+        if self.halt.is_called() {
+            // What it answers later is no answer to the next question.
+            self.taken_up(0);
+        }
+        let line = heard.map_err(|what| self.fault(what))?;
         let answer: Value = serde_json::from_str(&line)
             .map_err(|_| self.fault(format!("writes a line that is not JSON: {}", shortened(&line))))?;
         match unseen_in_json(&answer) {
@@ -139,6 +155,10 @@ impl Player for Process {
                 Err(Box::new(found).into())
             }
         }
+    }
+
+    fn heeds(&mut self, halt: &Halt) {
+        self.halt = halt.clone();
     }
 
     fn taken_up(&mut self, _answered: usize) {
@@ -182,9 +202,17 @@ impl Running {
         }
     }
 
-    fn hear(&mut self) -> Result<String, String> {
+    fn hear(&mut self, halt: &Halt) -> Result<String, String> {
         let seconds = self.deadline.as_secs_f64();
-        self.lines.recv_timeout(self.deadline).map_err(|error| match error {
+        let mut left = self.deadline;
+        let heard = loop {
+            let heard = self.lines.recv_timeout(left.min(LOOKS));
+            left = left.saturating_sub(LOOKS);
+            if heard != Err(RecvTimeoutError::Timeout) || left.is_zero() || halt.is_called() {
+                break heard;
+            }
+        };
+        heard.map_err(|error| match error {
             RecvTimeoutError::Timeout if !self.taken.load(Ordering::SeqCst) => {
                 format!("does not read what it is asked for {seconds} s")
             }

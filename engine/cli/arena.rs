@@ -2,7 +2,7 @@
 
 use super::arguments::{Agents, ChosenOrKept, Format, check_players, fresh_seed};
 use super::check::counted;
-use super::interruption::{Interruptible, is_given_up, is_stopped, listen_to_games, stop};
+use super::interruption::{is_given_up, is_stopped, listen_to_games, stop};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
@@ -11,12 +11,12 @@ use super::running::{
 use super::saving::write_whole;
 use super::table::Table;
 use super::{examples, opening};
-use crate::agents::Spec;
+use crate::agents::{Interruptible, Spec};
 use crate::desk;
 use crate::diagnostic::shown;
 use crate::model::{Model, Seat};
 use crate::report::{Asked, Checkpoint, Journal, arena_page, grouped, percent, span, told, unfinished};
-use crate::session::{Game, Player, quoted};
+use crate::session::{Game, Halt, Player, quoted};
 use crate::simulation::{Bout, Contest, Estimate, Ladder, Sort, Spectator, arena};
 use clap::Args;
 use indicatif::ProgressBar;
@@ -168,7 +168,7 @@ impl Arena {
         }
         let bar = progress(contest.games_in_full() - begin, format!("{players} players"));
         let player = |agent: usize, seed: u64, seat: Seat| -> Box<dyn Player> {
-            Box::new(Interruptible(field.specs[agent].player(seed, seat.index())))
+            Box::new(Interruptible::new(field.specs[agent].player(seed, seat.index()), Halt::when(is_given_up)))
         };
         listen_to_games();
         let watching = Watching { bar: &bar, journal: journal.as_ref(), pace: Pace::default() };

@@ -1,13 +1,13 @@
 //! Arguments that several commands share.
 
-use super::interruption::Interruptible;
+use super::interruption::is_given_up;
 use super::output::{Failure, Output, usage};
-use crate::agents::Spec;
+use crate::agents::{Interruptible, Spec};
 use crate::desk;
 use crate::diagnostic::{did_you_mean, unseen_in, unseen_message};
 use crate::model::{AUTOMA, Language, Model, Seat};
 use crate::phrases::{Phrases, filled};
-use crate::session::{Game, Player, Setup, quoted};
+use crate::session::{Game, Halt, Player, Setup, quoted};
 use crate::simulation::{Prospects, number_of};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -215,7 +215,7 @@ impl Agents {
     pub(super) fn player(&self, seed: u64, seat: Seat) -> Box<dyn Player> {
         let specs = self.specs.get().expect("names of agents are checked before play");
         let spec = if specs.len() == 1 { &specs[0] } else { &specs[seat.index()] };
-        Box::new(Interruptible(spec.player(seed, seat.index())))
+        Box::new(Interruptible::new(spec.player(seed, seat.index()), Halt::when(is_given_up)))
     }
 
     /// What a command needs so that the same agents play.

@@ -2,7 +2,6 @@
 
 use super::output::to_whoever_sits_there;
 use crate::agents::end_programs;
-use crate::session::{NoAnswer, Outlook, Player};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -37,8 +36,8 @@ pub(super) fn listen() {
     let _ = ctrlc::set_handler(handler);
 }
 
-/// The same for many games: the first interruption lets the games under way be finished, a second one gives them up at their
-/// next question, and a third one ends the program. Each says so.
+/// The same for many games: the first interruption lets the games under way be finished, a second one gives them up,
+/// and a third one ends the program. Each says so.
 pub(super) fn listen_to_games() {
     let handler = || match INTERRUPTIONS.fetch_add(1, Ordering::SeqCst) {
         0 => {
@@ -48,7 +47,7 @@ pub(super) fn listen_to_games() {
             ));
         }
         1 => to_whoever_sits_there(format_args!(
-            "\nthe games under way are given up at their next question; interrupt again to lose everything"
+            "\nthe games under way are given up; interrupt again to lose everything"
         )),
         _ => leave(),
     };
@@ -60,26 +59,6 @@ static INTERRUPTIONS: AtomicU32 = AtomicU32::new(0);
 /// Whether somebody interrupted games twice.
 pub(super) fn is_given_up() -> bool {
     INTERRUPTIONS.load(Ordering::Relaxed) > 1
-}
-
-/// Chooses as another does, until the games are given up.
-pub(super) struct Interruptible(pub(super) Box<dyn Player>);
-
-impl Player for Interruptible {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        if is_given_up() {
-            return Err("the games are given up".to_owned().into());
-        }
-        self.0.choose(outlook)
-    }
-
-    fn taken_up(&mut self, answered: usize) {
-        self.0.taken_up(answered);
-    }
-
-    fn imagines(&self) -> bool {
-        self.0.imagines()
-    }
 }
 
 /// A terminal that closes interrupts twice: what comes so soon is no second interruption.

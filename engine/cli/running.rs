@@ -5,7 +5,7 @@ use super::interruption::{is_given_up, is_stopped};
 use super::output::{Failure, Output};
 use crate::diagnostic::shown;
 use crate::report::{Asked, Folder, FolderError, Kept, Rows, grouped, is_part, unfinished};
-use crate::session::Setup;
+use crate::session::{Halt, Setup};
 use crate::simulation::{BatchError, Comparison, Figures, Follower, Record};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -158,8 +158,8 @@ impl Follower for Following<'_> {
         is_stopped()
     }
 
-    fn gives_up(&self) -> bool {
-        is_given_up()
+    fn halt(&self) -> Halt {
+        Halt::when(is_given_up)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::seating::{Seating, Sitting};
 use crate::diagnostic::Diagnostic;
-use crate::session::{Game, NoAnswer, Session, Setup};
+use crate::session::{Game, Halt, NoAnswer, Session, Setup};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -96,8 +96,10 @@ impl Agents {
     fn sit_down(game: &Game, setup: &Setup, seating: &Seating, stop: &Arc<AtomicBool>) -> Result<Self, NoAnswer> {
         let session = Session::start(game, setup)?;
         let mut players = seating.players(setup.seed);
+        let stop = stop.clone();
+        let halt = Halt::when(move || stop.load(Ordering::SeqCst));
         for player in players.iter_mut().flatten() {
-            player.heeds(stop);
+            player.heeds(&halt);
         }
         Ok(Self { session, players, are_new: true })
     }

@@ -1,6 +1,7 @@
 //! A whole game played by agents.
 
 use super::game::Game;
+use super::halt::Halt;
 use super::opening::Opening;
 use super::outcome::Outcome;
 use super::outlook::Outlook;
@@ -12,7 +13,6 @@ use crate::model::Setup;
 use crate::model::{FamilyId, Seat};
 use crate::script::{self, Host};
 use crate::table::Table;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Whoever chooses for a seat. It is given what the seat may go by, and nothing else.
@@ -32,8 +32,8 @@ pub trait Player {
         false
     }
 
-    /// Once this is so, nobody waits for what it chooses any more: whoever thinks for long may give up.
-    fn heeds(&mut self, _stop: &Arc<AtomicBool>) {}
+    /// From now on it gives up, without an answer, soon after this says so; who thinks no longer than a moment need not look.
+    fn heeds(&mut self, _halt: &Halt) {}
 }
 
 /// Why no answer can be had: a sentence, or a mistake in the file that an agent goes by.

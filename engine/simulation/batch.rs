@@ -4,7 +4,7 @@ use super::game::{self, Record, SeatPlayer};
 use super::notebook::Scheme;
 use super::prospects::{self, Prospects};
 use crate::diagnostic::Diagnostics;
-use crate::session::{Game, Setup};
+use crate::session::{Game, Halt, Setup};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -80,13 +80,13 @@ impl<'a> Side<'a> {
     }
 
     /// Plays one game of the batch.
-    pub(super) fn play(&self, at: u64) -> Result<Record, Diagnostics> {
+    pub(super) fn play(&self, at: u64, halt: &Halt) -> Result<Record, Diagnostics> {
         let setup = self.batch.setup.clone().seed(game_seed(self.batch.seed, at));
         let players = self.scheme.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
         let mut record = game::play(&self.game, &setup, at, players, &self.scheme)?;
         if let (Some(prospects), Some(outcome)) = (self.batch.prospects, &record.outcome) {
             let asked = (&record.notes.answers[..], &record.notes.asked[..]);
-            record.numbers.extend(prospects::numbers(&self.game, &setup, asked, outcome, prospects)?);
+            record.numbers.extend(prospects::numbers(&self.game, &setup, asked, outcome, prospects, halt)?);
         }
         Ok(record)
     }

@@ -49,7 +49,7 @@ pub fn simulate_campaigns<F: Follower>(
     seat_player: SeatPlayer<'_>,
     follower: &F,
 ) -> Result<Campaigns, BatchError> {
-    let seats = batch.setup.seats;
+    let (seats, halt) = (batch.setup.seats, follower.halt());
     let (layout, _) = game.host(&batch.setup).map_err(BatchError::Game)?;
     let words = layout.model.scenarios().unwrap_or_default();
     let tables: Vec<Table<'_>> =
@@ -57,7 +57,7 @@ pub fn simulate_campaigns<F: Follower>(
     let play = |thread: usize, range: Range<u64>| -> Result<(Vec<Played>, Vec<F::Kept>, bool), Diagnostics> {
         let (mut all, mut kept) = (Vec::new(), Vec::new());
         for at in range {
-            if follower.stops() || follower.gives_up() {
+            if follower.stops() || halt.is_called() {
                 return Ok((all, kept, false));
             }
             let setup = batch.setup.clone().seed(game_seed(batch.seed, at));

@@ -3,6 +3,7 @@
 use super::compare::Comparison;
 use super::figures::Figures;
 use super::game::Record;
+use crate::session::Halt;
 
 /// Whoever follows a batch while it is played.
 pub trait Follower: Sync {
@@ -50,9 +51,9 @@ pub trait Follower: Sync {
         false
     }
 
-    /// Whether to give up even the games under way: they are not counted.
-    fn gives_up(&self) -> bool {
-        false
+    /// What says whether to give up even the games under way: they are not counted.
+    fn halt(&self) -> Halt {
+        Halt::default()
     }
 }
 

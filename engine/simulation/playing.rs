@@ -8,7 +8,7 @@ use super::game::SeatPlayer;
 use super::precision::LOOK;
 use super::queue::in_order;
 use crate::diagnostic::Diagnostics;
-use crate::session::Game;
+use crate::session::{Game, Halt};
 use std::ops::Range;
 
 /// Plays a batch, and gives its figures: those of fewer games if the follower stops it or has enough, always of the first ones.
@@ -22,7 +22,7 @@ pub fn simulate<F: Follower>(
     follower: &F,
 ) -> Result<Figures, BatchError> {
     let seats = batch.setup.seats;
-    let mut figures = Figures::new(seats);
+    let (mut figures, halt) = (Figures::new(seats), follower.halt());
     let sides = Side::of_threads(game, batch, seat_player)?;
     let play = |thread: usize, range: Range<u64>| -> Result<(Figures, Vec<F::Kept>, bool), Diagnostics> {
         let (mut part, mut kept) = (Figures::new(seats), Vec::new());
@@ -30,8 +30,8 @@ pub fn simulate<F: Follower>(
             if follower.stops() {
                 return Ok((part, kept, false));
             }
-            let record = sides[thread].play(at)?;
-            if follower.gives_up() {
+            let record = sides[thread].play(at, &halt)?;
+            if halt.is_called() {
                 return Ok((part, kept, false));
             }
             part.add(&record);
@@ -65,7 +65,7 @@ pub fn faults_again(
     }
     let side = Side::new(game, batch, seat_player)?;
     for group in figures.faults.iter_mut().filter(|group| group.first.is_none()) {
-        let record = side.play(group.game).map_err(BatchError::Game)?;
+        let record = side.play(group.game, &Halt::default()).map_err(BatchError::Game)?;
         group.first = record.fault.map(|fault| *fault);
     }
     Ok(())
@@ -84,6 +84,7 @@ pub fn compare<F: Follower>(
 ) -> Result<Comparison, BatchError> {
     let seats = batch_a.setup.seats;
     let new = || Comparison::new(seats);
+    let halt = follower.halt();
     let [players_a, players_b] = seat_players;
     let a = Side::of_threads(game_a, batch_a, players_a)?;
     // Both are played by the same threads.
@@ -95,8 +96,8 @@ pub fn compare<F: Follower>(
             if follower.stops() {
                 return Ok((part, kept, false));
             }
-            let (one, two) = (a[thread].play(at)?, b[thread].play(at)?);
-            if follower.gives_up() {
+            let (one, two) = (a[thread].play(at, &halt)?, b[thread].play(at, &halt)?);
+            if halt.is_called() {
                 return Ok((part, kept, false));
             }
             part.add(&one, &two);

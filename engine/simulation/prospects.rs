@@ -7,7 +7,7 @@
 use super::measure::{Measure, thousandths, whole_win};
 use crate::agents::{usual_knowledge, world_at_question};
 use crate::diagnostic::Diagnostics;
-use crate::session::{Advice, Finish, Game, Horizon, NoAnswer, Outcome, Outlook, Player, Setup, World};
+use crate::session::{Advice, Finish, Game, Halt, Horizon, NoAnswer, Outcome, Outlook, Player, Setup, World};
 use crate::table::Chance;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -44,6 +44,7 @@ pub(super) fn numbers(
     (answers, asked): (&[u32], &[u64]),
     outcome: &Outcome,
     prospects: Prospects,
+    halt: &Halt,
 ) -> Result<Vec<(Measure, i64)>, Diagnostics> {
     let (layout, host) = game.host(setup)?;
     let sides = layout.model.side_of_each();
@@ -71,6 +72,7 @@ pub(super) fn numbers(
         is_hopeless: vec![false; count],
         crown: Crown::default(),
         has_tried: false,
+        halt: halt.clone(),
     };
     let scout = Rc::new(RefCell::new(scout));
     for time in 0..TIMES {
@@ -79,6 +81,9 @@ pub(super) fn numbers(
         }
         let players = sides.iter().map(|_| Box::new(Seated(scout.clone())) as Box<dyn Player>).collect();
         game.play(setup, players, false)?;
+        if halt.is_called() {
+            break;
+        }
     }
     let scout = scout.borrow();
     Ok(scout.found(outcome))
@@ -111,6 +116,8 @@ struct Scout {
     crown: Crown,
     /// Whether any side was tried at one of its last questions.
     has_tried: bool,
+    /// Looked at before each world.
+    halt: Halt,
 }
 
 /// What each side got of the first place, in units, and in how many worlds.
@@ -152,6 +159,7 @@ impl Scout {
     }
 
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        self.halt.check()?;
         let answer =
             self.answers.get(self.next).copied().ok_or_else(|| "more is asked than was answered".to_owned())?;
         let parts = usize::from(PARTS);
@@ -178,6 +186,9 @@ impl Scout {
         let imagination = outlook.imagination()?;
         let horizon = Horizon { policy: self.policy.clone(), ..Horizon::default() };
         for world in 0..self.prospects.worlds {
+            if self.halt.is_called() {
+                break;
+            }
             let mut chance = Chance::new(self.seed ^ u64::from(world) << 32 ^ self.next as u64, "prospects");
             if let Ok(imagined) = world_at_question(&imagination, self.policy.as_ref(), &mut chance) {
                 found(world, imagined, &chance, &horizon);

@@ -1,8 +1,10 @@
 //! How likely seats are to win as games go on, and who decides without being able to win: in games where both are known.
 
 use crate::dice::{batch, random};
-use parlour::session::{Game, Setup};
-use parlour::simulation::{Batch, Figures, Margin, Measure, Prospects, Verdict, compare, simulate};
+use parlour::session::{Game, Halt, Setup};
+use parlour::simulation::{Batch, Figures, Follower, Margin, Measure, Prospects, Record, Verdict, compare, simulate};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The last seat cannot win. Everybody cheers, which does nothing; then the last seat crowns one of the two others, or a coin does: one that was
 /// tossed before (1), or is tossed then, once more often where the last seat says so (2).
@@ -145,4 +147,31 @@ fn hidden_hands_are_looked_at_through_the_eyes_of_who_is_asked() {
     // Nobody knows at the first question who has the higher card: a king wins more often than not, but not surely.
     let early = mean(&found, &Measure::FavoriteChance(1));
     assert!(early > 0.6 && early < 0.99, "{early}");
+}
+
+/// Gives up when it has been asked so often.
+struct Impatient(Arc<AtomicU32>);
+
+impl Follower for Impatient {
+    type Kept = ();
+
+    fn keep(&self, _: &Record) {}
+
+    fn take(&self, (): ()) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn halt(&self) -> Halt {
+        let asked = self.0.clone();
+        Halt::when(move || asked.fetch_add(1, Ordering::SeqCst) > 20)
+    }
+}
+
+#[test]
+fn games_that_are_given_up_are_not_looked_at_any_longer() {
+    let endless = Batch { prospects: Some(Prospects { worlds: u32::MAX }), ..batch(&Setup::seats(3), 7, 10) };
+    let asked = Arc::new(AtomicU32::new(0));
+    let found = simulate(&crown(), &endless, &random, &Impatient(asked.clone())).unwrap();
+    assert_eq!(found.games, 0, "what was given up is not counted");
+    assert!(asked.load(Ordering::SeqCst) < 100, "and it is not asked again and again");
 }

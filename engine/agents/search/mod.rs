@@ -19,26 +19,24 @@ mod trials;
 pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
 
 use crate::diagnostic::Source;
-use crate::session::{ESTIMATE, NoAnswer, Outlook, Player};
+use crate::session::{ESTIMATE, Halt, NoAnswer, Outlook, Player};
 use crate::table::Chance;
 use parallel::Crew;
 use question::Question;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Looks ahead before it chooses.
 pub struct Search {
     plan: Plan,
     chance: Chance,
     crew: Option<Crew>,
-    /// Whether nobody waits for what is found any more.
-    stop: Arc<AtomicBool>,
+    halt: Halt,
 }
 
 impl Search {
     /// A player who searches by a plan; its random numbers depend on a seed and a name alone.
     pub fn new(plan: Plan, seed: u64, stream: &str) -> Self {
-        Self { plan, chance: Chance::new(seed, stream), crew: None, stop: Arc::default() }
+        Self { plan, chance: Chance::new(seed, stream), crew: None, halt: Halt::default() }
     }
 }
 
@@ -53,7 +51,7 @@ impl Player for Search {
             plan: self.plan.clone(),
             chance: self.chance.fork(),
             alone: true,
-            stop: self.stop.clone(),
+            halt: self.halt.clone(),
         };
         let workers = self.plan.cores.count();
         let crew = if workers > 1 { Some(&*self.crew.get_or_insert_with(|| Crew::new(workers))) } else { None };
@@ -74,8 +72,8 @@ impl Player for Search {
         true
     }
 
-    fn heeds(&mut self, stop: &Arc<AtomicBool>) {
-        self.stop = stop.clone();
+    fn heeds(&mut self, halt: &Halt) {
+        self.halt = halt.clone();
     }
 }
 

@@ -6,9 +6,10 @@
 use super::question::Question;
 use super::tree::Arm;
 use super::trials::{Outcomes, Task};
-use crate::session::NoAnswer;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use crate::session::{Halt, NoAnswer};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
 type Found = Result<Vec<Arm>, NoAnswer>;
 type Played = Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer>;
@@ -55,8 +56,10 @@ impl Crew {
             return question.search();
         }
         let mut sums = vec![Arm::default(); question.codes.len()];
-        for (_, receiver, _) in &self.workers {
-            let Ok(Answer::Tree(arms)) = receiver.recv() else { return Err(gone()) };
+        // Each answer is fetched, also behind a fault: none is left over for the next question.
+        let answers: Vec<_> = self.workers.iter().map(|(_, found, _)| waited(found, &question.halt)).collect();
+        for answer in answers {
+            let Some(Answer::Tree(arms)) = answer else { return Err(gone()) };
             let arms = arms?;
             for (sum, arm) in sums.iter_mut().zip(arms) {
                 sum.visits += arm.visits;
@@ -76,14 +79,28 @@ impl Crew {
             let part = Task { worlds: worlds.to_vec(), ..task.clone() };
             sender.send(Order::Worlds(Box::new(part))).map_err(|_| gone())?;
         }
-        // Each answer is fetched, also behind a fault: none is left over for the next question.
-        let answers: Vec<_> = parts.iter().zip(&self.workers).map(|(_, (_, receiver, _))| receiver.recv()).collect();
+        let halt = &task.question.halt;
+        let answers: Vec<_> = parts.iter().zip(&self.workers).map(|(_, (_, found, _))| waited(found, halt)).collect();
         let mut all = Vec::with_capacity(task.worlds.len());
         for answer in answers {
-            let Ok(Answer::Worlds(played)) = answer else { return Err(gone()) };
+            let Some(Answer::Worlds(played)) = answer else { return Err(gone()) };
             all.extend(played?);
         }
         Ok(all)
+    }
+}
+
+/// How often whoever waits looks whether it is given up: the threads do so too, and answer then.
+const LOOKS: Duration = Duration::from_millis(50);
+
+/// What a thread has found; nothing where it is gone.
+fn waited(found: &Receiver<Answer>, halt: &Halt) -> Option<Answer> {
+    loop {
+        match found.recv_timeout(LOOKS) {
+            Ok(answer) => return Some(answer),
+            Err(RecvTimeoutError::Timeout) => _ = halt.is_called(),
+            Err(RecvTimeoutError::Disconnected) => return None,
+        }
     }
 }
 

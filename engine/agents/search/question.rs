@@ -2,10 +2,9 @@
 
 use super::plan::{Aim, Knowledge, Plan};
 use super::tree::{Arm, Tree, is_settled};
-use crate::session::{Advice, Finish, Game, Horizon, Imagination, NoAnswer};
+use crate::session::{Advice, Finish, Game, Halt, Horizon, Imagination, NoAnswer};
 use crate::table::Chance;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is searched: all of it may be sent to another thread.
 #[derive(Clone)]
@@ -19,8 +18,8 @@ pub(super) struct Question {
     pub chance: Chance,
     /// Whether what is found decides by itself, without what others find.
     pub alone: bool,
-    /// Whether nobody waits for what is found any more.
-    pub stop: Arc<AtomicBool>,
+    /// Looked at before each world.
+    pub halt: Halt,
 }
 
 impl Question {
@@ -43,10 +42,8 @@ impl Question {
         };
         let clock = self.plan.budget.start();
         let (mut failed, mut first_fault) = (0, None);
-        while clock.goes_on(run.worlds + failed)
-            && !self.is_stopped()
-            && !run.is_settled(clock.left(run.worlds + failed))
-        {
+        while clock.goes_on(run.worlds + failed) && !run.is_settled(clock.left(run.worlds + failed)) {
+            self.halt.check()?;
             match run.iterate() {
                 Ok(true) => run.worlds += 1,
                 Ok(false) => break,
@@ -63,11 +60,6 @@ impl Question {
             return Err(fault);
         }
         Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
-    }
-
-    /// Whether nobody waits for what is found any more.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
     }
 
     /// The same on a thread that searches, which has a game of its own.

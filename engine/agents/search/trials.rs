@@ -47,11 +47,11 @@ impl Task {
             policy: Some(advice.clone()),
             questions: QUESTIONS,
         };
-        let wanted = self.worlds.iter().take_while(|_| !self.question.is_stopped());
-        Ok(wanted.map(|world| self.played_in(*world, &advice, &horizon)).collect())
+        Ok(self.worlds.iter().map(|world| self.played_in(*world, &advice, &horizon)).collect())
     }
 
     fn played_in(&self, world: u32, advice: &Arc<Advice>, horizon: &Horizon) -> Result<Outcomes, NoAnswer> {
+        self.question.halt.check()?;
         let mut chance = Chance::new(self.base ^ u64::from(world), "world");
         let imagined = world_at_question(&self.question.imagination, Some(advice), &mut chance)?;
         let offered = imagined.option_codes();
@@ -129,7 +129,8 @@ impl Run<'_> {
     fn play(&mut self, share: &Clock) -> Result<(), NoAnswer> {
         let each = self.trials.len() as u32;
         let begun = self.playouts;
-        while share.goes_on(self.playouts - begun) && !self.question.is_stopped() {
+        while share.goes_on(self.playouts - begun) {
+            self.question.halt.check()?;
             let count = share
                 .left(self.playouts - begun)
                 .map_or_else(|| self.crew.map_or(1, Crew::count), |left| (left / each).max(1));

@@ -10,14 +10,14 @@ mod poker;
 mod secrets;
 
 use crate::folder::{Folder, games};
-use parlour::agents::{Plan, Shelf, Spec, question};
+use parlour::agents::{Interruptible, Plan, Shelf, Spec, question};
 use parlour::diagnostic::Source;
 use parlour::playscript::record;
-use parlour::session::{Game, Outcome, Outlook, Player, Session, Setup};
+use parlour::session::{Game, Halt, Outcome, Outlook, Player, Session, Setup};
 use parlour::table::Chance;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 fn game(name: &str) -> Game {
     let folder = ["games", "examples/games"].map(|parent| Path::new(parent).join(name));
@@ -191,23 +191,15 @@ fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
 // ----- how well they play
 
 #[test]
-fn a_search_that_nobody_waits_for_any_more_gives_up() {
-    // By a heuristic, and without one; alone, and with others.
-    for (name, agent) in [("stockpile", "search:20000000"), ("little-tricks", "search:20000000:cores=2")] {
+fn who_thinks_without_end_gives_up_when_asked_to() {
+    for (name, agent) in [("tic-tac-toe", "search:4000000000"), ("leduc-poker", "search:900000000ms:cores=2:plain")] {
         let game = game(name);
-        let session = Session::start(&game, &Setup::seats(2).seed(7)).unwrap();
-        let outlook = session.outlook().unwrap();
-        let mut player = spec(&game, agent).player(7, outlook.seat().index());
-        let stop = Arc::new(AtomicBool::new(false));
-        player.heeds(&stop);
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(std::time::Duration::from_millis(50));
-                stop.store(true, Ordering::SeqCst);
-            });
-            // It would take hours. Whether it answers is all the same.
-            let _ = player.choose(&outlook);
-        });
+        let session = Session::start(&game, &Setup::seats(2).seed(1)).unwrap();
+        let asked = AtomicU32::new(0);
+        let halt = Halt::when(move || asked.fetch_add(1, Ordering::SeqCst) > 20);
+        let mut player = Interruptible::new(spec(&game, agent).player(11, 0), halt);
+        let why = player.choose(&session.outlook().unwrap()).unwrap_err();
+        assert_eq!(why.to_string(), "the games are given up", "{agent}");
     }
 }
 

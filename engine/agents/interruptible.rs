@@ -1,0 +1,32 @@
+//! Whoever chooses until the games are given up.
+
+use crate::session::{Halt, NoAnswer, Outlook, Player};
+
+/// Chooses as another does, until the games are given up.
+pub struct Interruptible {
+    inner: Box<dyn Player>,
+    halt: Halt,
+}
+
+impl Interruptible {
+    /// Until then this one chooses.
+    pub fn new(mut inner: Box<dyn Player>, halt: Halt) -> Self {
+        inner.heeds(&halt);
+        Self { inner, halt }
+    }
+}
+
+impl Player for Interruptible {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        self.halt.check()?;
+        self.inner.choose(outlook)
+    }
+
+    fn taken_up(&mut self, answered: usize) {
+        self.inner.taken_up(answered);
+    }
+
+    fn imagines(&self) -> bool {
+        self.inner.imagines()
+    }
+}
