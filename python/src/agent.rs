@@ -2,12 +2,14 @@
 
 use crate::decision::Decision;
 use crate::{data, error};
-use parlour::agents::{Spec, view};
-use parlour::session::{Game, NoAnswer, Outlook, Player};
+use parlour::agents::{Interruptible, Spec, view};
+use parlour::model::Language;
+use parlour::session::{Game, Halt, NoAnswer, Outlook, Player};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyMapping, PyString};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What ends games before their end: an interruption, or an exception in a function that chooses.
 #[derive(Default)]
@@ -17,7 +19,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Ends all games at their next question, for this reason; the first one counts.
+    /// Gives all games up, for this reason; the first one counts.
     pub fn raise(&self, error: PyErr) {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.is_set.store(true, Ordering::SeqCst);
@@ -29,10 +31,44 @@ impl Stop {
     }
 
     /// Why, once.
-    pub fn reason(&self) -> Option<PyErr> {
+    pub fn raised(&self) -> Option<PyErr> {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
+
+    /// The same, and from then on games may be played again.
+    pub fn taken_up(&self) -> Option<PyErr> {
+        self.is_set.store(false, Ordering::SeqCst);
+        self.raised()
+    }
+
+    /// Asks this.
+    pub fn halt(self: &Arc<Self>) -> Halt {
+        let stop = self.clone();
+        Halt::when(move || stop.is_set())
+    }
+
+    /// The same where this thread itself plays: it listens for an interruption meanwhile.
+    pub fn listening_halt(self: &Arc<Self>) -> Halt {
+        let (stop, own) = (self.clone(), std::thread::current().id());
+        let looked = Mutex::new(Instant::now());
+        Halt::when(move || {
+            // Other threads that think for it hear of none.
+            if std::thread::current().id() == own {
+                let mut looked = looked.lock().unwrap_or_else(PoisonError::into_inner);
+                if looked.elapsed() > LOOKS {
+                    *looked = Instant::now();
+                    if let Err(raised) = Python::attach(|py| py.check_signals()) {
+                        stop.raise(raised);
+                    }
+                }
+            }
+            stop.is_set()
+        })
+    }
 }
+
+/// How often it is looked whether somebody has interrupted.
+pub const LOOKS: Duration = Duration::from_millis(50);
 
 /// Who chooses for a seat.
 pub enum Agent {
@@ -59,22 +95,39 @@ impl Agent {
         Err(error::of_argument(format!("an agent is a name such as \"random\", or a function, and not a {kind}")))
     }
 
-    /// Whoever chooses for a seat of a game with a seed.
-    pub fn player(&self, seed: u64, seat: usize, stop: &Arc<Stop>) -> Box<dyn Player> {
+    /// Whoever chooses for a seat of a game with a seed, until the games are given up; a function is told everything in a language.
+    pub fn player(
+        &self,
+        (seed, seat): (u64, usize),
+        stop: &Arc<Stop>,
+        halt: Halt,
+        language: Language,
+    ) -> Box<dyn Player> {
         let inner: Box<dyn Player> = match self {
             Self::Named(spec) => spec.player(seed, seat),
             Self::Function(function) => {
                 let function = Python::attach(|py| function.clone_ref(py));
-                Box::new(Function { function, stop: stop.clone() })
+                Box::new(Function { function, stop: stop.clone(), language })
             }
         };
-        Box::new(Stopping { inner, stop: stop.clone() })
+        Box::new(Interruptible::new(inner, halt))
     }
+
+    /// Whether it may think so long that others should go on meanwhile; a function is Python's own.
+    pub const fn takes_long(&self) -> bool {
+        matches!(self, Self::Named(Spec::Search(_) | Spec::Process(..)))
+    }
+}
+
+/// The same agent for each seat.
+fn alike(agent: Agent, seats: u8) -> Vec<Arc<Agent>> {
+    let agent = Arc::new(agent);
+    (0..seats).map(|_| agent.clone()).collect()
 }
 
 /// One agent for each seat, from one for all of them or one for each.
 pub fn for_all(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Arc<Agent>>> {
-    let Some(given) = given else { return Ok(vec![Arc::new(Agent::Named(Spec::Random)); seats as usize]) };
+    let Some(given) = given else { return Ok(alike(Agent::Named(Spec::Random), seats)) };
     if given.is_instance_of::<PyString>() || given.is_callable() {
         return Ok(vec![Agent::of(game, seats, given)?; seats as usize]);
     }
@@ -95,8 +148,9 @@ pub fn named_seats(given: Option<&Bound<'_, PyAny>>) -> Option<u8> {
 pub fn for_some(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Arc<Agent>>>> {
     let mut all = vec![None; seats as usize];
     let Some(given) = given else { return Ok(all) };
-    if let Ok(by_seat) = given.cast::<PyDict>() {
-        for (seat, agent) in by_seat {
+    if let Ok(by_seat) = given.cast::<PyMapping>() {
+        for pair in by_seat.items()? {
+            let (seat, agent): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
             all[data::seat(seat.extract()?, seats)?.index()] = Some(Agent::of(game, seats, &agent)?);
         }
         return Ok(all);
@@ -114,39 +168,17 @@ pub fn for_some(game: &Game, seats: u8, given: Option<&Bound<'_, PyAny>>) -> PyR
     Ok(all)
 }
 
-/// Chooses as another does, until the games are given up.
-struct Stopping {
-    inner: Box<dyn Player>,
-    stop: Arc<Stop>,
-}
-
-impl Player for Stopping {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        if self.stop.is_set() {
-            return Err("the games are given up".to_owned().into());
-        }
-        self.inner.choose(outlook)
-    }
-
-    fn taken_up(&mut self, answered: usize) {
-        self.inner.taken_up(answered);
-    }
-
-    fn imagines(&self) -> bool {
-        self.inner.imagines()
-    }
-}
-
 /// Asks a function of Python.
 struct Function {
     function: Py<PyAny>,
     stop: Arc<Stop>,
+    language: Language,
 }
 
 impl Player for Function {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         let asked = Python::attach(|py| {
-            let decision = Decision::told(py, outlook)?;
+            let decision = Decision::told(py, outlook, self.language)?;
             let seen = data::of_json(py, &view(&outlook.memory_with_derived()))?;
             let answer = self.function.call1(py, (decision, seen))?;
             let at: i64 = answer.bind(py).extract()?;

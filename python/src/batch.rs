@@ -1,10 +1,12 @@
 //! Many games at once, and what they come to, as tables: dictionaries of columns.
 
-use crate::agent::{Agent, Stop, for_all};
+use crate::agent::{Agent, LOOKS, Stop, for_all};
+use crate::data::Whole;
 use crate::error;
 use crate::game::Game;
-use parlour::model::{Model, Seat};
-use parlour::session::{Player, Setup};
+use parlour::agents::Spec;
+use parlour::model::{Language, Model, Seat};
+use parlour::session::{Halt, NoAnswer, Outlook, Player, Setup};
 use parlour::simulation::{self, BatchError, Estimate, Figures, Follower, Margin, Measure, Record};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -12,7 +14,6 @@ use pyo3::types::{PyDict, PyList};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::Duration;
 
 /// How a batch is asked for.
 pub struct Asked<'a, 'py> {
@@ -28,7 +29,19 @@ pub struct Asked<'a, 'py> {
     pub progress: Option<Py<PyAny>>,
 }
 
-impl Asked<'_, '_> {
+impl<'a, 'py> Asked<'a, 'py> {
+    /// What was given.
+    pub fn new(
+        games: u64,
+        threads: Option<Whole<usize>>,
+        prospects: Option<Whole<u32>>,
+        agents: Option<&'a Bound<'py, PyAny>>,
+        progress: Option<Py<PyAny>>,
+    ) -> Self {
+        let (threads, prospects) = (threads.map(|threads| threads.0), prospects.map(|worlds| worlds.0));
+        Self { games, threads, prospects, agents, progress }
+    }
+
     fn batch(&self, setup: &Setup) -> PyResult<simulation::Batch> {
         let jobs = match self.threads {
             Some(0) => return Err(error::of_argument("games are played on one thread at least")),
@@ -74,7 +87,7 @@ impl Kept {
 
 /// Keeps every game.
 struct Keeping<'a> {
-    stop: &'a Stop,
+    stop: &'a Arc<Stop>,
     done: &'a AtomicU64,
     kept: Mutex<Vec<[Option<Kept>; 2]>>,
 }
@@ -101,13 +114,10 @@ impl Follower for Keeping<'_> {
         self.stop.is_set()
     }
 
-    fn gives_up(&self) -> bool {
-        self.stop.is_set()
+    fn halt(&self) -> Halt {
+        self.stop.halt()
     }
 }
-
-/// How often it is looked whether somebody has interrupted.
-const LOOKS: Duration = Duration::from_millis(50);
 
 /// Does something on another thread, while this one lets Python go on, tells how far it is and listens for an interruption.
 fn watched<T: Send>(
@@ -130,14 +140,14 @@ fn watched<T: Send>(
             });
             // Nothing is ever sent: the channel closes with the thread.
             while ended.recv_timeout(LOOKS) == Err(mpsc::RecvTimeoutError::Timeout) {
-                if let Err(raised) = Python::attach(&told) {
+                if let Err(raised) = Python::attach(told) {
                     stop.raise(raised);
                 }
             }
             running.join()
         })
     });
-    if let Some(raised) = stop.reason() {
+    if let Some(raised) = stop.raised() {
         return Err(raised);
     }
     told(py)?;
@@ -152,7 +162,7 @@ fn given_up(why: &BatchError) -> PyErr {
 }
 
 fn players(agents: &[Arc<Agent>], stop: &Arc<Stop>) -> impl Fn(u64, Seat) -> Box<dyn Player> + Sync {
-    move |seed, seat| agents[seat.index()].player(seed, seat.index(), stop)
+    move |seed, seat| agents[seat.index()].player((seed, seat.index()), stop, stop.halt(), Language::English)
 }
 
 /// Plays a batch.
@@ -193,6 +203,42 @@ pub fn compare(py: Python<'_>, games: [&Game; 2], asked: &Asked<'_, '_>, setups:
     let kept = keeping.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
     let games = kept.into_iter().filter_map(|[one, two]| Some((one?, two?))).collect();
     Ok(Comparison { compared, games, models: [model(0)?, model(1)?], seed: setups[0].seed })
+}
+
+/// So many random games tell how many options decisions of a game have.
+const GAMES: u64 = 12;
+
+/// At least so many options are declared.
+const FEWEST: u32 = 256;
+
+/// Chooses at random, and notes how many options there were.
+struct Counting {
+    inner: Box<dyn Player>,
+    most: Arc<AtomicU64>,
+}
+
+impl Player for Counting {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        self.most.fetch_max(outlook.decision().count() as u64, Ordering::Relaxed);
+        self.inner.choose(outlook)
+    }
+}
+
+/// How many options environments declare where they are given no number: a quarter more than the most of a few random games that are always the same,
+/// raised to a power of 2, so that a learner's sizes stay as rules are tuned.
+pub fn max_options(py: Python<'_>, game: &Game, setup: &Setup) -> PyResult<u32> {
+    let asked = Asked { games: GAMES, threads: None, prospects: None, agents: None, progress: None };
+    let batch = asked.batch(setup)?;
+    let (stop, done, most) = (Arc::new(Stop::default()), AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
+    let keeping = Keeping { stop: &stop, done: &done, kept: Mutex::default() };
+    let player = |seed: u64, seat: Seat| -> Box<dyn Player> {
+        Box::new(Counting { inner: Spec::Random.player(seed, seat.index()), most: most.clone() })
+    };
+    let inner = game.inner();
+    watched(py, &stop, None, (&done, GAMES), || simulation::simulate(inner, &batch, &player, &keeping))?
+        .map_err(|why| given_up(&why))?;
+    let most = u32::try_from(most.load(Ordering::Relaxed)).unwrap_or(u32::MAX / 4);
+    Ok((most + most / 4).next_power_of_two().max(FEWEST))
 }
 
 /// The columns of a table.

@@ -5,6 +5,7 @@ use parlour::decision::Choice;
 use parlour::model::{Model, Seat, ZoneId};
 use parlour::session::Outlook;
 use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::Value;
@@ -56,6 +57,29 @@ pub fn of_choice(py: Python<'_>, outlook: &Outlook<'_>, choice: &Choice) -> PyRe
             list.into_py_any(py)
         }
     }
+}
+
+/// A whole number that is not below 0.
+#[derive(Clone, Copy)]
+pub struct Whole<T>(pub T);
+
+impl<'a, 'py, T: TryFrom<u64>> FromPyObject<'a, 'py> for Whole<T> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let number = match given.extract::<u64>() {
+            Err(why) if !why.is_instance_of::<PyOverflowError>(given.py()) => return Err(why),
+            number => number.ok().and_then(|number| T::try_from(number).ok()),
+        };
+        number
+            .map(Self)
+            .ok_or_else(|| crate::error::of_argument(format!("{} is below 0, or too large a number", *given)))
+    }
+}
+
+/// The same where there is a number without one.
+pub fn count(given: &Bound<'_, PyAny>) -> PyResult<u64> {
+    given.extract().map(|whole: Whole<u64>| whole.0)
 }
 
 fn zone_path(model: &Model, zone: ZoneId) -> String {

@@ -101,9 +101,9 @@ impl Decision {
     }
 
     /// A decision with all that can be asked of it.
-    pub fn told(py: Python<'_>, outlook: &Outlook<'_>) -> PyResult<Self> {
-        let told = Self::new(outlook, Language::English, None);
-        let _ = told.options.set(py, Choice::all(py, outlook, Language::English)?);
+    pub fn told(py: Python<'_>, outlook: &Outlook<'_>, language: Language) -> PyResult<Self> {
+        let told = Self::new(outlook, language, None);
+        let _ = told.options.set(py, Choice::all(py, outlook, language)?);
         let _ = told.picked.set(py, outlook.written_picks());
         Ok(told)
     }
@@ -111,7 +111,7 @@ impl Decision {
     /// Does something with the session's question, if that is still this one.
     fn asked<T>(&self, py: Python<'_>, look: impl FnOnce(&Outlook<'_>) -> PyResult<T>) -> PyResult<T> {
         let (session, turn) = self.session.as_ref().expect("what is told has its options");
-        let session = session.bind(py).borrow();
+        let session = session.bind(py).get().open()?;
         match session.question().filter(|_| session.turn() == *turn) {
             Some(outlook) => look(&outlook),
             None => Err(error::of_choice("this decision is no longer open: ask the session for its `decision`")),

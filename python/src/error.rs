@@ -53,6 +53,11 @@ pub fn of_choice(message: impl Into<String>) -> PyErr {
     coded(ChoiceError::new_err(message.into()), None)
 }
 
+/// What is done where it cannot be.
+pub fn of_use(message: impl Into<String>) -> PyErr {
+    Error::new_err(message.into())
+}
+
 /// What was asked for wrongly.
 pub fn of_refusal(refusal: &Refusal) -> PyErr {
     let help = refusal.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();

@@ -1,12 +1,13 @@
 //! A game that can be played.
 
 use crate::agent::{for_some, named_seats};
+use crate::data::Whole;
 use crate::session::{Session, language_of};
 use crate::tensor::Scheme;
 use crate::{batch, data, error};
 use parlour::session::{Game as Inner, Setup};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::{PyBool, PyDict, PyMapping};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A game that can be played: a folder, or one that comes with the program.
@@ -14,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Game {
     inner: Inner,
     schemes: Mutex<Vec<(Setup, Arc<Scheme>)>>,
+    mosts: Mutex<Vec<(Setup, u32)>>,
 }
 
 impl Game {
@@ -21,7 +23,7 @@ impl Game {
     pub fn load(name: &str) -> PyResult<Self> {
         let inner = parlour::desk::open(name, &[]).map_err(|why| error::of_unopened(&why))?;
         let inner = parlour::checked(inner).map_err(|found| error::of_game(&found))?;
-        Ok(Self { inner, schemes: Mutex::default() })
+        Ok(Self { inner, schemes: Mutex::default(), mosts: Mutex::default() })
     }
 
     /// The engine's game.
@@ -47,8 +49,8 @@ impl Game {
         &self,
         players: Option<i64>,
         seed: u64,
-        options: Option<&Bound<'_, PyDict>>,
-        sets: Option<&Bound<'_, PyDict>>,
+        options: Option<&Bound<'_, PyMapping>>,
+        sets: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Setup> {
         let range = self.inner.players();
         let players = players.unwrap_or(i64::from(*range.start()));
@@ -64,9 +66,13 @@ impl Game {
 }
 
 /// Names with what was chosen for each.
-fn pairs(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
+fn pairs(given: Option<&Bound<'_, PyMapping>>) -> PyResult<Vec<(String, String)>> {
     let Some(given) = given else { return Ok(Vec::new()) };
-    given.iter().map(|(name, value)| Ok((name.extract()?, written(&value)?))).collect()
+    let pair = |pair: Bound<'_, PyAny>| {
+        let (name, value): (String, Bound<'_, PyAny>) = pair.extract()?;
+        Ok((name, written(&value)?))
+    };
+    given.items()?.iter().map(pair).collect()
 }
 
 /// A value as it is written on the command line.
@@ -78,9 +84,9 @@ fn written(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// A seed that nobody has given. It has 53 bits, so that whatever reads JSON keeps it.
-pub fn seed_or_any(py: Python<'_>, seed: Option<u64>) -> PyResult<u64> {
+pub fn seed_or_any(py: Python<'_>, seed: Option<Whole<u64>>) -> PyResult<u64> {
     match seed {
-        Some(seed) => Ok(seed),
+        Some(seed) => Ok(seed.0),
         None => py.import("secrets")?.call_method1("randbits", (53,))?.extract(),
     }
 }
@@ -122,23 +128,22 @@ impl Game {
         slf: &Bound<'_, Self>,
         py: Python<'_>,
         players: Option<i64>,
-        seed: Option<u64>,
-        options: Option<&Bound<'_, PyDict>>,
-        sets: Option<&Bound<'_, PyDict>>,
+        seed: Option<Whole<u64>>,
+        options: Option<&Bound<'_, PyMapping>>,
+        sets: Option<&Bound<'_, PyMapping>>,
         names: Option<Vec<String>>,
         agents: Option<&Bound<'_, PyAny>>,
         language: &str,
-        answers: Option<Vec<usize>>,
+        answers: Option<Vec<Whole<usize>>>,
     ) -> PyResult<Session> {
         let this = slf.get();
         let seats =
-            players.or_else(|| named_seats(agents.filter(|given| !given.is_instance_of::<PyDict>())).map(i64::from));
+            players.or_else(|| named_seats(agents.filter(|given| !given.is_instance_of::<PyMapping>())).map(i64::from));
         let mut setup = this.setup(seats, seed_or_any(py, seed)?, options, sets)?;
         setup.names = names.unwrap_or_default();
         let agents = for_some(&this.inner, setup.seats, agents)?;
-        let mut session = Session::start(py, slf.clone().unbind(), &setup, agents, language_of(language)?)?;
-        answers.unwrap_or_default().into_iter().try_for_each(|at| session.answer(py, at))?;
-        Ok(session)
+        let answers = answers.unwrap_or_default().into_iter().map(|at| at.0).collect();
+        Session::start(py, slf.clone().unbind(), &setup, agents, language_of(language)?, answers)
     }
 
     /// Plays many games by agents: see `Batch`.
@@ -147,19 +152,19 @@ impl Game {
     fn simulate(
         &self,
         py: Python<'_>,
-        games: u64,
+        #[pyo3(from_py_with = data::count)] games: u64,
         players: Option<i64>,
         agents: Option<&Bound<'_, PyAny>>,
-        seed: Option<u64>,
-        threads: Option<usize>,
-        options: Option<&Bound<'_, PyDict>>,
-        sets: Option<&Bound<'_, PyDict>>,
-        prospects: Option<u32>,
+        seed: Option<Whole<u64>>,
+        threads: Option<Whole<usize>>,
+        options: Option<&Bound<'_, PyMapping>>,
+        sets: Option<&Bound<'_, PyMapping>>,
+        prospects: Option<Whole<u32>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<batch::Batch> {
         let seats = players.or_else(|| named_seats(agents).map(i64::from));
         let setup = self.setup(seats, seed_or_any(py, seed)?, options, sets)?;
-        batch::simulate(py, self, &batch::Asked { games, threads, prospects, agents, progress }, &setup)
+        batch::simulate(py, self, &batch::Asked::new(games, threads, prospects, agents, progress), &setup)
     }
 
     /// Plays this and another version on the same luck, game by game: another game, or this one with `other_options` and `other_sets`.
@@ -169,16 +174,16 @@ impl Game {
         &self,
         py: Python<'_>,
         other: Option<&Bound<'_, Self>>,
-        games: u64,
+        #[pyo3(from_py_with = data::count)] games: u64,
         players: Option<i64>,
         agents: Option<&Bound<'_, PyAny>>,
-        seed: Option<u64>,
-        threads: Option<usize>,
-        options: Option<&Bound<'_, PyDict>>,
-        sets: Option<&Bound<'_, PyDict>>,
-        other_options: Option<&Bound<'_, PyDict>>,
-        other_sets: Option<&Bound<'_, PyDict>>,
-        prospects: Option<u32>,
+        seed: Option<Whole<u64>>,
+        threads: Option<Whole<usize>>,
+        options: Option<&Bound<'_, PyMapping>>,
+        sets: Option<&Bound<'_, PyMapping>>,
+        other_options: Option<&Bound<'_, PyMapping>>,
+        other_sets: Option<&Bound<'_, PyMapping>>,
+        prospects: Option<Whole<u32>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<batch::Comparison> {
         let seats = players.or_else(|| named_seats(agents).map(i64::from));
@@ -188,7 +193,27 @@ impl Game {
             self.setup(seats, seed, options, sets)?,
             two.setup(seats, seed, other_options.or(options), other_sets.or(sets))?,
         ];
-        batch::compare(py, [self, two], &batch::Asked { games, threads, prospects, agents, progress }, &setups)
+        batch::compare(py, [self, two], &batch::Asked::new(games, threads, prospects, agents, progress), &setups)
+    }
+
+    /// The number of options that environments declare where they are given none: it follows from the game's files and what is chosen before play.
+    #[pyo3(signature = (players=None, *, options=None, sets=None))]
+    fn max_options(
+        &self,
+        py: Python<'_>,
+        players: Option<i64>,
+        options: Option<&Bound<'_, PyMapping>>,
+        sets: Option<&Bound<'_, PyMapping>>,
+    ) -> PyResult<u32> {
+        let setup = self.setup(players, 0, options, sets)?;
+        let known = self.mosts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, most)) = known.iter().find(|(known, _)| *known == setup) {
+            return Ok(*most);
+        }
+        drop(known);
+        let most = batch::max_options(py, self, &setup)?;
+        self.mosts.lock().unwrap_or_else(PoisonError::into_inner).push((setup, most));
+        Ok(most)
     }
 
     /// What the numbers of `session.observation` are, in order: `(name, length)`.
@@ -196,8 +221,8 @@ impl Game {
     fn layout(
         &self,
         players: Option<i64>,
-        options: Option<&Bound<'_, PyDict>>,
-        sets: Option<&Bound<'_, PyDict>>,
+        options: Option<&Bound<'_, PyMapping>>,
+        sets: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Vec<(String, usize)>> {
         Ok(self.scheme(&self.setup(players, 0, options, sets)?)?.names())
     }
@@ -207,8 +232,8 @@ impl Game {
     fn option_layout(
         &self,
         players: Option<i64>,
-        options: Option<&Bound<'_, PyDict>>,
-        sets: Option<&Bound<'_, PyDict>>,
+        options: Option<&Bound<'_, PyMapping>>,
+        sets: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Vec<(String, usize)>> {
         Ok(self.scheme(&self.setup(players, 0, options, sets)?)?.option_names())
     }

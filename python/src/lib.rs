@@ -6,6 +6,7 @@ mod data;
 mod decision;
 mod error;
 mod game;
+mod home;
 mod session;
 mod tensor;
 mod vector;

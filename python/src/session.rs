@@ -1,8 +1,10 @@
 //! A game in progress.
 
 use crate::agent::{Agent, Stop};
+use crate::data::Whole;
 use crate::decision::Decision;
 use crate::game::Game;
+use crate::home::Home;
 use crate::tensor::Scheme;
 use crate::{data, error};
 use parlour::agents::view;
@@ -10,16 +12,26 @@ use parlour::model::{Language, Seat};
 use parlour::session::{ChooseError, Outcome, Outlook, Player, Session as Played, Setup, Standing, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use send_wrapper::SendWrapper;
+use std::cell::Ref;
 use std::sync::Arc;
 
 /// One game being played. It belongs to the thread that began it.
-#[pyclass(module = "parlour", unsendable)]
+#[pyclass(module = "parlour", frozen)]
 pub struct Session {
     game: Py<Game>,
-    played: Played,
+    setup: Arc<Setup>,
     language: Language,
+    agents: Vec<Option<Arc<Agent>>>,
+    home: Home<Table>,
+}
+
+/// The game, with whoever sits there.
+pub struct Table {
+    played: Played,
     agents: Vec<Option<Arc<Agent>>>,
     players: Vec<Option<Box<dyn Player>>>,
     stop: Arc<Stop>,
@@ -30,30 +42,63 @@ pub struct Session {
     scheme: Option<Arc<Scheme>>,
 }
 
+/// How often a world is imagined in which others answer at random, before there is none in which the seat is asked the same.
+const WORLDS: usize = 32;
+
 impl Session {
-    /// Sits down and plays up to the first decision of a seat that no agent has.
+    /// Sits down, gives the answers, and plays up to the first decision of a seat that no agent has.
     pub fn start(
         py: Python<'_>,
         game: Py<Game>,
         setup: &Setup,
         agents: Vec<Option<Arc<Agent>>>,
         language: Language,
+        answers: Vec<usize>,
     ) -> PyResult<Self> {
-        let played = Played::start(game.get().inner(), setup).map_err(|found| error::of_game(&found))?;
-        let mut session = Self::of(game, played, agents, language);
-        session.settle(py)?;
+        let mut played = Played::start(game.get().inner(), setup).map_err(|found| error::of_game(&found))?;
+        // Those of agents are among them.
+        for at in answers {
+            played.choose(at).map_err(|why| error::of_choice(why.to_string()))?;
+        }
+        let session = Self::of(game, played, agents, language, None);
+        session.home.open_mut()?.settle(py)?;
         Ok(session)
     }
 
-    fn of(game: Py<Game>, played: Played, agents: Vec<Option<Arc<Agent>>>, language: Language) -> Self {
+    fn of(
+        game: Py<Game>,
+        played: Played,
+        agents: Vec<Option<Arc<Agent>>>,
+        language: Language,
+        scheme: Option<Arc<Scheme>>,
+    ) -> Self {
+        let setup = Arc::new(played.setup().clone());
         let stop = Arc::new(Stop::default());
-        let seed = played.setup().seed;
-        let player =
-            |(seat, agent): (usize, &Option<Arc<Agent>>)| agent.as_ref().map(|agent| agent.player(seed, seat, &stop));
+        let halt = stop.listening_halt();
+        let player = |(seat, agent): (usize, &Option<Arc<Agent>>)| {
+            agent.as_ref().map(|agent| agent.player((setup.seed, seat), &stop, halt.clone(), language))
+        };
         let players = agents.iter().enumerate().map(player).collect();
-        Self { game, played, language, agents, players, stop, turn: 0, imagined: 0, scheme: None }
+        let mut table = Table { played, agents: agents.clone(), players, stop, turn: 0, imagined: 0, scheme };
+        table.take_up();
+        Self { game, setup, language, agents, home: Home::new(table) }
     }
 
+    /// The table, to be looked at.
+    pub fn open(&self) -> PyResult<Ref<'_, Table>> {
+        self.home.open()
+    }
+
+    fn seat(&self, number: i64) -> PyResult<Seat> {
+        data::seat(number, self.setup.seats)
+    }
+
+    fn copied(&self, py: Python<'_>, played: Played, scheme: Option<Arc<Scheme>>) -> Self {
+        Self::of(self.game.clone_ref(py), played, self.agents.clone(), self.language, scheme)
+    }
+}
+
+impl Table {
     /// What whoever is asked may go by.
     pub fn question(&self) -> Option<Outlook<'_>> {
         self.played.outlook()
@@ -65,7 +110,7 @@ impl Session {
     }
 
     /// Answers the open decision, and those of agents after it.
-    pub fn answer(&mut self, py: Python<'_>, at: usize) -> PyResult<()> {
+    fn answer(&mut self, py: Python<'_>, at: usize) -> PyResult<()> {
         self.played.choose(at).map_err(|why| error::of_choice(why.to_string()))?;
         self.turn += 1;
         self.settle(py)
@@ -74,14 +119,26 @@ impl Session {
     /// Lets agents answer until somebody else is asked, or the game is over.
     fn settle(&mut self, py: Python<'_>) -> PyResult<()> {
         while let Some(outlook) = self.played.outlook() {
-            let Some(player) = &mut self.players[outlook.seat().index()] else { break };
-            let at = match player.choose(&outlook) {
+            let seat = outlook.seat().index();
+            let Some(player) = &mut self.players[seat] else { break };
+            let answer = if self.agents[seat].as_ref().is_some_and(|agent| agent.takes_long()) {
+                // It thinks on this very thread, and others of Python go on.
+                let thinking = SendWrapper::new((player, outlook));
+                py.detach(move || {
+                    let (player, outlook) = thinking.take();
+                    player.choose(&outlook)
+                })
+            } else {
+                player.choose(&outlook)
+            };
+            let at = match answer {
                 Ok(at) => at,
                 Err(why) => {
-                    return Err(self.stop.reason().unwrap_or_else(|| error::of_agent(&why.diagnostic())));
+                    return Err(self.stop.taken_up().unwrap_or_else(|| error::of_agent(&why.diagnostic())));
                 }
             };
             self.played.choose(at).map_err(|why| error::of_choice(format!("an agent's answer: {why}")))?;
+            self.turn += 1;
             py.check_signals()?;
         }
         match self.played.status() {
@@ -90,20 +147,51 @@ impl Session {
         }
     }
 
-    fn seat(&self, number: i64) -> PyResult<Seat> {
-        data::seat(number, self.played.setup().seats)
+    /// Tells agents that the game is taken up here.
+    fn take_up(&mut self) {
+        if self.players.iter().all(Option::is_none) {
+            return;
+        }
+        let chosen = self.played.played().chosen;
+        for (seat, player) in self.players.iter_mut().enumerate() {
+            if let Some(player) = player {
+                player.taken_up(chosen.iter().filter(|one| one.seat.index() == seat && one.offered > 1).count());
+            }
+        }
     }
 
-    fn copied(&self, py: Python<'_>, played: Played) -> Self {
-        let mut copy = Self::of(self.game.clone_ref(py), played, self.agents.clone(), self.language);
-        copy.scheme.clone_from(&self.scheme);
-        copy
+    /// A world that a seat cannot tell from this one; where it is the one that is asked, it is asked the same there.
+    fn world(&self, seat: Seat, chance: &mut Chance) -> Option<Played> {
+        let asked = self.played.outlook().filter(|asked| asked.seat() == seat);
+        for _ in 0..WORLDS {
+            let mut world = self.played.imagine(seat, chance)?;
+            let Some(asked) = asked else { return Some(world) };
+            // Others who are asked at the same time answer first there, and the seat does not know what.
+            while let Some(other) = world.decision().filter(|other| other.seat != seat) {
+                let at = chance.below(other.count() as u32) as usize;
+                world.choose(at).ok()?;
+            }
+            let known = |session: &Played| View::memory(session.table(), Some(seat)).digest();
+            let is_same = world.outlook().is_some_and(|there| {
+                there.decision().id == asked.decision().id
+                    && sorted(there.option_codes()) == sorted(asked.option_codes())
+            });
+            if is_same && known(&world) == known(&self.played) {
+                return Some(world);
+            }
+        }
+        None
     }
 
     fn scheme(&mut self) -> Arc<Scheme> {
         let model = self.played.model();
         self.scheme.get_or_insert_with(|| Arc::new(Scheme::new(model))).clone()
     }
+}
+
+fn sorted(mut codes: Vec<u64>) -> Vec<u64> {
+    codes.sort_unstable();
+    codes
 }
 
 #[pymethods]
@@ -117,59 +205,62 @@ impl Session {
     /// How many seats there are.
     #[getter]
     fn players(&self) -> u8 {
-        self.played.setup().seats
+        self.setup.seats
     }
 
     /// Where chance began.
     #[getter]
     fn seed(&self) -> u64 {
-        self.played.setup().seed
+        self.setup.seed
     }
 
     /// What is asked; nothing when the game is over.
     #[getter]
-    fn decision(slf: &Bound<'_, Self>) -> Option<Decision> {
-        let this = slf.borrow();
-        let outlook = this.played.outlook()?;
-        Some(Decision::of_session(&outlook, this.language, slf.clone().unbind(), this.turn))
+    fn decision(slf: &Bound<'_, Self>) -> PyResult<Option<Decision>> {
+        let table = slf.get().open()?;
+        let decision =
+            |outlook: Outlook<'_>| Decision::of_session(&outlook, slf.get().language, slf.clone().unbind(), table.turn);
+        Ok(table.question().map(decision))
     }
 
     /// Whether the game has ended.
     #[getter]
-    fn is_over(&self) -> bool {
-        self.played.outcome().is_some()
+    fn is_over(&self) -> PyResult<bool> {
+        Ok(self.open()?.played.outcome().is_some())
     }
 
     /// The positions of all options chosen so far: with the game and the setup they determine everything.
     #[getter]
-    fn answers(&self) -> Vec<u32> {
-        self.played.answers().iter().copied().collect()
+    fn answers(&self) -> PyResult<Vec<u32>> {
+        Ok(self.open()?.played.answers().iter().copied().collect())
     }
 
     /// One stable number computed from the table, in hexadecimal.
     #[getter]
-    fn fingerprint(&self) -> String {
-        format!("{:016x}", self.played.fingerprint())
+    fn fingerprint(&self) -> PyResult<String> {
+        Ok(format!("{:016x}", self.open()?.played.fingerprint()))
     }
 
     /// How it ended: `ending`, `rounds`, `winners`, and for each seat its `scores`, `ranks` and `breakdowns`; nothing before.
     #[getter]
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyDict>>> {
-        self.played.outcome().map(|outcome| self.told(py, outcome)).transpose()
+        let table = self.open()?;
+        table.played.outcome().map(|outcome| table.told(py, outcome)).transpose()
     }
 
     /// The score of each seat; nothing before the end.
     #[getter]
-    fn scores(&self) -> Option<Vec<i64>> {
-        let outcome = self.played.outcome()?;
-        Some(outcome.standings.iter().map(|standing| standing.score).collect())
+    fn scores(&self) -> PyResult<Option<Vec<i64>>> {
+        let scores = |outcome: &Outcome| outcome.standings.iter().map(|standing| standing.score).collect();
+        Ok(self.open()?.played.outcome().map(scores))
     }
 
     /// Answers the open decision: by the position of an option, counted from 0, or by what plays write for it.
-    fn choose(&mut self, py: Python<'_>, option: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn choose(&self, py: Python<'_>, option: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut table = self.home.open_mut()?;
         if let Ok(written) = option.cast::<PyString>() {
             let written = written.to_str()?;
-            let Some(outlook) = self.played.outlook() else {
+            let Some(outlook) = table.question() else {
                 return Err(error::of_choice(ChooseError::NotAsked { state: "is over" }.to_string()));
             };
             let all = outlook.written();
@@ -178,42 +269,43 @@ impl Session {
                 let help = help.map(|help| format!(": {help}")).unwrap_or_default();
                 error::of_choice(format!("`{written}` is not among the {} options{help}", all.len()))
             })?;
-            return self.answer(py, at);
+            return table.answer(py, at);
         }
-        let at: i64 = option.extract()?;
-        let count = self.played.decision().map_or(0, |decision| decision.count());
-        let at = usize::try_from(at)
-            .map_err(|_| error::of_choice(format!("there is no option {at}: {count} are offered")))?;
-        self.answer(py, at)
+        match option.extract::<usize>() {
+            Ok(at) => table.answer(py, at),
+            Err(why) if why.is_instance_of::<PyOverflowError>(py) => {
+                let count = table.played.decision().map_or(0, |decision| decision.count());
+                Err(error::of_choice(format!("there is no option {option}: {count} are offered")))
+            }
+            Err(why) => Err(why),
+        }
     }
 
     /// Takes the last answer of a seat without an agent back, with those of agents behind it.
-    fn undo(&mut self, py: Python<'_>) -> PyResult<()> {
+    fn undo(&self, py: Python<'_>) -> PyResult<()> {
+        let mut table = self.home.open_mut()?;
         let mut is_first = true;
         loop {
-            match self.played.undo() {
-                Ok(()) => self.turn += 1,
+            match table.played.undo() {
+                Ok(()) => table.turn += 1,
                 Err(ChooseError::NothingToUndo) if !is_first => break,
                 Err(why) => return Err(error::of_choice(why.to_string())),
             }
             is_first = false;
-            if self.played.decision().is_some_and(|asked| self.agents[asked.seat.index()].is_none()) {
+            if table.played.decision().is_some_and(|asked| self.agents[asked.seat.index()].is_none()) {
                 break;
             }
         }
-        let chosen = self.played.played().chosen;
-        for (seat, player) in self.players.iter_mut().enumerate() {
-            if let Some(player) = player {
-                player.taken_up(chosen.iter().filter(|one| one.seat.index() == seat && one.offered > 1).count());
-            }
-        }
-        self.settle(py)
+        table.take_up();
+        table.settle(py)
     }
 
     /// What follows in the campaign, once the game is over, as `Game.start` takes it: `players`, `seed`, `options`, `sets` and `names`; nothing
     /// where this was the last game, or the game has no campaign.
     fn next_game(&self, py: Python<'_>) -> PyResult<Option<Py<PyDict>>> {
-        let Some(next) = self.played.next_game().map_err(|found| error::of_rules(&found))? else { return Ok(None) };
+        let Some(next) = self.open()?.played.next_game().map_err(|found| error::of_rules(&found))? else {
+            return Ok(None);
+        };
         let told = PyDict::new(py);
         let pairs = |pairs: &[(String, String)]| -> PyResult<Py<PyDict>> {
             let dict = PyDict::new(py);
@@ -229,37 +321,42 @@ impl Session {
     }
 
     /// An independent copy at the present decision. Agents sit there anew.
-    fn fork(&self, py: Python<'_>) -> Self {
-        self.copied(py, self.played.fork())
+    fn fork(&self, py: Python<'_>) -> PyResult<Self> {
+        let table = self.open()?;
+        Ok(self.copied(py, table.played.fork(), table.scheme.clone()))
     }
 
-    /// A world that a seat cannot tell from this one: a copy in which everything it does not know has been dealt again. The seed says
-    /// how; without one every world is another.
+    /// A world that a seat cannot tell from this one: a copy in which everything it does not know has been dealt again, and others who are
+    /// asked at the same time have answered anything. The seed says how; without one every world is another.
     #[pyo3(signature = (seat, seed=None))]
-    fn imagine(&mut self, py: Python<'_>, seat: i64, seed: Option<u64>) -> PyResult<Self> {
+    fn imagine(&self, py: Python<'_>, seat: i64, seed: Option<Whole<u64>>) -> PyResult<Self> {
         let seat = self.seat(seat)?;
-        if self.played.decision().is_none() {
+        let mut table = self.home.open_mut()?;
+        if table.played.decision().is_none() {
             return Err(error::of_choice("nobody is asked anything now: worlds are imagined at a decision"));
         }
-        let seed = seed.unwrap_or_else(|| {
-            self.imagined += 1;
-            self.played.setup().seed.wrapping_add(self.imagined)
-        });
-        let world = self.played.imagine(seat, &mut Chance::new(seed, "imagined"));
-        let world = world.ok_or_else(|| {
+        let seed = seed.map_or_else(
+            || {
+                table.imagined += 1;
+                self.setup.seed.wrapping_add(table.imagined)
+            },
+            |seed| seed.0,
+        );
+        let world = table.world(seat, &mut Chance::new(seed, "imagined")).ok_or_else(|| {
             error::of_choice(
                 "no world was found that explains what the seat knows: `parlour explain no-world` says why",
             )
         })?;
-        Ok(self.copied(py, world))
+        Ok(self.copied(py, world, table.scheme.clone()))
     }
 
     /// What a seat sees and remembers, as agents of their own are told it; without a seat, the whole table.
     #[pyo3(signature = (seat=None))]
     fn view(&self, py: Python<'_>, seat: Option<i64>) -> PyResult<Py<PyAny>> {
+        let played = &self.open()?.played;
         let seen = match seat {
-            Some(seat) => view(&self.played.with_derived(View::memory(self.played.table(), Some(self.seat(seat)?)))),
-            None => view(&self.played.with_derived(View::whole(self.played.table()))),
+            Some(seat) => view(&played.with_derived(View::memory(played.table(), Some(self.seat(seat)?)))),
+            None => view(&played.with_derived(View::whole(played.table()))),
         };
         data::of_json(py, &seen)
     }
@@ -268,49 +365,52 @@ impl Session {
     #[pyo3(signature = (seat=None, language=None))]
     fn log(&self, seat: Option<i64>, language: Option<&str>) -> PyResult<Vec<String>> {
         let language = language.map_or(Ok(self.language), language_of)?;
-        let wording = Wording::new(self.played.model().clone(), self.played.setup().clone(), language);
+        let played = &self.open()?.played;
+        let wording = Wording::new(played.model().clone(), played.setup().clone(), language);
         let wording = match seat {
             Some(seat) => wording.for_seat(self.seat(seat)?),
             None => wording.for_onlookers(),
         };
-        Ok(wording.narrate(self.played.events().iter()))
+        Ok(wording.narrate(played.events().iter()))
     }
 
     /// What a seat knows as a fixed row of numbers: 32-bit floats in the order of `game.layout`.
-    fn observation<'py>(&mut self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyBytes>> {
+    fn observation<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyBytes>> {
         let seat = self.seat(seat)?;
-        let scheme = self.scheme();
+        let mut table = self.home.open_mut()?;
+        let scheme = table.scheme();
         let mut row = Vec::new();
-        scheme.observe(&self.played, seat, &mut row);
+        scheme.observe(&table.played, seat, &mut row);
         Ok(floats(py, &row))
     }
 
     /// A row of numbers for each option of the open decision, one after the other: 32-bit floats in the order of `game.option_layout`.
-    fn option_rows<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let scheme = self.scheme();
+    fn option_rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut table = self.home.open_mut()?;
+        let scheme = table.scheme();
         let mut rows = Vec::new();
-        scheme.options(&self.played, &mut rows);
+        scheme.options(&table.played, &mut rows);
         Ok(floats(py, &rows))
     }
 
     /// What each seat got: 1 for a seat that wins alone, less for a shared first place, and what others lose, so that all
     /// together is 0 (in a game of teams all teams together: each seat has what its team got); 0 for everybody before the end.
     #[getter]
-    fn returns(&self) -> Vec<f64> {
-        returns(self.played.outcome(), self.played.setup().seats)
+    fn returns(&self) -> PyResult<Vec<f64>> {
+        Ok(returns(self.open()?.played.outcome(), self.setup.seats))
     }
 
-    fn __repr__(&self) -> String {
-        let setup = self.played.setup();
-        let state = match self.played.decision() {
+    fn __repr__(&self) -> PyResult<String> {
+        let (table, setup) = (self.open()?, &self.setup);
+        let state = match table.played.decision() {
             Some(asked) => format!("seat {} is asked", asked.seat.number()),
             None => "over".to_owned(),
         };
-        format!("<{} for {}, seed {}: {state}>", self.played.model().id, setup.seats, setup.seed)
+        Ok(format!("<{} for {}, seed {}: {state}>", table.played.model().id, setup.seats, setup.seed))
     }
 }
 
-impl Session {
+impl Table {
     fn told(&self, py: Python<'_>, outcome: &Outcome) -> PyResult<Py<PyDict>> {
         let told = PyDict::new(py);
         let standings = || outcome.standings.iter();

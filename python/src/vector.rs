@@ -1,18 +1,21 @@
 //! Many games that are stepped at once, each on one of a few threads, without Python in between.
 
-use crate::agent::{Agent, Stop, for_some};
+use crate::agent::{Agent, LOOKS, Stop, for_some};
+use crate::data::Whole;
 use crate::error;
 use crate::game::{Game, seed_or_any};
 use crate::session::{floats, returns};
 use crate::tensor::Scheme;
 use parlour::diagnostic::Diagnostic;
-use parlour::model::Seat;
+use parlour::model::{Language, Seat};
 use parlour::session::{Game as Inner, Player, Session, Setup, Status};
 use parlour::simulation::game_seed;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBytes, PyMapping};
+use send_wrapper::SendWrapper;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 /// What all games of a vector share.
@@ -31,7 +34,6 @@ struct Shared {
 enum Fault {
     Rules(Box<Diagnostic>),
     Agent(Box<Diagnostic>),
-    NoSuchOption { slot: usize, given: i64, count: usize },
     Game(parlour::diagnostic::Diagnostics),
 }
 
@@ -61,7 +63,9 @@ impl Slot {
         let mut session = Session::start(game, &setup).map_err(Fault::Game)?;
         session.keep_no_way_back();
         let player = |(seat, agent): (usize, &Option<Arc<Agent>>)| {
-            agent.as_ref().map(|agent| agent.player(setup.seed, seat, &shared.stop))
+            agent
+                .as_ref()
+                .map(|agent| agent.player((setup.seed, seat), &shared.stop, shared.stop.halt(), Language::English))
         };
         let players = shared.agents.iter().enumerate().map(player).collect();
         let mut slot = Self { number, played, session, players };
@@ -83,10 +87,7 @@ impl Slot {
     }
 
     /// Answers, and begins another game where this one has ended; what each seat got then.
-    fn step(&mut self, shared: &Shared, game: &Inner, given: i64) -> Result<Option<Vec<f64>>, Fault> {
-        let count = self.session.decision().map_or(0, |decision| decision.count());
-        let at = usize::try_from(given).ok().filter(|at| *at < count);
-        let at = at.ok_or(Fault::NoSuchOption { slot: self.number as usize, given, count })?;
+    fn step(&mut self, shared: &Shared, game: &Inner, at: usize) -> Result<Option<Vec<f64>>, Fault> {
         self.session.choose(at).expect("the option was counted");
         self.settle()?;
         let mut ended = None;
@@ -117,7 +118,7 @@ impl Slot {
 
 /// A thread with its games.
 struct Worker {
-    answers: Option<Sender<Vec<i64>>>,
+    answers: Option<Sender<Vec<usize>>>,
     parts: Receiver<Result<Part, Fault>>,
     games: usize,
     thread: Option<JoinHandle<()>>,
@@ -125,12 +126,14 @@ struct Worker {
 
 impl Worker {
     fn new(shared: Arc<Shared>, numbers: std::ops::Range<u64>) -> std::io::Result<Self> {
-        let (answers, asked) = channel::<Vec<i64>>();
+        let (answers, asked) = channel::<Vec<usize>>();
         let (tell, parts) = channel();
         let games = (numbers.end - numbers.start) as usize;
         let thread = std::thread::Builder::new().name("games of a vector".to_owned()).spawn(move || {
             let game = shared.game.apart();
-            let begun: Result<Vec<Slot>, Fault> = numbers.map(|number| Slot::new(&shared, &game, number, 0)).collect();
+            let is_wanted = |_: &u64| !shared.stop.is_set();
+            let begun: Result<Vec<Slot>, Fault> =
+                numbers.take_while(is_wanted).map(|number| Slot::new(&shared, &game, number, 0)).collect();
             let mut slots = match begun {
                 Ok(slots) => slots,
                 Err(fault) => {
@@ -159,11 +162,22 @@ impl Worker {
     }
 }
 
+/// More games at once than this would fill the memory of most machines before the first one is stepped.
+const MOST_GAMES: u64 = 1 << 17;
+
 /// Many games that are stepped at once.
-#[pyclass(module = "parlour", unsendable)]
+#[pyclass(module = "parlour", frozen)]
 pub struct Vector {
     shared: Arc<Shared>,
+    state: Mutex<State>,
+}
+
+struct State {
     workers: Vec<Worker>,
+    /// How many options each game has now, as they were told.
+    counts: Vec<u32>,
+    /// Whether the games have been answered, and not been heard of since.
+    is_asked: bool,
 }
 
 #[pymethods]
@@ -174,16 +188,22 @@ impl Vector {
     fn new(
         py: Python<'_>,
         game: &Bound<'_, Game>,
-        games: u64,
+        games: Whole<u64>,
         players: Option<i64>,
-        seed: Option<u64>,
-        options: Option<&Bound<'_, PyDict>>,
-        sets: Option<&Bound<'_, PyDict>>,
+        seed: Option<Whole<u64>>,
+        options: Option<&Bound<'_, PyMapping>>,
+        sets: Option<&Bound<'_, PyMapping>>,
         agents: Option<&Bound<'_, PyAny>>,
-        threads: Option<usize>,
+        threads: Option<Whole<usize>>,
         rows: bool,
     ) -> PyResult<Self> {
-        let game = game.get();
+        let (game, games) = (game.get(), games.0);
+        if games > MOST_GAMES {
+            let message = format!(
+                "a vector has {MOST_GAMES} games at most, and not {games}: step more of them one after the other"
+            );
+            return Err(error::of_argument(message));
+        }
         let setup = game.setup(players, seed_or_any(py, seed)?, options, sets)?;
         let agents = for_some(game.inner(), setup.seats, agents)?;
         if games == 0 || agents.iter().all(Option::is_some) {
@@ -192,11 +212,14 @@ impl Vector {
         let scheme = game.scheme(&setup)?;
         let stop = Arc::new(Stop::default());
         let shared = Arc::new(Shared { game: game.inner().clone(), setup, scheme, agents, stop, games, rows });
-        let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let threads = threads
+            .map(|threads| threads.0)
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let threads = (threads.max(1) as u64).min(games);
         let numbers = (0..threads).map(|at| games * at / threads..games * (at + 1) / threads);
         let workers = numbers.map(|numbers| Worker::new(shared.clone(), numbers)).collect::<std::io::Result<_>>()?;
-        Ok(Self { shared, workers })
+        let state = State { workers, counts: Vec::new(), is_asked: true };
+        Ok(Self { shared, state: Mutex::new(state) })
     }
 
     /// How many numbers tell what a seat knows.
@@ -217,23 +240,37 @@ impl Vector {
         self.shared.setup.seats
     }
 
-    /// Hands out answers, one for each game: 64-bit whole numbers.
-    fn send(&self, answers: &[u8]) -> PyResult<()> {
+    /// Hands out answers, one for each game: 64-bit whole numbers. Where one is not offered, none is given.
+    fn send(&self, py: Python<'_>, answers: &[u8]) -> PyResult<()> {
         let all: Vec<i64> =
             answers.chunks_exact(8).map(|one| i64::from_ne_bytes(one.try_into().expect("8 bytes"))).collect();
         if all.len() as u64 != self.shared.games {
             let message = format!("{} answers are given for {} games", all.len(), self.shared.games);
             return Err(error::of_argument(message));
         }
+        let mut state = self.state(py);
+        if state.is_asked {
+            return Err(error::of_use("the games have been answered already, on another thread"));
+        }
+        if state.workers.iter().any(|worker| worker.answers.is_none()) {
+            return Err(ended());
+        }
+        let offered = |(game, (given, count)): (usize, (&i64, &u32))| {
+            usize::try_from(*given).ok().filter(|at| *at < *count as usize).ok_or_else(|| {
+                error::of_choice(format!("game {game}: there is no option {given}: {count} are offered"))
+            })
+        };
+        let all: Vec<usize> = all.iter().zip(&state.counts).enumerate().map(offered).collect::<PyResult<_>>()?;
         let mut rest = &all[..];
-        for worker in &self.workers {
+        for worker in &state.workers {
             let (own, others) = rest.split_at(worker.games);
             rest = others;
             let sent = worker.answers.as_ref().map(|answers| answers.send(own.to_vec()));
             if !matches!(sent, Some(Ok(()))) {
-                return Err(error::Error::new_err("the vector has ended with an error before"));
+                return Err(ended());
             }
         }
+        state.is_asked = true;
         Ok(())
     }
 
@@ -241,7 +278,7 @@ impl Vector {
     /// the game before has just ended, and what each seat got in it.
     #[allow(clippy::type_complexity, reason = "what Python unpacks")]
     fn receive<'py>(
-        &mut self,
+        &self,
         py: Python<'py>,
     ) -> PyResult<(
         Bound<'py, PyBytes>,
@@ -251,21 +288,32 @@ impl Vector {
         Bound<'py, PyBytes>,
         Bound<'py, PyBytes>,
     )> {
-        let workers = std::mem::take(&mut self.workers);
-        let (workers, parts) = py.detach(move || {
-            let parts: Vec<_> = workers.iter().map(|worker| worker.parts.recv()).collect();
-            (workers, parts)
-        });
-        self.workers = workers;
+        let mut state = self.state(py);
+        if !state.is_asked {
+            return Err(error::of_use("the games have been heard of already, on another thread"));
+        }
         let mut whole = Part::default();
-        for part in parts {
-            let part = match part {
-                Ok(Ok(part)) => part,
-                Ok(Err(fault)) => {
-                    self.close();
-                    return Err(self.shared.stop.reason().unwrap_or_else(|| raised(&fault)));
+        for at in 0..state.workers.len() {
+            let found = loop {
+                let parts = SendWrapper::new(&state.workers[at].parts);
+                let found = py.detach(move || parts.recv_timeout(LOOKS));
+                if found.as_ref().err() != Some(&RecvTimeoutError::Timeout) {
+                    break found;
                 }
-                Err(_) => return Err(error::Error::new_err("the vector has ended with an error before")),
+                if let Err(raised) = py.check_signals() {
+                    self.shared.stop.raise(raised);
+                    state.close();
+                }
+            };
+            let part = match found {
+                Ok(Ok(part)) if !self.shared.stop.is_set() => part,
+                Ok(found) => {
+                    state.close();
+                    state.is_asked = false;
+                    let raised = self.shared.stop.raised();
+                    return Err(raised.or_else(|| found.err().as_ref().map(raised_by)).unwrap_or_else(ended));
+                }
+                Err(_) => return Err(ended()),
             };
             whole.seats.extend(part.seats);
             whole.counts.extend(part.counts);
@@ -274,6 +322,8 @@ impl Vector {
             whole.returns.extend(part.returns);
             whole.dones.extend(part.dones);
         }
+        state.is_asked = false;
+        state.counts.clone_from(&whole.counts);
         let counts: Vec<u8> = whole.counts.iter().flat_map(|count| count.to_ne_bytes()).collect();
         Ok((
             PyBytes::new(py, &whole.seats),
@@ -286,12 +336,25 @@ impl Vector {
     }
 
     /// Ends all games and their threads.
+    fn close(&self, py: Python<'_>) {
+        self.state(py).close();
+    }
+}
+
+impl Vector {
+    /// Waits until no other thread steps the games.
+    fn state(&self, py: Python<'_>) -> MutexGuard<'_, State> {
+        self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
     fn close(&mut self) {
         self.workers.iter_mut().for_each(|worker| worker.answers = None);
     }
 }
 
-impl Drop for Vector {
+impl Drop for State {
     fn drop(&mut self) {
         // A thread that plays a function of Python waits for it: nobody waits for the thread.
         self.close();
@@ -299,13 +362,14 @@ impl Drop for Vector {
     }
 }
 
-fn raised(fault: &Fault) -> PyErr {
+fn ended() -> PyErr {
+    error::of_use("the vector has ended with an error before")
+}
+
+fn raised_by(fault: &Fault) -> PyErr {
     match fault {
         Fault::Rules(found) => error::of_rules(found),
         Fault::Agent(found) => error::of_agent(found),
         Fault::Game(found) => error::of_game(found),
-        Fault::NoSuchOption { slot, given, count } => {
-            error::of_choice(format!("game {slot}: there is no option {given}: {count} are offered"))
-        }
     }
 }

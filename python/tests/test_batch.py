@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 
 import pandas
 import polars
@@ -108,13 +109,26 @@ def test_progress_is_told_and_may_end_it(game):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
-def test_an_interruption_ends_a_batch():
+@pytest.mark.parametrize(
+    "long",
+    [
+        "game.simulate(10**9, players=4, seed=1)",
+        "game.simulate(100, players=4, seed=1, prospects=100_000, threads=1)",
+        "game.simulate(100, players=4, seed=1, prospects=100_000)",
+        "game.compare(games=100, players=4, seed=1, prospects=100_000)",
+        "game.simulate(100, players=4, seed=1, agents='search:100000')",
+        "game.simulate(100, players=4, seed=1, agents='search:100000:cores=2:plain')",
+        "game.start(players=4, seed=1, agents='search:100000')",
+        "game.start(players=4, seed=1, agents='search:100000:cores=2')",
+    ],
+)
+def test_an_interruption_ends_games_soon(long):
     code = (
         "import parlour\n"
         "game = parlour.load('stockpile')\n"
         "print('begun', flush=True)\n"
         "try:\n"
-        "    game.simulate(10**9, players=4, seed=1)\n"
+        f"    {long}\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted', flush=True)\n"
     )
@@ -122,7 +136,10 @@ def test_an_interruption_ends_a_batch():
     assert program.stdout.readline() == "begun\n"
     time.sleep(0.5)
     program.send_signal(signal.SIGINT)
-    out, _ = program.communicate(timeout=60)
+    try:
+        out, _ = program.communicate(timeout=20)
+    finally:
+        program.kill()
     assert out == "interrupted\n"
 
 
@@ -143,3 +160,16 @@ def test_wrong_arguments_are_told(game):
         game.simulate(10, players=2, agents=["random"] * 3)
     with pytest.raises(ValueError, match="one thread"):
         game.simulate(10, threads=0)
+    for wrong in ({"seed": -1}, {"seed": 2**64}, {"games": -1}, {"threads": 10**30}, {"prospects": 2**32}):
+        with pytest.raises(ValueError, match="is below 0, or too large a number"):
+            game.simulate(**wrong)
+    with pytest.raises(ValueError, match="is below 0"):
+        game.start(players=2, seed=-1)
+
+
+def test_settings_and_agents_are_any_mapping(game):
+    mapping = types.MappingProxyType({"board": "advanced"})
+    told = game.simulate(5, players=2, seed=1, options=mapping).games()
+    assert told == game.simulate(5, players=2, seed=1, options={"board": "advanced"}).games()
+    session = game.start(players=2, seed=1, options=mapping, agents=types.MappingProxyType({2: "random"}))
+    assert session.decision.seat == 1

@@ -1,11 +1,15 @@
 """Games, sessions, decisions and exceptions."""
 
 import ast
+import importlib.metadata
 import os
 import random
 import shutil
 import subprocess
 import sys
+import threading
+import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -128,6 +132,19 @@ def test_answers_lead_to_the_same_place_again():
     assert again.fingerprint == session.fingerprint and again.scores == session.scores
 
 
+def test_answers_are_those_of_agents_too():
+    game = parlour.load("stockpile")
+    agents = {2: "random", 3: lambda decision, view: 0}
+    session = game.start(players=3, seed=7, agents=agents)
+    for _ in range(5):
+        session.choose(len(session.decision) - 1)
+    again = game.start(players=3, seed=7, agents=agents, answers=session.answers)
+    assert again.fingerprint == session.fingerprint and again.decision.seat == 1
+    played(again)
+    with pytest.raises(parlour.ChoiceError, match="there is no option 999"):
+        game.start(players=3, seed=7, answers=[999])
+
+
 def test_an_imagined_world_looks_the_same_to_the_seat_and_not_to_the_others():
     session = parlour.load(SAMPLES / "leduc-poker").start(seed=3)
     seat = session.decision.seat
@@ -178,6 +195,106 @@ def test_what_an_agent_raises_is_raised():
         parlour.load("stockpile").start(players=2, seed=7, agents=lambda decision, view: 99999)
     with pytest.raises(parlour.AgentError, match="did you mean `random`"):
         parlour.load("stockpile").start(players=2, agents="randm")
+
+
+def test_an_agent_may_raise_once_and_go_on():
+    calls = []
+
+    def nervous(decision, view):
+        calls.append(decision.name)
+        if len(calls) == 3:
+            raise KeyError("once")
+        return 0
+
+    session = parlour.load("stockpile").start(players=3, seed=7, agents={2: nervous})
+    raised = 0
+    while session.decision:
+        try:
+            session.choose(0)
+        except KeyError:
+            raised += 1
+    assert raised == 1 and session.is_over and len(calls) > 3
+    session.undo()
+    assert session.decision.seat != 2
+
+
+def test_an_agent_is_told_in_the_language_of_the_game():
+    told = []
+    game = parlour.load("stockpile")
+    session = game.start(players=2, seed=3, language="zh-Hant", agents={2: lambda decision, view: told.append(str(decision[0])) or 0})
+    while session.decision and not told:
+        session.choose(0)
+    assert any(ord(letter) > 0x2E80 for letter in told[0])
+
+
+def test_others_go_on_while_an_agent_thinks():
+    game = parlour.load("stockpile")
+    ticks = []
+    over = threading.Event()
+
+    def tick():
+        while not over.wait(0.005):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begin = time.monotonic()
+    try:
+        session = game.start(players=4, seed=7, agents={seat: "search:700ms" for seat in (2, 3, 4)})
+        while time.monotonic() - begin < 2:
+            session.choose(0)
+    finally:
+        over.set()
+        thread.join()
+    assert len(ticks) > 30
+
+
+def test_a_session_belongs_to_its_thread_and_says_so():
+    session = parlour.load("stockpile").start(players=3, seed=7)
+    decision = session.decision
+    found = []
+
+    def elsewhere():
+        for use in (lambda: session.choose(0), lambda: session.decision, lambda: session.view(1), lambda: decision.options, lambda: repr(session)):
+            with pytest.raises(parlour.Error, match="belongs to the thread that began it") as raised:
+                use()
+            found.append(raised.value.code)
+        # Other threads may have it last.
+        mine.clear()
+
+    mine = [parlour.load("stockpile").start(players=3, seed=7)]
+    thread = threading.Thread(target=elsewhere)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        thread.start()
+        thread.join()
+    assert found == [None] * 5 and not mine
+    session.choose(0)
+
+
+def test_an_agent_cannot_look_behind_what_it_is_told():
+    sessions, raised = [], []
+
+    def prying(decision, view):
+        for use in (lambda: sessions[0].view(), lambda: sessions[0].choose(0), lambda: sessions[0].decision):
+            try:
+                use()
+            except parlour.Error as error:
+                raised.append(str(error))
+        return 0
+
+    session = parlour.load("stockpile").start(players=2, seed=3, agents={2: lambda *told: prying(*told) if sessions else 0})
+    sessions.append(session)
+    while not raised:
+        sessions[0].choose(0)
+    assert len(raised) == 3 and all("waits for an agent" in text for text in raised)
+
+
+def test_every_error_has_a_code_or_none():
+    assert parlour.Error("x").code is None and parlour.OverflowError("x").code is None
+    with pytest.raises(parlour.ChoiceError) as raised:
+        parlour.load("stockpile").start(players=2, seed=1).choose(10**30)
+    assert raised.value.code is None and "there is no option 1000" in str(raised.value)
 
 
 def test_what_is_chosen_before_play_is_checked():
@@ -249,8 +366,16 @@ def test_the_program_comes_with_the_module():
     def program(*words):
         return subprocess.run([sys.executable, "-m", "parlour", *words], capture_output=True, text=True)
 
-    assert program("--version").stdout.startswith("parlour ")
+    version = program("--version").stdout
+    assert version.startswith("parlour ") and os.environ.get("PARLOUR_COMMIT", "") in version
     told = program("run", "stockpile", "--players", "3", "--seed", "7", "--agents", "random")
     assert told.returncode == 0 and told.stdout.startswith("Stockpile · 3 players · seed 7")
     assert program("run", "nothing-of-the-sort").returncode == 2
     assert (Path(sys.executable).parent / "parlour").exists()
+
+
+def test_the_wheel_has_its_licenses_and_tells_what_it_is():
+    wheel = importlib.metadata.distribution("parlour")
+    names = {Path(file).name for file in wheel.files}
+    assert {"LICENSE-MIT", "LICENSE-APACHE"} <= names
+    assert wheel.metadata["Description-Content-Type"].startswith("text/markdown")

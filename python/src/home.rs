@@ -1,0 +1,64 @@
+//! What belongs to the thread that made it.
+
+use crate::error;
+use pyo3::prelude::*;
+use send_wrapper::SendWrapper;
+use std::any::Any;
+use std::cell::{Ref, RefCell, RefMut};
+use std::sync::mpsc::{Receiver, SendError, Sender, channel};
+
+type Lost = Box<dyn Any + Send>;
+
+thread_local! {
+    /// What other threads have let go of, and how they give it back: it can be dropped here only.
+    static LOST: (Sender<Lost>, Receiver<Lost>) = channel();
+}
+
+/// What only the thread that made it can look at, and one at a time.
+pub struct Home<T: 'static> {
+    /// There until it is dropped.
+    inside: Option<SendWrapper<RefCell<T>>>,
+    back: Sender<Lost>,
+}
+
+impl<T> Home<T> {
+    /// It belongs to this thread.
+    pub fn new(inside: T) -> Self {
+        let back = LOST.with(|(back, lost)| {
+            lost.try_iter().for_each(drop);
+            back.clone()
+        });
+        Self { inside: Some(SendWrapper::new(RefCell::new(inside))), back }
+    }
+
+    fn here(&self) -> PyResult<&RefCell<T>> {
+        let inside = self.inside.as_ref().filter(|inside| inside.valid());
+        inside.map(|inside| &**inside).ok_or_else(|| {
+            error::of_use("a session belongs to the thread that began it: start another one there, with its `answers`")
+        })
+    }
+
+    /// To be looked at.
+    pub fn open(&self) -> PyResult<Ref<'_, T>> {
+        self.here()?.try_borrow().map_err(|_| busy())
+    }
+
+    /// To be changed.
+    pub fn open_mut(&self) -> PyResult<RefMut<'_, T>> {
+        self.here()?.try_borrow_mut().map_err(|_| busy())
+    }
+}
+
+impl<T> Drop for Home<T> {
+    fn drop(&mut self) {
+        let Some(inside) = self.inside.take_if(|inside| !inside.valid()) else { return };
+        if let Err(SendError(lost)) = self.back.send(Box::new(inside)) {
+            // The thread has gone, and nobody else may touch what it left.
+            std::mem::forget(lost);
+        }
+    }
+}
+
+fn busy() -> PyErr {
+    error::of_use("the session waits for an agent: what the agent may know, it is given")
+}
