@@ -6,16 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ._parlour import Game, OverflowError, Session, load
+from ._parlour import Error, Game, OverflowError, Session, load
 
 
 class Rows:
-    """How sessions of a game are told as arrays, with a declared number of options."""
+    """How sessions of a game are told as arrays, with a declared number of options: the game's own where none is given."""
 
-    def __init__(self, game: str | Game, players: int | None, options: Any, sets: Any, max_options: int):
+    def __init__(self, game: str | Game, players: int | None, options: Any, sets: Any, max_options: int | None):
         self.game = game if isinstance(game, Game) else load(game)
         self.players = players if players is not None else self.game.players[0]
         self.options, self.sets = options, sets
+        if max_options is None:
+            max_options = self.game.max_options(self.players, options=options, sets=sets)
         self.max_options = max_options
         self.width = sum(n for _, n in self.game.layout(self.players, options=options, sets=sets))
         self.option_width = sum(n for _, n in self.game.option_layout(self.players, options=options, sets=sets))
@@ -27,11 +29,10 @@ class Rows:
         """Refuses a decision with more options than were declared."""
         asked = session.decision
         if asked is not None and len(asked) > self.max_options:
-            error = OverflowError(
-                f"`{asked.name}` has {len(asked)} options, and {self.max_options} are declared: give a larger `max_options`"
+            larger = 1 << (len(asked) - 1).bit_length()
+            raise OverflowError(
+                f"`{asked.name}` has {len(asked)} options, and {self.max_options} are declared: give a larger `max_options`, as {larger}"
             )
-            error.code = None
-            raise error
 
     def observation(self, session: Session, seat: int) -> np.ndarray:
         return np.frombuffer(session.observation(seat), np.float32)
@@ -47,10 +48,22 @@ class Rows:
         return {"observation": self.observation(session, seat), "action_mask": mask, "options": rows}
 
 
+def begun(session: Session | None) -> Session:
+    """The game of an environment, once there is one."""
+    if session is None:
+        raise Error("no game has begun here: call `reset` first")
+    return session
+
+
+def known_reward(kind: str) -> str:
+    """Refuses a reward that there is not."""
+    if kind not in ("win", "score"):
+        raise ValueError(f"there is no reward {kind!r}: there are 'win' and 'score'")
+    return kind
+
+
 def rewards(session: Session, kind: str) -> list[float]:
     """What each seat gets at the end: its part of a win, or its score."""
     if kind == "win":
         return session.returns
-    if kind == "score":
-        return [float(score) for score in session.scores or [0] * session.players]
-    raise ValueError(f"there is no reward {kind!r}: there are 'win' and 'score'")
+    return [float(score) for score in session.scores or [0] * session.players]

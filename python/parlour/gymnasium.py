@@ -47,7 +47,7 @@ class Env(GymEnv):
         agents: Any = "random",
         options: dict[str, Any] | None = None,
         sets: dict[str, Any] | None = None,
-        max_options: int = 256,
+        max_options: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
     ):
@@ -59,7 +59,8 @@ class Env(GymEnv):
         if len(given) != len(others):
             raise ValueError(f"{len(given)} agents are given for {len(others)} other seats")
         self._agents = dict(zip(others, given))
-        self.seat, self.reward, self.render_mode = seat, reward, render_mode
+        self.seat, self.reward, self.render_mode = seat, _rows.known_reward(reward), render_mode
+        self.max_options = max_options = self._rows.max_options
         self.action_space = Offered(max_options)
         self.observation_space = spaces.Dict(
             {
@@ -72,9 +73,11 @@ class Env(GymEnv):
 
     def view(self) -> dict[str, Any]:
         """What the seat knows as nested data."""
-        return self.session.view(self.seat)
+        return _rows.begun(self.session).view(self.seat)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
+        if options:
+            raise ValueError("what is chosen before play is given to `env`, as its `options`")
         super().reset(seed=seed)
         for _ in range(MOST_EMPTY):
             self.session = self._rows.start(int(self.np_random.integers(1 << 53)), self._agents)
@@ -89,16 +92,17 @@ class Env(GymEnv):
         return self._rows.told(self.session, self.seat)
 
     def step(self, action: int):
-        self.session.choose(int(action))
-        is_over = self.session.decision is None
-        reward = _rows.rewards(self.session, self.reward)[self.seat - 1] if is_over else 0.0
+        session = _rows.begun(self.session)
+        session.choose(int(action))
+        is_over = session.decision is None
+        reward = _rows.rewards(session, self.reward)[self.seat - 1] if is_over else 0.0
         return self._told(), reward, is_over, False, {}
 
     def render(self) -> str | None:
-        return "\n".join(self.session.log(self.seat)) if self.render_mode == "ansi" else None
+        return "\n".join(_rows.begun(self.session).log(self.seat)) if self.render_mode == "ansi" else None
 
 
 def env(name: str | Game, players: int | None = None, **more: Any) -> Env:
     """An environment for a seat of a game: `seat` (1), `agents` for the others (one for all, or a list), `options` and `sets` as at
-    `game.start`, `max_options` (256), `reward` (`"win"` or `"score"`)."""
+    `game.start`, `max_options` (what `game.max_options` says), `reward` (`"win"` or `"score"`)."""
     return Env(name, players, **more)

@@ -32,14 +32,15 @@ class Env(AECEnv):
         *,
         options: dict[str, Any] | None = None,
         sets: dict[str, Any] | None = None,
-        max_options: int = 256,
+        max_options: int | None = None,
         reward: str = "win",
         render_mode: str | None = None,
     ):
         super().__init__()
         self._rows = _rows.Rows(name, players, options, sets, max_options)
+        self.max_options = max_options = self._rows.max_options
         self.metadata = {**self.metadata, "name": self._rows.game.id}
-        self.reward, self.render_mode = reward, render_mode
+        self.reward, self.render_mode = _rows.known_reward(reward), render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(1, self._rows.players + 1)]
         told = spaces.Dict(
             {
@@ -64,12 +65,13 @@ class Env(AECEnv):
 
     def view(self, agent: str) -> dict[str, Any]:
         """What an agent knows as nested data."""
-        return self.session.view(self._seat(agent))
+        return _rows.begun(self.session).view(self._seat(agent))
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        return self._rows.told(self.session, self._seat(agent))
+        return self._rows.told(_rows.begun(self.session), self._seat(agent))
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins another game. PettingZoo gives `options` of its own, which choose nothing: those of the game are given to `env`."""
         if seed is not None:
             self._chance = np.random.default_rng(seed)
         self.session = self._rows.start(int(self._chance.integers(1 << 53)))
@@ -93,22 +95,24 @@ class Env(AECEnv):
             self.terminations[agent] = True
 
     def step(self, action: int | None) -> None:
+        session = _rows.begun(self.session)
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
-        self.session.choose(int(action))
+        session.choose(int(action))
         self._go_on()
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        return "\n".join(self.session.log()) if self.render_mode == "ansi" else None
+        return "\n".join(_rows.begun(self.session).log()) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         self.session = None
 
 
 def env(name: str | Game, players: int | None = None, **more: Any) -> Env:
-    """An environment for a game: `options` and `sets` as at `game.start`, `max_options` (256), `reward` (`"win"` or `"score"`)."""
+    """An environment for a game: `options` and `sets` as at `game.start`, `max_options` (what
+    `game.max_options` says), `reward` (`"win"` or `"score"`)."""
     return Env(name, players, **more)

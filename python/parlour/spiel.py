@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import _rows
-from ._parlour import Session
+from ._parlour import ChoiceError, Session
 
 TERMINAL = -4
 """What `current_player` says when the game is over, as OpenSpiel has it."""
@@ -26,7 +26,7 @@ TERMINAL = -4
 class Game:
     """A game for a number of players."""
 
-    def __init__(self, name: Any, players: int | None = None, *, options: Any = None, sets: Any = None, max_options: int = 256):
+    def __init__(self, name: Any, players: int | None = None, *, options: Any = None, sets: Any = None, max_options: int | None = None):
         self._rows = _rows.Rows(name, players, options, sets, max_options)
 
     def num_players(self) -> int:
@@ -40,6 +40,12 @@ class Game:
 
     def information_state_tensor_size(self) -> int:
         return self._rows.width
+
+    def observation_tensor_shape(self) -> list[int]:
+        return self.information_state_tensor_shape()
+
+    def observation_tensor_size(self) -> int:
+        return self.information_state_tensor_size()
 
     def new_initial_state(self, seed: int | None = None) -> State:
         seed = random.getrandbits(53) if seed is None else seed
@@ -60,6 +66,12 @@ class State:
         asked = self.session.decision
         return TERMINAL if asked is None else asked.seat - 1
 
+    def is_chance_node(self) -> bool:
+        return False
+
+    def is_simultaneous_node(self) -> bool:
+        return False
+
     def is_terminal(self) -> bool:
         return self.session.decision is None
 
@@ -74,7 +86,10 @@ class State:
         return [1] * count + [0] * (self._game.num_distinct_actions() - count)
 
     def action_to_string(self, player: int, action: int) -> str:
-        return self.session.decision[action].text
+        asked = self.session.decision
+        if asked is None or player != asked.seat - 1 or not 0 <= action < len(asked):
+            raise ChoiceError(f"player {player} has no action {action} now")
+        return asked[action].text
 
     def apply_action(self, action: int) -> None:
         self.session.choose(int(action))
@@ -87,20 +102,28 @@ class State:
         return State(self._game, self.session.fork())
 
     def resample_from_infostate(self, player: int, seed: int | None = None) -> State:
-        """A state that the player cannot tell from this one."""
-        return State(self._game, self.session.imagine(player + 1, seed))
+        """A state that the player cannot tell from this one: asked now, it is asked the same there."""
+        return State(self._game, self.session.imagine(self._player(player) + 1, seed))
 
     def returns(self) -> list[float]:
         return self.session.returns
 
     def player_return(self, player: int) -> float:
-        return self.session.returns[player]
+        return self.session.returns[self._player(player)]
+
+    def rewards(self) -> list[float]:
+        """What the last action brought: all comes at the end."""
+        return self.session.returns
 
     def history(self) -> list[int]:
         return self.session.answers
 
     def _player(self, player: int | None) -> int:
-        return max(self.current_player(), 0) if player is None else player
+        if player is None:
+            return max(self.current_player(), 0)
+        if not 0 <= player < self._game.num_players():
+            raise ValueError(f"there is no player {player}: players are counted from 0 to {self._game.num_players() - 1}")
+        return player
 
     def information_state_tensor(self, player: int | None = None) -> np.ndarray:
         return self._game._rows.observation(self.session, self._player(player) + 1)
@@ -118,5 +141,5 @@ class State:
 
 
 def load_game(name: Any, players: int | None = None, **more: Any) -> Game:
-    """A game by its name or folder: `options` and `sets` as at `game.start`, `max_options` (256)."""
+    """A game by its name or folder: `options` and `sets` as at `game.start`, `max_options` (what `game.max_options` says)."""
     return Game(name, players, **more)

@@ -45,6 +45,8 @@ class Step(NamedTuple):
     def padded(self, max_options: int) -> np.ndarray:
         """The rows of options, filled up with zeros: games by positions by numbers."""
         self._check(max_options)
+        if self.offsets[-1] != self.counts.sum():
+            raise ValueError("the rows of options were left out: make the games with `rows=True`")
         full = np.zeros((len(self.counts), max_options, self.rows.shape[1]), np.float32)
         full[self.mask(max_options)] = self.rows
         return full
@@ -52,9 +54,7 @@ class Step(NamedTuple):
     def _check(self, max_options: int) -> None:
         most = int(self.counts.max())
         if most > max_options:
-            error = OverflowError(f"a decision has {most} options, and {max_options} are declared: give a larger number")
-            error.code = None
-            raise error
+            raise OverflowError(f"a decision has {most} options, and {max_options} are declared: give a larger number")
 
 
 class Games:
@@ -94,7 +94,7 @@ class Games:
         )
 
     def step(self, actions: Any) -> Step:
-        """Answers in every game: the positions of options, counted from 0."""
+        """Answers in every game: the positions of options, counted from 0. Where one is not offered, no game is answered."""
         self._vector.send(np.ascontiguousarray(actions, np.int64).tobytes())
         return self._receive()
 

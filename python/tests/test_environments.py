@@ -2,9 +2,15 @@
 
 import os
 import random
+import signal
+import subprocess
+import sys
+import threading
+import time
 import warnings
 from pathlib import Path
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -19,23 +25,22 @@ import parlour.vector
 GAMES = int(os.environ.get("GAMES", "1"))
 """So many random games of every bundled game by each environment."""
 
-MOST = {"monga-alley": 4096, "revolution-1828": 1024, "last-will": 1024}
-"""The most options that are declared, where 256 are too few."""
+SAMPLES = Path(os.environ.get("PARLOUR_ROOT", Path(__file__).resolve().parents[2])) / "examples" / "games"
+LEDUC = SAMPLES / "leduc-poker"
 
+TOGETHER = [SAMPLES / name for name in ["goofspiel", "spice-caravan", "three-winters", "peddlers"]]
+"""Games in which several are asked at the same time."""
 
-LEDUC = Path(os.environ.get("PARLOUR_ROOT", Path(__file__).resolve().parents[2])) / "examples" / "games" / "leduc-poker"
+FORGETFUL = {"monga-alley", "ripostes", "stockpile"}
+"""In worlds of these a seat may know another one of several pieces, or conclude more or less from what it knows: views are not compared."""
 
 WORD = {"call": 16, "raise": 17}
 """The places of words among their 32."""
 
 
-def most(name):
-    return MOST.get(name, 256)
-
-
 @pytest.mark.parametrize("name", parlour.games())
 def test_pettingzoo_says_yes(name):
-    env = parlour.pettingzoo.env(name, max_options=most(name))
+    env = parlour.pettingzoo.env(name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         api_test(env, num_cycles=100)
@@ -54,7 +59,7 @@ def test_gymnasium_says_yes():
 @pytest.mark.parametrize("name", parlour.games())
 def test_random_games_by_pettingzoo(name):
     chance = random.Random(1)
-    env = parlour.pettingzoo.env(name, max_options=most(name))
+    env = parlour.pettingzoo.env(name)
     for game in range(GAMES):
         env.reset(seed=game)
         total = dict.fromkeys(env.possible_agents, 0.0)
@@ -72,7 +77,7 @@ def test_random_games_by_pettingzoo(name):
 
 @pytest.mark.parametrize("name", parlour.games())
 def test_random_games_by_gymnasium(name):
-    env = parlour.gymnasium.env(name, max_options=most(name), seat=2)
+    env = parlour.gymnasium.env(name, seat=2)
     for game in range(GAMES):
         told, _ = env.reset(seed=game)
         over = False
@@ -85,7 +90,7 @@ def test_random_games_by_gymnasium(name):
 @pytest.mark.parametrize("name", parlour.games())
 def test_random_games_as_states(name):
     chance = random.Random(2)
-    game = parlour.spiel.load_game(name, max_options=most(name))
+    game = parlour.spiel.load_game(name)
     for seed in range(GAMES):
         state = game.new_initial_state(seed)
         while not state.is_terminal():
@@ -134,10 +139,12 @@ def test_a_vector_plays_the_games_of_a_session():
 
 def test_a_vector_refuses_what_is_not_offered():
     games = parlour.vector.Games("stockpile", 3, 2, seed=1)
-    with pytest.raises(parlour.ChoiceError, match="game 1: there is no option"):
-        games.step([0, 10**6, 0])
-    with pytest.raises(parlour.Error, match="ended"):
-        games.step([0, 0, 0])
+    twin = parlour.vector.Games("stockpile", 3, 2, seed=1)
+    for wrong in ([0, 10**6, 0], [0, -1, 0]):
+        with pytest.raises(parlour.ChoiceError, match="game 1: there is no option"):
+            games.step(wrong)
+    # Nothing has been answered, and the games go on.
+    assert np.array_equal(games.step([0, 0, 0]).observations, twin.step([0, 0, 0]).observations)
     with pytest.raises(ValueError, match="2 answers are given for 3 games"):
         parlour.vector.Games("stockpile", 3, 2, seed=1).step([0, 0])
 
@@ -151,8 +158,9 @@ def test_agents_have_seats_of_a_vector():
 
 
 def test_more_options_than_declared_are_an_error():
-    with pytest.raises(parlour.OverflowError, match="give a larger `max_options`"):
+    with pytest.raises(parlour.OverflowError, match="give a larger `max_options`, as 32") as raised:
         parlour.pettingzoo.env("stockpile", players=3, max_options=1).reset(seed=1)
+    assert raised.value.code is None
     with pytest.raises(parlour.OverflowError, match="give a larger number"):
         parlour.vector.Games("stockpile", 2, 3, seed=1).first.mask(1)
 
@@ -168,31 +176,60 @@ def test_layouts_are_as_wide_as_rows(name):
         assert len({name for name, _ in layout}) == len(layout)
 
 
-@pytest.mark.parametrize("name", parlour.games())
+def test_environments_declare_what_their_game_needs():
+    """A learner's sizes: what changes here is a new first number of the module's version."""
+    sizes = {name: [parlour.load(name).max_options(players) for players in parlour.load(name).players] for name in parlour.games()}
+    few = [256, 256]
+    assert sizes == {
+        "last-will": few, "monga-alley": [4096, 8192], "revolution-1828": few, "stockpile": few, "wall-street-1920": few,
+    }  # fmt: skip
+    env = parlour.pettingzoo.env("monga-alley")
+    env.reset(seed=1)
+    assert env.max_options == env.action_space("seat_1").n == 4096
+    assert parlour.spiel.load_game("monga-alley", max_options=5000).num_distinct_actions() == 5000
+
+
+@pytest.mark.parametrize("name", [*parlour.games(), *TOGETHER], ids=lambda name: Path(name).name)
 def test_what_a_seat_cannot_see_changes_no_observation(name):
-    """Whatever it does not know is dealt again: the numbers stay, and so do the rows of its options."""
+    """Whatever it does not know is dealt again, and others who are asked at the same time have answered anything: it is asked the same,
+    the numbers stay, and so do the rows of its options."""
     chance = random.Random(4)
     game = parlour.load(name)
-    changed = worlds = 0
-    for seed in range(max(1, GAMES // 10)):
-        session = game.start(seed=seed)
+    worlds = 0
+    for seed in range(max(2, GAMES // 10)):
+        session = game.start(min(game.players[1], 4), seed)
         while session.decision:
             seat, count = session.decision.seat, len(session.decision)
-            if chance.random() < 0.15:
-                try:
-                    world = session.imagine(seat, seed=chance.getrandbits(32))
-                except parlour.ChoiceError:
-                    world = None
-                # Where others are asked at the same time, a world waits for the first of them.
-                if world is not None and world.decision.seat == seat:
-                    worlds += 1
-                    changed += world.fingerprint != session.fingerprint
-                    assert world.observation(seat) == session.observation(seat)
-                    rows = np.frombuffer(session.option_rows(), np.float32).reshape(count, -1)
-                    other = np.frombuffer(world.option_rows(), np.float32).reshape(count, -1)
-                    assert sorted(map(bytes, rows)) == sorted(map(bytes, other))
+            if chance.random() < 0.15 or worlds == 0:
+                world = session.imagine(seat, seed=chance.getrandbits(32))
+                worlds += 1
+                assert (world.decision.seat, world.decision.name, len(world.decision)) == (seat, session.decision.name, count)
+                assert world.decision.picked == session.decision.picked
+                assert world.observation(seat) == session.observation(seat)
+                assert world.option_rows() == session.option_rows()
+                if game.id not in FORGETFUL:
+                    assert world.view(seat) == session.view(seat)
             session.choose(chance.randrange(count))
     assert worlds > 0
+
+
+@pytest.mark.parametrize("name", TOGETHER, ids=lambda name: name.name)
+def test_a_resampled_state_asks_the_same_player_the_same(name):
+    game = parlour.spiel.load_game(name)
+    chance = random.Random(5)
+    secrets = set()
+    for seed in range(4):
+        state = game.new_initial_state(seed)
+        while not state.is_terminal():
+            player = state.current_player()
+            others = [state.resample_from_infostate(player, seed=each) for each in range(4)]
+            for other in others:
+                assert other.current_player() == player and other.legal_actions(player) == state.legal_actions(player)
+                assert np.array_equal(other.information_state_tensor(player), state.information_state_tensor(player))
+                assert other.information_state_string(player) == state.information_state_string(player)
+            secrets.add(len({other.session.fingerprint for other in others}))
+            state.apply_action(chance.choice(state.legal_actions()))
+    assert max(secrets) > 1, "what others have answered is another in another world"
 
 
 def test_what_is_hidden_was_really_swapped():
@@ -239,3 +276,84 @@ def test_nested_data_is_what_the_seat_sees():
     assert env.view(agent) == env.session.view(int(agent[-1]))
     assert env.render() is None
     assert parlour.pettingzoo.env("stockpile", players=2, render_mode="ansi").render_mode == "ansi"
+
+
+def test_a_state_has_the_calls_of_one_of_openspiel():
+    game = parlour.spiel.load_game(LEDUC)
+    assert game.observation_tensor_shape() == game.information_state_tensor_shape() == [game.observation_tensor_size()]
+    state = game.new_initial_state(seed=3)
+    assert not state.is_chance_node() and not state.is_simultaneous_node() and state.rewards() == [0, 0]
+    player = state.current_player()
+    assert state.action_to_string(player, 0)
+    for wrong in [(player, -1), (player, 99), (1 - player, 0)]:
+        with pytest.raises(parlour.ChoiceError, match="has no action"):
+            state.action_to_string(*wrong)
+    for wrong in (-1, 2):
+        for call in (state.player_return, state.information_state_tensor, state.resample_from_infostate):
+            with pytest.raises(ValueError, match="there is no player"):
+                call(wrong)
+    while not state.is_terminal():
+        state.apply_action(0)
+    assert state.rewards() == state.returns() == [state.player_return(0), state.player_return(1)]
+
+
+def test_environments_say_what_is_wrong_with_a_call():
+    for module in (parlour.pettingzoo, parlour.gymnasium):
+        with pytest.raises(ValueError, match="there is no reward 'zzz'"):
+            module.env("stockpile", reward="zzz")
+        env = module.env("stockpile", render_mode="ansi")
+        for call in (lambda: env.step(0), env.render):
+            with pytest.raises(parlour.Error, match="call `reset` first"):
+                call()
+    with pytest.raises(parlour.Error, match="call `reset` first"):
+        parlour.pettingzoo.env("stockpile").observe("seat_1")
+    with pytest.raises(ValueError, match="given to `env`"):
+        parlour.gymnasium.env("stockpile").reset(options={"board": "advanced"})
+
+
+def test_gymnasium_steps_many_environments_by_their_masks():
+    envs = gymnasium.vector.SyncVectorEnv([lambda: parlour.gymnasium.env("stockpile")] * 3)
+    chance = np.random.default_rng(1)
+    told, _ = envs.reset(seed=1)
+    for _ in range(60):
+        mask = told["action_mask"]
+        told, *_ = envs.step((mask * chance.random(mask.shape)).argmax(axis=1))
+    envs.close()
+
+
+def test_a_vector_has_games_that_fit():
+    with pytest.raises(ValueError, match="131072 games at most"):
+        parlour.vector.Games(LEDUC, 10**12)
+    with pytest.raises(ValueError, match="is below 0"):
+        parlour.vector.Games(LEDUC, -1)
+    bare = parlour.vector.Games(LEDUC, 2, seed=1, rows=False)
+    assert bare.first.mask(3).shape == (2, 3)
+    with pytest.raises(ValueError, match="rows=True"):
+        bare.first.padded(3)
+
+
+def test_a_vector_is_stepped_by_any_thread():
+    games = parlour.vector.Games(LEDUC, 3, seed=1)
+    steps = []
+    thread = threading.Thread(target=lambda: steps.append(games.step([0, 0, 0])))
+    thread.start()
+    thread.join()
+    assert len(steps) == 1 and (games.step([0, 0, 0]).counts > 0).all()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_an_interruption_ends_a_vector_that_begins():
+    code = (
+        "import parlour.vector\n"
+        "print('begun', flush=True)\n"
+        "try:\n"
+        "    parlour.vector.Games('monga-alley', 100_000)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', flush=True)\n"
+    )
+    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert program.stdout.readline() == "begun\n"
+    time.sleep(1)
+    program.send_signal(signal.SIGINT)
+    out, _ = program.communicate(timeout=30)
+    assert out == "interrupted\n"
