@@ -6,6 +6,9 @@ set -euo pipefail
 cd "$(dirname "$0")"
 profile="${PROFILE:-release}"
 export GAMES="${GAMES:-1}"
+# The profile `dist`, as which a release is built, tells the commit by itself.
+PARLOUR_COMMIT="${PARLOUR_COMMIT:-$(git rev-parse --short=12 HEAD)}"
+export PARLOUR_COMMIT
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/../target}"
 
 work="$(mktemp -d)"
@@ -19,4 +22,5 @@ pip=("$work/venv/bin/python" -m pip --quiet --disable-pip-version-check)
 cp -r tests pyproject.toml "$work"
 export PARLOUR_ROOT="$(realpath ..)"
 cd "$work"
+venv/bin/python -m mypy.stubtest parlour._parlour
 venv/bin/python -m pytest --quiet --rootdir "$work" -c pyproject.toml -p no:cacheprovider tests

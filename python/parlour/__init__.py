@@ -30,8 +30,10 @@ from ._parlour import (
     printed,
 )
 from ._progress import bar
+from ._types import Agent, Setting, Table, View
 
 __all__ = [
+    "Agent",
     "AgentError",
     "Batch",
     "Choice",
@@ -44,6 +46,9 @@ __all__ = [
     "OverflowError",
     "RuleError",
     "Session",
+    "Setting",
+    "Table",
+    "View",
     "__version__",
     "bar",
     "games",

@@ -2,20 +2,32 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import Any, TypeAlias, final
+from typing import Any, final
+
+from ._types import Agent, Setting, Table, View
+
+__all__ = [
+    "AgentError",
+    "Batch",
+    "Choice",
+    "ChoiceError",
+    "Comparison",
+    "Decision",
+    "Error",
+    "Game",
+    "GameError",
+    "OverflowError",
+    "RuleError",
+    "Session",
+    "Vector",
+    "__version__",
+    "games",
+    "load",
+    "printed",
+    "run",
+]
 
 __version__: str
-
-View: TypeAlias = dict[str, Any]
-"""What a seat sees, as programs of their own are told it: `round`, `phase`, `first`, `active`, `zones`, `values`."""
-
-Table: TypeAlias = dict[str, list[Any]]
-"""A table as a dictionary of columns, which pandas and polars read."""
-
-Agent: TypeAlias = str | Callable[["Decision", View], int]
-"""An agent by its name, or a function that is given the decision and what its seat sees, and returns the position of an option."""
-
-Setting: TypeAlias = Mapping[str, str | int | bool]
 
 class Error(Exception):
     """What goes wrong in Parlour. It prints the diagnostic."""
@@ -81,7 +93,7 @@ class Game:
         """Sits down and plays up to the first decision. Without a number it is the fewest players; without a seed, any.
 
         Seats that `agents` names are played by these: one for all, a list with one for each seat (`None` is asked), or a dictionary by
-        seats. `answers` are given at once, as `session.answers` has them."""
+        seats. `answers` are given at once, those of agents among them, as `session.answers` has them; agents choose what follows."""
     def simulate(
         self,
         games: int = 1000,
@@ -116,6 +128,11 @@ class Game:
         progress: Callable[[int, int], object] | None = None,
     ) -> Comparison:
         """Plays this and another version on the same luck: another game, or this one with `other_options` and `other_sets`."""
+    def max_options(
+        self, players: int | None = None, *, options: Setting | None = None, sets: Setting | None = None
+    ) -> int:
+        """How many options environments declare where they are given no number: a quarter more than the most of a few random games
+        that are always the same, raised to a power of 2, and 256 at least."""
     def layout(
         self, players: int | None = None, *, options: Setting | None = None, sets: Setting | None = None
     ) -> list[tuple[str, int]]:
@@ -127,7 +144,7 @@ class Game:
 
 @final
 class Session:
-    """One game being played. It belongs to the thread that began it."""
+    """One game being played. It belongs to the thread that began it: elsewhere it is an `Error` to use it."""
 
     @property
     def game(self) -> Game: ...
@@ -164,7 +181,8 @@ class Session:
     def fork(self) -> Session:
         """An independent copy at the present decision. Agents sit there anew."""
     def imagine(self, seat: int, seed: int | None = None) -> Session:
-        """A world that a seat cannot tell from this one: everything it does not know has been dealt again."""
+        """A world that a seat cannot tell from this one: everything it does not know has been dealt again, and others who are asked at
+        the same time have answered anything. Where the seat is asked, it is asked the same there."""
     def view(self, seat: int | None = None) -> View:
         """What a seat sees and remembers; without a seat, the whole table."""
     def log(self, seat: int | None = None, language: str | None = None) -> list[str]:
@@ -193,7 +211,7 @@ class Decision:
     @property
     def options(self) -> list[Choice]: ...
     def __len__(self) -> int: ...
-    def __getitem__(self, at: int) -> Choice: ...
+    def __getitem__(self, at: int, /) -> Choice: ...
 
 @final
 class Choice:
