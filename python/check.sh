@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 profile="${PROFILE:-release}"
 export GAMES="${GAMES:-1}"
 # The profile `dist`, as which a release is built, tells the commit by itself.
-PARLOUR_COMMIT="${PARLOUR_COMMIT:-$(git rev-parse --short=12 HEAD)}"
+PARLOUR_COMMIT="${PARLOUR_COMMIT:-$(git rev-parse --short=12 HEAD || true)}"
 export PARLOUR_COMMIT
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/../target}"
 
