@@ -271,18 +271,18 @@ async fn events(
     };
     let Some(changes) = table.changes(viewer) else { return busy() };
     let ends = server.0.streams.open(&place.0, viewer);
-    let changes = Changes { changes: WatchStream::new(changes), ends, _listens: guest.listens() };
-    Sse::new(changes).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
+    let told = Told { changes: WatchStream::new(changes), ends, _listens: guest.listens() };
+    Sse::new(told).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
 }
 
 /// What is told of a table. An event says only that something has changed: the first one, that whoever listens may look once more.
-struct Changes {
+struct Told {
     changes: WatchStream<u64>,
     ends: oneshot::Receiver<()>,
     _listens: Listens,
 }
 
-impl Stream for Changes {
+impl Stream for Told {
     type Item = Result<Event, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Option<Self::Item>> {

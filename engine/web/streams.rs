@@ -68,7 +68,7 @@ mod tests {
         // Many who watch many tables take nothing from those who play.
         let watches = |number: usize| streams.open(&format!("table-{}", number / OF_ONLOOKERS), Viewer::Onlooker);
         let mut watching: Vec<_> = (0..MOST).map(watches).collect();
-        assert_eq!(watching.iter_mut().filter(|stream| is_open(stream)).count(), MOST - OF_ONE);
-        assert_eq!(own.iter_mut().filter(|stream| is_open(stream)).count(), OF_ONE);
+        assert_eq!(watching.iter_mut().map(is_open).filter(|open| *open).count(), MOST - OF_ONE);
+        assert_eq!(own.iter_mut().map(is_open).filter(|open| *open).count(), OF_ONE);
     }
 }

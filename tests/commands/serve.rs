@@ -897,7 +897,7 @@ fn nobody_waits_while_an_agent_thinks() {
     assert!(!ben.table().contains("data-question"));
     done(host.post("/do/give", "seat=1&agent="));
     assert!(answers(&ben, 0));
-    assert!(begun.elapsed() < Duration::from_secs(60), "the agent thinks for ten minutes");
+    assert!(begun.elapsed() < Duration::from_mins(1), "the agent thinks for ten minutes");
 }
 
 #[test]

@@ -201,7 +201,12 @@ impl<'a> Walk<'_, 'a> {
                 is_called = true;
             }
         }
-        if is_called { result } else { Type::ANY }
+        match result {
+            Type::NEVER if is_called => Type::NEVER,
+            Type::NEVER => Type::ANY,
+            // A thing that names no function there comes to nothing.
+            result => self.types_join(result, Type::PERHAPS),
+        }
     }
 
     /// What a field names is called with a piece that names it, and something more.

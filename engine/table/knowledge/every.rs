@@ -93,7 +93,9 @@ pub(in crate::table) fn deals(
     groups.retain(|group| group.len() > 1);
     let mut group_of = vec![usize::MAX; deal.nodes.len()];
     for (number, group) in groups.iter().enumerate() {
-        group.iter().for_each(|node| group_of[*node as usize] = number);
+        for node in group {
+            group_of[*node as usize] = number;
+        }
     }
     let parts: Vec<Part> = parts(deal, domains, &matters, &group_of);
     let mut asked_at = vec![Vec::new(); deal.nodes.len()];
@@ -293,7 +295,9 @@ impl Search<'_> {
             if ways > 0 && self.holds_at(*nodes.last()?)? {
                 self.output((at, out + nodes.len()), counts, deals.checked_mul(ways)?)?;
             }
-            nodes.iter().for_each(|node| self.faces[*node as usize] = None);
+            for node in &nodes {
+                self.faces[*node as usize] = None;
+            }
             *counts = before;
         }
         Some(())
@@ -324,7 +328,9 @@ impl Search<'_> {
             faces.sort_unstable();
             let (mut lists, mut turned) = (Vec::new(), 0);
             self.lists(&nodes, &faces, &own, &mut Vec::new(), (&mut lists, &mut turned))?;
-            nodes.iter().for_each(|node| self.faces[*node as usize] = None);
+            for node in &nodes {
+                self.faces[*node as usize] = None;
+            }
             self.begins[nodes[0] as usize] = Some((group, lists));
         }
         Some(())

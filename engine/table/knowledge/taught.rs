@@ -187,11 +187,13 @@ pub(in crate::table) fn alike(
             if let Face::Node(node) = face
                 && deal.nodes[*node as usize].pin.is_none()
             {
-                reads[*node as usize].push((at, one.bag(slot).map_or(usize::MAX - slot, |bag| bag.index())));
+                reads[*node as usize].push((at, one.bag(slot).map_or(usize::MAX - slot, SpaceId::index)));
             }
         }
     }
-    reads.iter_mut().for_each(|reads| reads.sort_unstable());
+    for reads in &mut reads {
+        reads.sort_unstable();
+    }
     let went_to: FxHashMap<u32, usize> = deal
         .pools
         .iter()
