@@ -143,10 +143,11 @@ impl<'a> Basis<'a> {
         state_at: &impl Fn(Table) -> State,
         (judge, is_random): (&mut Recalled, bool),
     ) -> Result<Deal, Undealt> {
-        let mut table = self.checkpoint.table.redealt(self.now, self.seat, chance, judge)?;
+        let (mut table, is_as_now) = self.checkpoint.table.redealt(self.now, self.seat, chance, judge)?;
         table.chance = self.checkpoint.table.chance.clone();
         let call = &self.checkpoint.call;
         let checkpoint = self.goes_on.then(|| Checkpoint { table: table.clone(), call: call.clone() });
+        let track = table.track();
         let mut state = state_at(table);
         state.answers.replay.clone_from(if is_random { &self.replay } else { &self.evident });
         let chance_after = Chance::new(chance.next_bits(), "imagined");
@@ -163,8 +164,12 @@ impl<'a> Basis<'a> {
         // All that the seat was told was answered has to be answered there too.
         let is_whole = self.forgot || state.answers.replay.is_empty();
         let is_alike = is_whole && View::memory(&state.table, Some(self.seat)).digest() == self.known;
-        // What the seat has lost track of in this step lay elsewhere before it, and went into the mixes of the step as something else.
-        if !is_alike || !state.table.take_knowledge(self.now, self.seat, chance) {
+        if !is_alike {
+            return Ok(Deal::Otherwise);
+        }
+        // What was lost track of in this step lay elsewhere before it, and went into the mixes of the step as something else.
+        let is_known_alike = is_as_now && state.table.has_kept(&track) && state.table.is_tracked_as(self.now);
+        if !is_known_alike && !state.table.take_knowledge(self.now, self.seat, &mut chance.fork()) {
             return Ok(Deal::Otherwise);
         }
         let has_nothing = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.has_nothing);
@@ -239,7 +244,7 @@ impl Open {
         let Progress::Waiting(step) = &session.progress else { return None };
         let state = &session.state;
         // A piece that a variable holds may have been known, and lost track of since: which one it is tells what nobody knows any more.
-        state.table.has_kept_track_since(&session.checkpoint.as_ref()?.table).then_some(())?;
+        state.table.has_kept(&session.checkpoint.as_ref()?.table.track()).then_some(())?;
         let is_known = |given: &Given| given.seat == seat || given.choice.is_none() || given.told && !given.pending;
         (state.table.is_read_as_known(seat) && state.answers.given.iter().all(is_known)).then_some(())?;
         Some(Self {

@@ -171,6 +171,9 @@ pub struct Table {
     pub position: Position,
 }
 
+/// What is kept track of at a table.
+pub(crate) struct Track(Mixes);
+
 impl Table {
     /// The opened box: every piece where it starts, every face known. It is unpacked once for a game.
     pub fn new(layout: Arc<Layout>, chance: Chance) -> Self {
@@ -271,9 +274,14 @@ impl Table {
         self.reads.note(self.layout.everybody & !known);
     }
 
-    /// Whether nobody has lost track of anything since an earlier state of this table: what a piece is known by then is known now.
-    pub(crate) fn has_kept_track_since(&self, before: &Self) -> bool {
-        self.mixes.is_same(&before.mixes)
+    /// What everybody keeps track of, to be compared with what it is later.
+    pub(crate) fn track(&self) -> Track {
+        Track(self.mixes.clone())
+    }
+
+    /// Whether nobody has lost track of anything since then: what a piece was known by is known now.
+    pub(crate) fn has_kept(&self, track: &Track) -> bool {
+        self.mixes.is_same(&track.0)
     }
 
     /// Notes that something else was told that these seats do not know.

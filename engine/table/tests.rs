@@ -537,7 +537,7 @@ fn faces_are_dealt_again_in_the_checkpoint_by_what_is_known_now() {
     let theirs = table.draw(1);
     let mut seen = [0; 5];
     for _ in 0..500 {
-        let mut world = checkpoint.redealt(&table, Seat(0), &mut chance, &mut NoJudge).unwrap();
+        let (mut world, _) = checkpoint.redealt(&table, Seat(0), &mut chance, &mut NoJudge).unwrap();
         world.chance = checkpoint.chance.clone();
         world.shuffle(deck);
         assert_eq!((world.draw(0), world.draw(1)), (mine, theirs));
@@ -568,7 +568,7 @@ fn what_led_from_a_checkpoint_to_now_leads_from_the_checkpoint_dealt_again_to_wh
                 }
             }
             for seat in table.model().all_seats() {
-                let mut world = checkpoint.redealt(&table, seat, &mut chance, &mut NoJudge).unwrap();
+                let (mut world, _) = checkpoint.redealt(&table, seat, &mut chance, &mut NoJudge).unwrap();
                 check(&world);
                 world.chance = checkpoint.chance.clone();
                 if !events.iter().all(|event| event.happen(&mut world)) {

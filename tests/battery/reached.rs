@@ -36,8 +36,10 @@ const OUT_OF_REACH: &[(&str, &str, &str, &str)] = &[
         "delegates in one region hardly ever differ by lot; its plays choose between such",
     ),
     ("three-winters", "function", "next_winter", "it is asked once a game is over; tests/sessions/campaign.rs asks it"),
+    ("last-will", "function", "costs_of_trade", SHOWN),
     ("last-will", "function", "costs_with", SHOWN),
     ("last-will", "function", "due_for_play", SHOWN),
+    ("wall-street-1920", "function", "if_any", SHOWN),
     ("last-will", "says", "bankrupt", "players by lot do not spend enough; its plays tell of it"),
 ];
 

@@ -357,9 +357,9 @@ fn a_log_tells_every_seat_where_the_pieces_lie_that_it_sees() {
 /// What each game declares `quiet`: whoever adds to it keeps something from those who read the log.
 const QUIET: [&str; 6] = [
     "examples/games/missing-lantern has_named",
-    "games/last-will act arrange bankrupt draw_from earned gained idle keep keep_first opened_by spent split take turn_over",
+    "games/last-will act arrange bankrupt draw_from drops earned gained idle keep keep_first opened_by spent split take turn_over",
     "games/monga-alley commit recall",
-    "games/revolution-1828 campaign_votes claimed_upright won",
+    "games/revolution-1828 bound_to campaign_votes claimed_upright won",
     "games/stockpile ability cash_before_scoring claim final_sales hands_dealt majority_bonuses",
     "games/wall-street-1920 has_flipped",
 ];

@@ -137,7 +137,7 @@ const HOMES: [(&str, &[&str]); 57] = [
     ("std::fs", &["loader/document/folder.rs", "report", "desk", "web", "cli"]),
     ("std::env", &["cli"]),
     ("std::time", &["agents", "simulation", "desk", "lsp", "web", "cli"]),
-    ("std::thread", &["agents", "simulation", "lsp", "web", "cli"]),
+    ("std::thread", &["agents", "desk", "simulation", "lsp", "web", "cli"]),
     ("std::process", &["agents", "report", "cli", ROOT]),
     ("std::net", &["web", "cli"]),
 ];

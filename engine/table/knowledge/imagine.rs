@@ -117,18 +117,26 @@ impl Table {
     /// # Errors
     /// Why no such deal was found.
     pub fn imagined(&self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
-        self.redealt(self, seat, chance, judge)
+        self.redealt(self, seat, chance, judge).map(|(world, _)| world)
     }
 
     /// This table, a checkpoint, with other faces, so that what led from it to `now` leads to a table that explains all a seat
     /// knows now.
     ///
-    /// Where the seat has lost track since the checkpoint, the faces lie otherwise even where it knew them then.
+    /// Where the seat has lost track since the checkpoint, the faces lie otherwise even where it knew them then. With it comes whether
+    /// all that is known there of what is hidden is known as it is now.
     ///
     /// # Errors
     /// Why no such deal was found.
-    pub fn redealt(&self, now: &Self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
-        let exactly = self.redealt_exactly(now, seat, chance, judge);
+    pub fn redealt(
+        &self,
+        now: &Self,
+        seat: Seat,
+        chance: &mut Chance,
+        judge: &mut dyn Judge,
+    ) -> Result<(Self, bool), Undealt> {
+        let exactly =
+            self.redealt_exactly(now, seat, chance, judge).map(|world| (world, self.mixes.is_same(&now.mixes)));
         let Err(Undealt::Unexplained) = exactly else { return exactly };
         let mut coarse = now.clone();
         coarse.unite_connected();
@@ -137,7 +145,7 @@ impl Table {
             return exactly;
         }
         let checkpoint = if std::ptr::eq(self, now) { &coarse } else { self };
-        checkpoint.redealt_exactly(&coarse, seat, chance, judge)
+        checkpoint.redealt_exactly(&coarse, seat, chance, judge).map(|world| (world, false))
     }
 
     fn redealt_exactly(
@@ -162,7 +170,8 @@ impl Table {
             if self.mixes.is_same(&now.mixes) {
                 deal.write_inputs(&prints, &mut world.mixes);
             } else {
-                world.explain_mixes(seats, chance);
+                // How long that takes hangs on what the seat does not know, and what is drawn after it must not.
+                world.explain_mixes(seats, &mut chance.fork());
             }
         }
         world.keep_lessons_of(seats);
@@ -171,6 +180,16 @@ impl Table {
         world.throw_unseen(now, seat, chance);
         world.chance = chance.fork();
         Ok(world)
+    }
+
+    /// Whether the piece at each place is known by whom the one there is, from the same mix.
+    pub(crate) fn is_tracked_as(&self, other: &Self) -> bool {
+        let tracked =
+            |table: &Self, piece: PieceId| (table.pieces[piece.index()].mix, table.pieces[piece.index()].known);
+        (0..self.stacks.len()).map(SpaceId::at).all(|space| {
+            let here = self.stack(space).map(|piece| tracked(self, piece));
+            here.eq(other.stack(space).map(|piece| tracked(other, piece)))
+        })
     }
 
     /// Takes over from a table who knows what of it, where a seat cannot tell that table from this one: all that follows for the seat
