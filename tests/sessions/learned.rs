@@ -531,7 +531,8 @@ fn sixes(left: &[u32]) -> Vec<Vec<u32>> {
 
 #[test]
 fn worlds_are_found_where_one_deal_in_millions_fits() {
-    let cards = (1..25).map(|number| format!("[[card]]\nid = \"c{number}\"\nv = {number}\n")).collect::<String>();
+    let card = |number| format!("[[card]]\nid = \"c{number}\"\nv = {number}\n");
+    let cards = (1..25).map(card).collect::<Vec<_>>().concat();
     let texts = [
         ("game.toml", HANDS.to_owned()),
         ("components/cards.toml", format!("[kinds.card]\nfields = {{ v = \"number\" }}\n{cards}")),

@@ -182,7 +182,7 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
 fn no_text(name: &str, node: &Node) -> Diagnostic {
     let found = crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node);
     let written = node.place.source.text.get(node.place.span.clone()).unwrap_or_default().trim();
-    let is_toml = node.place.source.path.ends_with(".toml");
+    let is_toml = std::path::Path::new(&*node.place.source.path).extension().is_some_and(|end| end == "toml");
     match node.data {
         Data::Number(_) | Data::Flag(_) if is_toml => found.help(format!("write it in quotes: `\"{written}\"`")),
         Data::Number(_) | Data::Flag(_) => found.help(format!("write `'{written}`, which is a text")),

@@ -20,7 +20,7 @@ enum Sort {
     Text,
 }
 
-/// What spreadsheets write of a formula that cannot be computed, besides LibreOffice's `Err:` with a number.
+/// What spreadsheets write of a formula that cannot be computed, besides `LibreOffice`'s `Err:` with a number.
 const FAILURES: [&str; 10] =
     ["#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#FIELD!"];
 
