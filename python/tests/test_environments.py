@@ -31,9 +31,6 @@ LEDUC = SAMPLES / "leduc-poker"
 TOGETHER = [SAMPLES / name for name in ["goofspiel", "spice-caravan", "three-winters", "peddlers"]]
 """Games in which several are asked at the same time."""
 
-FORGETFUL = {"monga-alley", "ripostes", "stockpile"}
-"""In worlds of these a seat may know another one of several pieces, or conclude more or less from what it knows: views are not compared."""
-
 WORD = {"call": 16, "raise": 17}
 """The places of words among their 32."""
 
@@ -207,8 +204,7 @@ def test_what_a_seat_cannot_see_changes_no_observation(name):
                 assert world.decision.picked == session.decision.picked
                 assert world.observation(seat) == session.observation(seat)
                 assert world.option_rows() == session.option_rows()
-                if game.id not in FORGETFUL:
-                    assert world.view(seat) == session.view(seat)
+                assert world.view(seat) == session.view(seat)
             session.choose(chance.randrange(count))
     assert worlds > 0
 
