@@ -114,6 +114,7 @@ const PLACED: [&str; 14] =
 const VALUES: [&str; 2] = ["true", "false"];
 
 /// The words of the language that may stand in a function.
+#[cfg(feature = "system")]
 pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
     PLACED.into_iter().filter(|word| !["fn", "private"].contains(word)).chain(VALUES)
 }

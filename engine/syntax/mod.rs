@@ -13,6 +13,8 @@ mod symbol;
 mod token;
 mod tree;
 
-pub(crate) use message::{forbidden_words, foreign_word, is_kept, keywords};
+#[cfg(feature = "system")]
+pub(crate) use message::keywords;
+pub(crate) use message::{forbidden_words, foreign_word, is_kept};
 pub use parser::{Parsed, parse, parse_statements};
 pub use tree::*;
