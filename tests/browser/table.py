@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -55,7 +55,7 @@ def waits(driver: webdriver.Chrome, holds, what: str, seconds: float = 60) -> No
         try:
             if holds():
                 return
-        except StaleElementReferenceException:
+        except (NoSuchElementException, StaleElementReferenceException):
             pass
         time.sleep(0.03)
     raise AssertionError(f"{what}: {driver.find_element(By.TAG_NAME, 'body').text[:800]}")
