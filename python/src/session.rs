@@ -355,7 +355,7 @@ impl Session {
     fn view(&self, py: Python<'_>, seat: Option<i64>) -> PyResult<Py<PyAny>> {
         let played = &self.open()?.played;
         let seen = match seat {
-            Some(seat) => view(&played.with_derived(View::memory(played.table(), Some(self.seat(seat)?)))),
+            Some(seat) => view(&played.with_derived(played.memory(Some(self.seat(seat)?)))),
             None => view(&played.with_derived(View::whole(played.table()))),
         };
         data::of_json(py, &seen)

@@ -145,6 +145,20 @@ def test_answers_are_those_of_agents_too():
         game.start(players=3, seed=7, answers=[999])
 
 
+def test_a_view_has_what_follows_from_what_was_learned():
+    """Nobody is shown a card of another's hand here: what is known of them, answers have told."""
+    game = parlour.load(str(SAMPLES / "missing-lantern"))
+    told = 0
+    for seed in range(12):
+        session, chance = game.start(3, seed=seed), random.Random(seed)
+        while session.decision:
+            for seat in (1, 2, 3):
+                hands = [zone for zone in session.view(seat)["zones"] if zone["zone"] == "hand" and zone["seat"] != seat]
+                told += sum(len(space["pieces"]) for zone in hands for space in zone["spaces"])
+            session.choose(chance.randrange(len(session.decision)))
+    assert told > 0
+
+
 def test_an_imagined_world_looks_the_same_to_the_seat_and_not_to_the_others():
     session = parlour.load(SAMPLES / "leduc-poker").start(seed=3)
     seat = session.decision.seat
