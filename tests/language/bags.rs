@@ -1,9 +1,9 @@
-//! Bags are drawn from by lot.
+//! Bags are drawn from at random.
 
 use crate::sampler;
 use parlour::session::{Session, Setup, Status};
 
-/// A bag of sorted pieces is drawn from by lot, and what is drawn unseen is known to nobody.
+/// A bag of sorted pieces is drawn from at random, and what is drawn unseen is known to nobody.
 #[test]
 fn a_bag_is_drawn_from_by_lot() {
     let rules = "fn set_up() { sack.draw(4, first.hand); } fn turn_of(seat) {}";
@@ -35,7 +35,7 @@ fn with_a_bag(rules: &str) -> Vec<(String, String)> {
     texts
 }
 
-/// Whether so many draws are as even as by lot: chi-square, below a bound that a fair lot passes in all but one case of
+/// Whether so many draws are as even as at random: chi-square, below a bound that fair draws pass in all but one case of
 /// 100,000. `fair` is what each is drawn for every `whole` draws.
 fn is_fair(drawn: &[u64], fair: &[u64], bound: u64) -> bool {
     let (all, whole) = (drawn.iter().sum::<u64>(), fair.iter().sum::<u64>());
@@ -72,7 +72,7 @@ fn a_bag_is_fair() {
     }
 }
 
-/// What a bag gives next in the worlds that a seat imagines is by lot among all it cannot tell: neither what it gives in the
+/// What a bag gives next in the worlds that a seat imagines is at random among all it cannot tell: neither what it gives in the
 /// game, nor in an order. In every position of a few games.
 #[test]
 fn worlds_imagined_draw_from_a_bag_by_lot() {
