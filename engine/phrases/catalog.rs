@@ -178,6 +178,7 @@ catalog! {
         kept_in,
         values,
         hidden_pieces,
+        around_to,
         enter,
         no_entry,
         no_such_page,

@@ -121,6 +121,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         kept_in: "The game is kept in {file}",
         values: "On the table",
         hidden_pieces: "{count} face down",
+        around_to: "on to {space}",
         enter: "Sit down",
         no_entry: "Open the link that you were given: it lets you in.",
         no_such_page: "There is no such page.",

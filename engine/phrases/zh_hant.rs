@@ -121,6 +121,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         kept_in: "對局存於 {file}",
         values: "桌面數值",
         hidden_pieces: "{count} 張未公開",
+        around_to: "接回 {space}",
         enter: "入座",
         no_entry: "請開啟你收到的連結入座。",
         no_such_page: "沒有這個頁面。",

@@ -61,6 +61,8 @@ struct Place {
     count: usize,
     drawing: Option<String>,
     spaces: Vec<Spot>,
+    /// Of a ring, the space that comes after its last: its first.
+    around_to: Option<String>,
 }
 
 /// A space.
@@ -312,6 +314,7 @@ impl<'a> Looking<'a> {
         });
         let is_drawn = drawing.is_some();
         let spaces = found.spaces.clone().map(SpaceId).filter(|_| !is_drawn);
+        let first_label = |first: SpaceId| self.board.wording.space_read(first);
         let mut own = vec![marks::of_zone(zone)];
         if found.spaces.len() == 1 {
             own.push(marks::of_space(found.space()));
@@ -323,6 +326,11 @@ impl<'a> Looking<'a> {
             marks: own.join(" "),
             count: self.board.view.count(zone),
             drawing,
+            around_to: spaces
+                .clone()
+                .next()
+                .filter(|_| family.shape == Shape::Ring && shape == "track")
+                .map(first_label),
             spaces: spaces.map(|space| self.spot(zone, space, shape)).collect(),
         }
     }

@@ -26,7 +26,10 @@ fn opens(host: &Visitor, form: &str) -> String {
 
 /// The links of a table as the lobby's page has them: whose, and the path.
 fn links(host: &Visitor, table: &str) -> Vec<(String, String)> {
-    let page = host.get("/").body;
+    links_on(&host.get("/").body, table)
+}
+
+fn links_on(page: &str, table: &str) -> Vec<(String, String)> {
     let begin = format!("id=\"{table}\"");
     let part = page.split(&begin).nth(1).unwrap_or_else(|| panic!("{page}")).split("</article>").next().unwrap();
     let link = |line: &str| {
@@ -179,7 +182,7 @@ fn tables_that_were_opened_and_closed_are_so_after_a_kill_at_any_moment() {
         let host = served.visitor("the host");
         let page = host.get("/").body;
         for (table, is_open) in &known {
-            let own = links(&host, table);
+            let own = links_on(&page, table);
             assert!(
                 page.contains(&format!("id=\"{table}\"")) && own.is_empty() != *is_open,
                 "{table} {is_open}: {page}"
@@ -190,7 +193,7 @@ fn tables_that_were_opened_and_closed_are_so_after_a_kill_at_any_moment() {
         }
         // What was asked for when it was killed is done or not.
         for table in page.split("<article class=\"room ").skip(1).filter_map(|part| quoted_after(part, "id=\"")) {
-            known.entry(table.to_owned()).or_insert_with(|| !links(&host, table).is_empty());
+            known.entry(table.to_owned()).or_insert_with(|| !links_on(&page, table).is_empty());
         }
         let (visitor, before) = (host.clone(), known.clone());
         let playing = std::thread::spawn(move || {

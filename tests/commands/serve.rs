@@ -934,6 +934,23 @@ fn pages_are_in_each_language() {
     assert!(pages["zh-Hant"].contains("<html lang=\"zh-Hant\">") && pages["zh-Hant"].contains("經過"));
 }
 
+/// Rows of a grid stand one below the other in the log, and a ring says where it goes on.
+#[test]
+fn shapes_are_told_apart() {
+    let folder = Folder::new("served");
+    let served = |game: &str, agents: &str| {
+        let path = format!("{ROOT}/games/{game}");
+        Served::new(ROOT, &[&path, "--seed", "7", "--agents", agents, "--save", &folder.named(game)])
+    };
+    let alley = served("monga-alley", "random,random");
+    let watcher = alley.visitor("to watch");
+    says(&watcher, "Round 1");
+    let log = watcher.get("/log?lang=en").body;
+    assert!(log.contains("<p class=\"l3\">    ") && log.contains("·     ·"), "{log}");
+    let ring = served("wall-street-1920", "human,human").visitor("Ann").get("/?lang=zh-Hant").body;
+    assert!(ring.contains("<li class=\"around\">") && ring.contains("接回 0"), "{ring}");
+}
+
 #[test]
 fn no_page_names_where_chance_begins() {
     let folder = Folder::new("served");
