@@ -3,7 +3,7 @@
 use super::table::Table;
 use super::wrap::wrapped;
 use crate::desk::board;
-use crate::model::{ComponentId, Language, Seat, Shape, SpaceId, ZoneId};
+use crate::model::{ComponentId, Language, Seat, SpaceId, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::table::{Picture, View};
 use crate::wording::{Wording, hexagons_in_lines};
@@ -20,18 +20,8 @@ pub(super) struct Board<'a> {
 /// The letters of a map, one for each sort of thing on it.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// What is told of a piece.
-#[derive(PartialEq, Eq)]
-enum Told {
-    Face(String),
-    Hidden,
-}
-
 /// A sort of thing on a map: the component and whose it is, and its face once it is seen.
 type Lettered = ((ComponentId, Option<Seat>), String);
-
-/// Of so many sorts of pieces it is told that they are known to be among the hidden ones of a pile, or in a bag.
-const MOST_AMONG: usize = 8;
 
 impl<'a> Board<'a> {
     pub(super) fn new(view: View<'a>, pictures: Vec<Picture>, wording: &'a Wording, language: Language) -> Self {
@@ -101,7 +91,7 @@ impl<'a> Board<'a> {
         let told: Vec<String> = spaces
             .iter()
             .map(|space| {
-                let pieces = self.pieces(*space);
+                let pieces = self.table.pieces(*space);
                 let read =
                     if is_whole { self.table.wording.figure(*space) } else { self.table.wording.space_read(*space) };
                 let told = if single { pieces } else { format!("{read} {pieces}") };
@@ -109,69 +99,6 @@ impl<'a> Board<'a> {
             })
             .collect();
         lines.extend(wrapped(&format!("  {name} ({}): {}", self.table.view.count(zone), told.join(" · "))));
-    }
-
-    /// The pieces of a space. Where they have an order it is told, from the top; otherwise alike ones stand together, and those
-    /// that the seat cannot tell last.
-    fn pieces(&self, space: SpaceId) -> String {
-        let hidden = self.table.view.hidden(space);
-        let mut told: Vec<(Told, usize)> = Vec::new();
-        let mut words: Vec<String> = Vec::new();
-        let mut within = None;
-        for (place, one) in self.table.view.seen(space).iter().enumerate().rev() {
-            let section = hidden.section_at(place).and_then(|section| Some((section, self.among(&section.among)?)));
-            let is_said_of_all = section.as_ref().is_some_and(|(section, _)| section.are_alike);
-            let may_be = || if is_said_of_all { Vec::new() } else { self.table.view.may_be(space, place) };
-            let it = self.table.standing(one, space, place).map_or_else(|| self.one_of(&may_be()), Told::Face);
-            let first = section.as_ref().map(|(section, _)| section.places[0]);
-            if std::mem::replace(&mut within, first) != first {
-                words.extend(told.drain(..).map(|(it, count)| self.counted(it, count)));
-            }
-            match told.last_mut() {
-                Some((last, count)) if *last == it => *count += 1,
-                _ => told.push((it, 1)),
-            }
-            if let Some((_, faces)) = section.filter(|(section, _)| section.places.last() == Some(&place)) {
-                words.extend(told.drain(..).map(|(it, count)| self.counted(it, count)));
-                let pieces = words.pop().unwrap_or_default();
-                words.push(filled(self.phrases.board.among, &[("pieces", &pieces), ("faces", &faces)]));
-            }
-        }
-        if !self.table.view.is_ordered(space) {
-            let is_bag =
-                self.table.view.model().family_of(self.table.view.model().space(space).zone).shape == Shape::Bag;
-            if is_bag && told.len() > MOST_AMONG {
-                told = vec![(Told::Hidden, self.table.view.height(space))];
-            } else if hidden.count > 0 {
-                told.push((self.one_of(&hidden.others), hidden.count));
-            }
-        }
-        words.extend(told.into_iter().map(|(it, count)| self.counted(it, count)));
-        let pieces = words.join(self.phrases.log.comma);
-        match self.among(&hidden.among_any()) {
-            None => pieces,
-            Some(faces) => filled(self.phrases.board.among_all, &[("pieces", &pieces), ("faces", &faces)]),
-        }
-    }
-
-    /// Faces known to be among some pieces; nothing where there are none, or too many sorts of them.
-    fn among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
-        let counted =
-            |run: &[(ComponentId, Option<Seat>)]| self.counted(Told::Face(self.table.named(run[0], None)), run.len());
-        let among: Vec<String> = faces.chunk_by(|a, b| a == b).map(counted).collect();
-        (!among.is_empty() && among.len() <= MOST_AMONG).then(|| among.join(self.phrases.log.comma))
-    }
-
-    fn counted(&self, told: Told, count: usize) -> String {
-        match told {
-            Told::Hidden => filled(self.phrases.board.hidden, &[("count", &count)]),
-            Told::Face(face) if count == 1 => face,
-            Told::Face(face) => format!("{count} × {face}"),
-        }
-    }
-
-    fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Told {
-        self.table.one_of(faces).map_or(Told::Hidden, Told::Face)
     }
 
     /// A map with the labels of columns and rows: a letter for each sort of thing on top of a space, a dot for nothing.

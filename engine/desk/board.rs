@@ -1,7 +1,7 @@
 //! The table as a seat sees it, in words: pieces as they lie, values as they stand. How it is laid out is for whoever shows it.
 
 use crate::model::{
-    ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId,
+    ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Member, Pointed, Seen, View};
@@ -16,6 +16,16 @@ pub(crate) struct Board<'a> {
     language: Language,
     phrases: &'static Phrases,
 }
+
+/// What is told of a piece.
+#[derive(PartialEq, Eq)]
+enum Told {
+    Face(String),
+    Hidden,
+}
+
+/// Of so many sorts of pieces it is told that they are known to be among the hidden ones of a pile, or in a bag.
+const MOST_AMONG: usize = 8;
 
 /// Of so many components the value of each is told, whatever it is.
 const MANY: usize = 12;
@@ -89,6 +99,82 @@ impl<'a> Board<'a> {
         let names: Vec<String> = faces.iter().map(|face| self.named(*face, None)).collect();
         let board = &self.phrases.board;
         (!names.is_empty()).then(|| filled(board.one_of, &[("faces", &names.join(board.or))]))
+    }
+
+    /// The pieces of a space. Where they have an order it is told, from the top; otherwise alike ones stand together, and those
+    /// that the seat cannot tell last.
+    pub(crate) fn pieces(&self, space: SpaceId) -> String {
+        let pieces = self.lots(space).join(self.phrases.log.comma);
+        match self.among(&self.view.hidden(space).among_any()) {
+            None => pieces,
+            Some(faces) => filled(self.phrases.board.among_all, &[("pieces", &pieces), ("faces", &faces)]),
+        }
+    }
+
+    /// The pieces of a pile, where it is not all that is known of the hidden ones that they lie above or below all others.
+    #[cfg(feature = "web")]
+    pub(crate) fn pile(&self, space: SpaceId) -> Option<String> {
+        let hidden = self.view.hidden(space);
+        let (lots, all) = (self.lots(space), self.counted(Told::Hidden, hidden.count));
+        let is_plain = [lots.first(), lots.last()].contains(&Some(&all)) && hidden.among_any().is_empty();
+        (hidden.count > 0 && !is_plain).then(|| self.pieces(space))
+    }
+
+    /// What is told together of the pieces of a space.
+    fn lots(&self, space: SpaceId) -> Vec<String> {
+        let hidden = self.view.hidden(space);
+        let mut told: Vec<(Told, usize)> = Vec::new();
+        let mut words: Vec<String> = Vec::new();
+        let mut within = None;
+        for (place, one) in self.view.seen(space).iter().enumerate().rev() {
+            let section = hidden.section_at(place).and_then(|section| Some((section, self.among(&section.among)?)));
+            let is_said_of_all = section.as_ref().is_some_and(|(section, _)| section.are_alike);
+            let may_be = || if is_said_of_all { Vec::new() } else { self.view.may_be(space, place) };
+            let it = self.standing(one, space, place).map_or_else(|| self.told_of(&may_be()), Told::Face);
+            let first = section.as_ref().map(|(section, _)| section.places[0]);
+            if std::mem::replace(&mut within, first) != first {
+                words.extend(told.drain(..).map(|(it, count)| self.counted(it, count)));
+            }
+            match told.last_mut() {
+                Some((last, count)) if *last == it => *count += 1,
+                _ => told.push((it, 1)),
+            }
+            if let Some((_, faces)) = section.filter(|(section, _)| section.places.last() == Some(&place)) {
+                words.extend(told.drain(..).map(|(it, count)| self.counted(it, count)));
+                let pieces = words.pop().unwrap_or_default();
+                words.push(filled(self.phrases.board.among, &[("pieces", &pieces), ("faces", &faces)]));
+            }
+        }
+        if !self.view.is_ordered(space) {
+            let is_bag = self.view.model().family_of(self.view.model().space(space).zone).shape == Shape::Bag;
+            if is_bag && told.len() > MOST_AMONG {
+                told = vec![(Told::Hidden, self.view.height(space))];
+            } else if hidden.count > 0 {
+                told.push((self.told_of(&hidden.others), hidden.count));
+            }
+        }
+        words.extend(told.into_iter().map(|(it, count)| self.counted(it, count)));
+        words
+    }
+
+    /// Faces known to be among some pieces; nothing where there are none, or too many sorts of them.
+    fn among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
+        let counted =
+            |run: &[(ComponentId, Option<Seat>)]| self.counted(Told::Face(self.named(run[0], None)), run.len());
+        let among: Vec<String> = faces.chunk_by(|a, b| a == b).map(counted).collect();
+        (!among.is_empty() && among.len() <= MOST_AMONG).then(|| among.join(self.phrases.log.comma))
+    }
+
+    fn counted(&self, told: Told, count: usize) -> String {
+        match told {
+            Told::Hidden => filled(self.phrases.board.hidden, &[("count", &count)]),
+            Told::Face(face) if count == 1 => face,
+            Told::Face(face) => format!("{count} × {face}"),
+        }
+    }
+
+    fn told_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Told {
+        self.one_of(faces).map_or(Told::Hidden, Told::Face)
     }
 
     /// What stands between the things of a list.

@@ -74,7 +74,7 @@ struct Spot {
     /// How many lie there that the viewer cannot tell, where they are not drawn one by one.
     hidden: usize,
     hidden_marks: String,
-    /// What these have for a back, and what they may be where so much is known.
+    /// What these have for a back, and what is known of them beside their number.
     back: String,
     hidden_note: String,
     /// Whether what lies hidden begins with the top.
@@ -393,7 +393,7 @@ impl<'a> Looking<'a> {
                 spot.is_top_hidden |= spot.hidden == 1 && spot.pieces.is_empty();
                 spot.hidden_marks.push(' ');
                 spot.hidden_marks.push_str(&marks::of_piece(space, one, Some(place)));
-                self.hide(one.back, self.board.one_of(&view.may_be(space, place)), spot);
+                self.hide(one.back, None, spot);
                 continue;
             }
             let drawn = self.drawn(one, space, place);
@@ -405,6 +405,9 @@ impl<'a> Looking<'a> {
                 Some(other) => other.count += 1,
                 None => spot.pieces.push(drawn),
             }
+        }
+        if view.is_ordered(space) && (shape == "pile" || view.height(space) > 1) {
+            note(self.board.pile(space), self.board.comma(), &mut spot.hidden_note);
         }
         if unseen == 0 {
             return;
@@ -422,17 +425,12 @@ impl<'a> Looking<'a> {
         spot.pieces.extend((0..unseen).map(|_| hidden()));
     }
 
-    /// Of what is told by its number: the back of the first, and all that is known of any.
-    fn hide(&self, back: &str, may_be: Option<String>, spot: &mut Spot) {
+    /// Of what is told by its number: the back of the first, and what is known of any.
+    fn hide(&self, back: &str, known: Option<String>, spot: &mut Spot) {
         if spot.back.is_empty() {
             spot.back = self.drawing.back(back);
         }
-        if let Some(told) = may_be.filter(|told| !spot.hidden_note.contains(told.as_str())) {
-            if !spot.hidden_note.is_empty() {
-                spot.hidden_note.push_str(self.board.comma());
-            }
-            spot.hidden_note.push_str(&told);
-        }
+        note(known, self.board.comma(), &mut spot.hidden_note);
     }
 
     /// The back of everything that may come to lie on a space, where there is but one.
@@ -512,5 +510,15 @@ impl<'a> Looking<'a> {
             }
         }
         pins
+    }
+}
+
+/// Notes what is known, if anything is, beside what is noted.
+fn note(known: Option<String>, comma: &str, noted: &mut String) {
+    if let Some(known) = known {
+        if !noted.is_empty() {
+            noted.push_str(comma);
+        }
+        noted.push_str(&known);
     }
 }

@@ -558,6 +558,72 @@ fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
     panic!("the face that was saved is not shown: {}", ann.table());
 }
 
+/// A game in which a card that all have seen was shuffled into the bottom of a pile, and that has many options of several parts.
+fn with_a_pile(folder: &Folder) -> String {
+    folder.write(
+        "game/game.toml",
+        r#"
+[game]
+id = "piled"
+players = { min = 2, max = 2 }
+[zones.deck]
+shape = "pile"
+face = "down"
+starts_with = ["card"]
+[zones.bared]
+shape = "pile"
+seen_by = "everybody"
+[zones.pile]
+shape = "pile"
+face = "down"
+[decisions.build]
+ask = "What do you build?"
+parts = { house = "any", pay = "number", at = "number" }
+[flow]
+setup = ["deal"]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = "turn" }]
+"#,
+    );
+    folder.write(
+        "game/components/box.toml",
+        "[[card]]\nid = \"bomb\"\n[[card]]\nid = \"plain\"\ncount = 6\n[[card]]\nid = \"other\"\ncount = 6\n",
+    );
+    folder.write(
+        "game/rules/build.rhai",
+        r#"
+fn deal() {
+    deck.shuffle();
+    deck.find("component", component("bomb")).move_to(bared);
+    deck.draw(3, pile);
+    bared.top.move_to(pile);
+    pile.shuffle();
+    deck.draw(5, pile);
+}
+fn turn(seat) { choose(seat, "build", || sites()); }
+fn sites() {
+    let open = each_of(#{ house: ["mill", "inn"], pay: [1, 2, 3, 4], at: [1, 2, 3, 4] });
+    open + each_of(#{ house: ["tower"], pay: [4], at: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] })
+}
+fn score(seat) { 0 }
+"#,
+    );
+    folder.named("game")
+}
+
+#[test]
+fn what_is_known_of_the_hidden_pieces_of_a_pile_is_told() {
+    let folder = Folder::new("piled");
+    let game = with_a_pile(&folder);
+    let served = Served::new(&folder, &[&game, "--seed", "7", "--save", &folder.named("evening.play")]);
+    let ann = served.visitor("Ann");
+    let [english, chinese] = ["en", "zh-Hant"].map(|tag| ann.get(&format!("/?lang={tag}")).body);
+    assert!(english.contains("5 × (Plain or Other), 4 hidden (among the hidden: Bomb)"), "{english}");
+    assert!(chinese.contains("張未公開（未公開者之中有："), "{chinese}");
+}
+
 #[test]
 fn what_games_and_people_say_is_escaped() {
     let folder = Folder::new("escaped");
