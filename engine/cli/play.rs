@@ -13,6 +13,7 @@ use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::desk::kept::Recording;
 use crate::desk::options::Options;
+use crate::desk::parts::Narrowing;
 use crate::desk::picking::Picking;
 use crate::desk::seating::{Seating, Sitting};
 use crate::desk::telling::Telling;
@@ -223,14 +224,15 @@ impl Table<'_> {
         self.looking = Some(seat);
         let phrases = Phrases::of(self.play.lang);
         let mut picking = self.picking();
+        let mut narrowing = self.narrowing();
         loop {
             let Some(outlook) = self.session.outlook() else { return Ok(Turn::Answered) };
             let options = match &picking {
                 Some(picking) => picking.options(phrases.log.done),
                 None => Options { worded: outlook.worded(self.play.lang), written: outlook.written() },
             };
-            self.prompt.ask(&outlook, picking.as_ref(), &options, output)?;
-            match self.prompt.answer(&outlook, &options, output)? {
+            self.prompt.ask(&outlook, picking.as_ref(), narrowing.as_ref(), &options, output)?;
+            match self.prompt.answer(&outlook, &mut narrowing, &options, output)? {
                 Asked::Option(at) => {
                     if picking.as_mut().is_some_and(|picking| !picking.pick(at)) {
                         continue;
@@ -258,11 +260,12 @@ impl Table<'_> {
                     }
                 }
                 Asked::Undo if picking.as_mut().is_some_and(Picking::take_back) => {}
+                Asked::Undo if narrowing.as_mut().is_some_and(Narrowing::back) => {}
                 Asked::Undo => {
                     if !self.undo(seat, output)? {
                         continue;
                     }
-                    picking = self.picking();
+                    (picking, narrowing) = (self.picking(), self.narrowing());
                     self.show(seat, output)?;
                 }
                 Asked::Save => match self.keep(output) {
@@ -282,6 +285,11 @@ impl Table<'_> {
     /// What is being picked, where the open question lets several be picked in any order.
     fn picking(&self) -> Option<Picking> {
         Picking::of(&self.session.outlook()?, self.play.lang)
+    }
+
+    /// How far the person has come, where the open question is asked part by part.
+    fn narrowing(&self) -> Option<Narrowing> {
+        Narrowing::of(&self.session.outlook()?, self.play.lang)
     }
 
     /// Answers with what was picked, or else with the option at a position; says whether that was taken.

@@ -3,6 +3,7 @@
 use super::interruption::is_stopped;
 use super::output::{Failure, Output};
 use crate::desk::options::Options;
+use crate::desk::parts::{Narrowing, Next};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
@@ -13,6 +14,9 @@ use std::time::Duration;
 
 /// So many options are listed at once.
 const LISTED: usize = 30;
+
+/// Single letters that ask for something else than an option.
+const COMMANDS: [&str; 5] = ["l", "q", "s", "t", "u"];
 
 /// What a person said.
 pub(super) enum Asked {
@@ -27,6 +31,37 @@ pub(super) enum Asked {
     Quit,
     /// Nobody is there any more.
     Gone,
+}
+
+/// What is listed.
+enum Line<'a> {
+    /// An option, by its position.
+    Option(usize),
+    /// A part, by its letters, with how many options have it.
+    Part(&'a str, &'a str, usize),
+}
+
+impl Line<'_> {
+    /// How wide what stands before it is.
+    fn width(&self) -> usize {
+        match self {
+            Self::Option(at) => (at + 1).to_string().len(),
+            Self::Part(letters, ..) => letters.len(),
+        }
+    }
+}
+
+/// The parts that are asked for next, each with its letters and the options that have it. Letters mean nothing else: neither what may be
+/// asked of the table nor a word of an option.
+fn lettered(narrowing: &Narrowing, options: &Options) -> Vec<(String, String, Vec<usize>)> {
+    let parts = narrowing.next().into_iter().filter_map(|next| match next {
+        Next::Whole(_) => None,
+        Next::Part(part, among) => Some((part.worded, among)),
+    });
+    let single = ('a'..='z').map(String::from);
+    let double = ('a'..='z').flat_map(|first| ('a'..='z').map(move |second| format!("{first}{second}")));
+    let free = single.chain(double).filter(|letters| !COMMANDS.contains(&&**letters) && !options.have(letters));
+    free.zip(parts).map(|(letters, (worded, among))| (letters, worded, among)).collect()
 }
 
 /// Where a person is asked.
@@ -116,13 +151,43 @@ impl Prompt {
         &self,
         outlook: &Outlook<'_>,
         picking: Option<&Picking>,
+        narrowing: Option<&Narrowing>,
         options: &Options,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let so_far = picking.map_or_else(|| self.so_far(outlook.decision()), |picking| picking.so_far(self.language));
         output.line(format!("\n{}: {}{so_far}", outlook.name(outlook.seat()), outlook.asked(self.language)))?;
-        let all: Vec<usize> = (0..options.worded.len()).collect();
-        self.list(outlook, options, &all, output)
+        self.offer(outlook, narrowing, options, output)
+    }
+
+    /// All options, or what is asked next where they are asked for part by part.
+    fn offer(
+        &self,
+        outlook: &Outlook<'_>,
+        narrowing: Option<&Narrowing>,
+        options: &Options,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let Some(narrowing) = narrowing else {
+            let all: Vec<Line> = (0..options.worded.len()).map(Line::Option).collect();
+            return self.list(outlook, options, &all, output);
+        };
+        let Phrases { prompt, log, .. } = self.phrases;
+        let (said, forced, count) = (narrowing.said(), narrowing.forced(), narrowing.left().len());
+        let phrase = if said.is_empty() { prompt.by_parts } else { prompt.so_far };
+        let said = said.join(log.comma);
+        output.line(format!("  {}", filled(phrase, &[("count", &count), ("parts", &said)])))?;
+        if !forced.is_empty() {
+            output.line(format!("  {}", filled(prompt.same_in_all, &[("parts", &forced.join(log.comma))])))?;
+        }
+        let lettered = lettered(narrowing, options);
+        let mut letters = lettered.iter();
+        let line = |next| match next {
+            Next::Whole(at) => Some(Line::Option(at)),
+            Next::Part(..) => letters.next().map(|(letters, said, left)| Line::Part(letters, said, left.len())),
+        };
+        let lines: Vec<Line> = narrowing.next().into_iter().filter_map(line).collect();
+        self.list(outlook, options, &lines, output)
     }
 
     /// How many are to be picked, and how many are already.
@@ -134,23 +199,31 @@ impl Prompt {
         filled(phrase, &[("amount", &amount), ("count", &count)])
     }
 
-    /// Options, with what each costs and gives where the rules say that.
+    /// Options, with what each costs and gives where the rules say that, and parts of options.
     fn list(
         &self,
         outlook: &Outlook<'_>,
         options: &Options,
-        which: &[usize],
+        lines: &[Line<'_>],
         output: &mut Output,
     ) -> Result<(), Failure> {
         let decision = outlook.decision();
-        let width = which.iter().take(LISTED).max().map_or(1, |most| (most + 1).to_string().len());
-        for at in which.iter().take(LISTED) {
+        let width = lines.iter().take(LISTED).map(Line::width).max().unwrap_or(1);
+        for line in lines.iter().take(LISTED) {
+            let at = match line {
+                Line::Option(at) => at,
+                Line::Part(letters, said, count) => {
+                    let told = filled(self.phrases.prompt.part, &[("part", said), ("count", count)]);
+                    output.line(format!("  {letters:>width$}  {told}"))?;
+                    continue;
+                }
+            };
             let costs = decision.picks.is_none().then(|| outlook.worded_costs(&decision.option(*at), self.language));
             let costs = costs.flatten().map_or_else(String::new, |costs| format!("{}{costs}", self.phrases.log.dash));
             output.line(format!("  {}{}{costs}", options.head(*at, width), options.worded[*at]))?;
         }
-        if which.len() > LISTED {
-            let more = which.len() - LISTED;
+        if lines.len() > LISTED {
+            let more = lines.len() - LISTED;
             output.line(format!("  {}", filled(self.phrases.prompt.more_options, &[("count", &more)])))?;
         }
         Ok(())
@@ -160,6 +233,7 @@ impl Prompt {
     pub(super) fn answer(
         &self,
         outlook: &Outlook<'_>,
+        narrowing: &mut Option<Narrowing>,
         options: &Options,
         output: &mut Output,
     ) -> Result<Asked, Failure> {
@@ -169,7 +243,10 @@ impl Prompt {
             let line = line.as_str();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match (word.to_lowercase().as_str(), rest.trim()) {
-                ("", _) => self.list(outlook, options, &(0..options.worded.len()).collect::<Vec<_>>(), output)?,
+                ("", _) => self.offer(outlook, narrowing.as_ref(), options, output)?,
+                ("back", "") if narrowing.as_mut().is_some_and(Narrowing::back) => {
+                    self.offer(outlook, narrowing.as_ref(), options, output)?;
+                }
                 ("?" | "help", _) => self.help(output)?,
                 ("table" | "t", "") => return Ok(Asked::Table),
                 ("log" | "l", "") => return Ok(Asked::Log),
@@ -180,7 +257,7 @@ impl Prompt {
                 ("look", text) => return Ok(Asked::Look(text.to_owned())),
                 ("why", text) => return Ok(Asked::Why(text.to_owned())),
                 _ => {
-                    if let Some(at) = self.find(outlook, options, line, output)? {
+                    if let Some(at) = self.find(outlook, narrowing, options, line, output)? {
                         return Ok(Asked::Option(at));
                     }
                 }
@@ -188,10 +265,11 @@ impl Prompt {
         }
     }
 
-    /// The option with a number or a text; several are listed.
+    /// The option with a number or a text; several are listed, or what is asked next of them.
     fn find(
         &self,
         outlook: &Outlook<'_>,
+        narrowing: &mut Option<Narrowing>,
         options: &Options,
         line: &str,
         output: &mut Output,
@@ -200,7 +278,20 @@ impl Prompt {
         if let Some(at) = options.named(line) {
             return Ok(Some(at));
         }
-        match options.with(line).as_slice() {
+        let found = match narrowing {
+            None => options.with(line),
+            Some(narrowing) => {
+                let mut parts = lettered(narrowing, options).into_iter();
+                if let Some((_, said, left)) = parts.find(|(letters, ..)| *letters == line.to_lowercase()) {
+                    narrowing.narrow(said, left);
+                    self.offer(outlook, Some(narrowing), options, output)?;
+                    return Ok(None);
+                }
+                let left = options.with_among(line, &narrowing.left());
+                if left.is_empty() { options.with(line) } else { left }
+            }
+        };
+        match found.as_slice() {
             [at] => Ok(Some(*at)),
             [] => {
                 let said = filled(self.phrases.prompt.none_fits, &[("count", &count), ("line", &line)]);
@@ -208,8 +299,14 @@ impl Prompt {
                 Ok(None)
             }
             several => {
-                self.list(outlook, options, several, output)?;
-                Ok(None)
+                let Some(narrowing) = narrowing else {
+                    let lines: Vec<Line> = several.iter().copied().map(Line::Option).collect();
+                    return self.list(outlook, options, &lines, output).map(|()| None);
+                };
+                if narrowing.left() != several {
+                    narrowing.narrow(line.to_owned(), several.to_vec());
+                }
+                self.offer(outlook, Some(narrowing), options, output).map(|()| None)
             }
         }
     }

@@ -11,6 +11,7 @@ pub(crate) mod kept;
 pub(crate) mod look;
 pub(crate) mod opening;
 pub(crate) mod options;
+pub(crate) mod parts;
 pub(crate) mod picking;
 pub(crate) mod reading;
 pub(crate) mod refusal;

@@ -38,9 +38,19 @@ impl Options {
         )
     }
 
+    /// Whether a word stands in any of them.
+    pub(crate) fn have(&self, word: &str) -> bool {
+        self.worded.iter().chain(&self.written).any(|form| has_word(&form.to_lowercase(), word))
+    }
+
     /// The positions of those that have a text: as it stands, or else all its words, or else all as parts of words; a number
     /// is never a part of another.
     pub(crate) fn with(&self, text: &str) -> Vec<usize> {
+        self.with_among(text, &(0..self.written.len()).collect::<Vec<_>>())
+    }
+
+    /// The same of some of them.
+    pub(crate) fn with_among(&self, text: &str, some: &[usize]) -> Vec<usize> {
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
         let whole = [words.join(" ")];
         let those_with = |wanted: &[String], has: fn(&str, &str) -> bool| {
@@ -48,7 +58,7 @@ impl Options {
                 let forms = [&self.worded[*at], &self.written[*at]].map(|form| form.to_lowercase());
                 wanted.iter().all(|wanted| forms.iter().any(|form| has(form, wanted)))
             };
-            (0..self.written.len()).filter(has_all).collect::<Vec<usize>>()
+            some.iter().copied().filter(has_all).collect::<Vec<usize>>()
         };
         let tries = [(&whole[..], has_word as fn(&str, &str) -> bool), (&words, has_word), (&words, has_part)];
         let found = tries.into_iter().map(|(wanted, has)| those_with(wanted, has));

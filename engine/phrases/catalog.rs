@@ -249,6 +249,13 @@ catalog! {
         pick,
         pick_more,
         pick_more_than,
+        /// Where there are more options than can be taken in at a glance.
+        by_parts,
+        /// What was said of the parts so far.
+        so_far,
+        /// What all options that are left have in common.
+        same_in_all,
+        part,
         more_options,
         look_at_what,
         none_fits,

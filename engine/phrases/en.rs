@@ -184,12 +184,18 @@ pub(super) const PHRASES: Phrases = Phrases {
         pick: " (pick {amount})",
         pick_more: " (pick {amount}, {count} so far)",
         pick_more_than: " (pick {amount}, {count} so far: {names})",
+        by_parts: "{count} options, part by part: a letter goes on, and so do words of what you want",
+        so_far: "{parts}: {count} options; `back` goes back",
+        same_in_all: "the same in all of them: {parts}",
+        part: "{part} ({count})",
         more_options: "… and {count} more: type words of what you want, as they stand here",
         look_at_what: "look at what? `look NAME` tells what is printed on a card or another component",
         none_fits: "none of the {count} options is so; `why {line}` says more",
         help: "\
             a number        chooses the option with that number\n\
             a part of it    chooses the only option that fits, or lists those that do\n\
+            a letter        where options are asked for part by part, those that have that part\n\
+            back            goes back to the part before\n\
             done            ends the picking, where several are picked\n\
             Enter alone     lists the options again\n\
             why TEXT        why you cannot choose something\n\

@@ -184,12 +184,18 @@ pub(super) const PHRASES: Phrases = Phrases {
         pick: "（選 {amount} 個）",
         pick_more: "（選 {amount} 個，已選 {count} 個）",
         pick_more_than: "（選 {amount} 個，已選 {count} 個：{names}）",
+        by_parts: "共 {count} 個選項，逐項詢問：輸入字母，或想要的選項的一部分",
+        so_far: "{parts}：{count} 個選項；輸入 `back` 回到上一項",
+        same_in_all: "這些選項都是：{parts}",
+        part: "{part}（{count}）",
         more_options: "……還有 {count} 個：輸入想要的選項的一部分來篩選",
         look_at_what: "看什麼？`look 名稱` 列出卡牌或其他配件上印的內容",
         none_fits: "{count} 個選項中沒有符合的；輸入 `why {line}` 看說明",
         help: "\
             數字        選擇該選項\n\
             部分文字    只有一個符合就選它，否則列出符合的選項\n\
+            字母        逐項詢問時，選擇有該項的選項\n\
+            back        回到上一項\n\
             done        選取多項時，選完了\n\
             只按 Enter  再列一次選項\n\
             why 文字    為什麼不能這樣選\n\

@@ -110,6 +110,11 @@ impl<'a> Outlook<'a> {
         self.wording(language).option(self.table, self.decision, choice)
     }
 
+    /// The parts of something that may be chosen, each as people read it and in the short form of plays.
+    pub fn parts_of_one(&self, choice: &Choice, language: Language) -> Vec<(String, String)> {
+        self.wording(language).parts(self.table, self.decision, choice)
+    }
+
     /// What an option costs and gives by the rules' own numbers, as far as it is the same in all worlds that the seat could imagine; a fault in
     /// the rules there is for whoever checks them ([`Session::costs`]).
     pub fn costs(&self, choice: &Choice) -> Option<Costs> {

@@ -1,6 +1,7 @@
 //! What a seat is asked, as its page puts it: options with what each speaks of on the table, or a number within bounds.
 
 use super::marks;
+use crate::desk::parts::{Next, Parts};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
@@ -18,6 +19,10 @@ pub(super) struct Question {
     pub(super) number_of_it: String,
     ask: String,
     options: Vec<Offered>,
+    /// How they are listed: as they are, or by their parts where they are many.
+    listed: Vec<Listed>,
+    /// The parts that all of them have, where they are listed by these.
+    same_in_all: String,
     /// How many options there are.
     count: String,
     /// How many are not listed.
@@ -42,6 +47,18 @@ struct Offered {
     at: usize,
     text: String,
     marks: String,
+}
+
+/// A line of the list.
+#[derive(Debug, Serialize)]
+struct Listed {
+    /// The option, by its place among those that are offered; of a part there is none.
+    option: Option<usize>,
+    /// The part, and what all that have it have besides.
+    part: String,
+    same_in_all: String,
+    count: usize,
+    within: Vec<Listed>,
 }
 
 impl Question {
@@ -72,6 +89,12 @@ impl Question {
             Some(picking) => picked_from(outlook, picking, phrases.log.done),
             None => offered(outlook, number.is_some(), language),
         };
+        let parts = Some(outlook).filter(|_| picking.is_none() && number.is_none() && decision.count() <= LISTED);
+        let parts = parts.and_then(|outlook| Parts::of(outlook, language));
+        let (listed, same_in_all) = match &parts {
+            Some(parts) => (listed(parts, &parts.all(), language), same_in_all(parts, &parts.all(), &[], language)),
+            None => ((0..options.len()).map(Listed::whole).collect(), String::new()),
+        };
         let all = if picking.is_some() { options.len() } else { decision.count() };
         let unlisted = if number.is_some() { 0 } else { all - options.len() };
         Self {
@@ -79,6 +102,8 @@ impl Question {
             ask: format!("{}{so_far}", outlook.asked(language)),
             count: filled(phrases.web.all_options, &[("count", &all)]),
             options,
+            listed,
+            same_in_all,
             unlisted,
             number,
             may_take_back: picking.is_some_and(Picking::may_take_back),
@@ -90,6 +115,35 @@ impl Question {
         let all = self.options.iter().flat_map(|option| option.marks.split(' '));
         all.filter(|mark| !mark.is_empty()).map(str::to_owned).collect()
     }
+}
+
+impl Listed {
+    const fn whole(option: usize) -> Self {
+        Self { option: Some(option), part: String::new(), same_in_all: String::new(), count: 1, within: Vec::new() }
+    }
+}
+
+/// Some options by the parts that are asked for next, and within each by those that come after it.
+fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<Listed> {
+    let known: Vec<&str> = parts.common(left).into_iter().map(|part| &*part.worded).collect();
+    let line = |next| match next {
+        Next::Whole(at) => Listed::whole(at),
+        Next::Part(part, among) => {
+            let said = [&known[..], &[&part.worded]].concat();
+            let same_in_all = same_in_all(parts, &among, &said, language);
+            let within = listed(parts, &among, language);
+            Listed { option: None, part: part.worded, same_in_all, count: among.len(), within }
+        }
+    };
+    parts.next(left).into_iter().map(line).collect()
+}
+
+/// What all of some options have, beside what has been said of them.
+fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language) -> String {
+    let Phrases { prompt, log, .. } = Phrases::of(language);
+    let common = parts.common(left).into_iter().map(|part| &*part.worded);
+    let others: Vec<&str> = common.filter(|part| !said.contains(part)).collect();
+    if others.is_empty() { String::new() } else { filled(prompt.same_in_all, &[("parts", &others.join(log.comma))]) }
 }
 
 /// The options as they are; of numbers that are typed, only what is none.

@@ -110,9 +110,28 @@ impl Wording {
             let part = if let [(_, part)] = declared.parts.as_slice() { *part } else { PartType::Any };
             return self.thing(choice, part, looks);
         };
-        let written = ordered(declared, parts)
-            .map(|(name, part, value)| format!("{} {}", self.named_word(name), self.thing(value, part, looks)));
-        written.collect::<Vec<_>>().join(self.log.comma)
+        let worded = ordered(declared, parts).map(|(name, part, value)| self.worded_part(name, value, part, looks));
+        worded.collect::<Vec<_>>().join(self.log.comma)
+    }
+
+    /// The parts of an option, in their order: each as people read it in [`option`](Self::option), and as plays have it. An option
+    /// that is one thing has none.
+    pub fn parts(&self, table: &Table, decision: &Decision, choice: &Choice) -> Vec<(String, String)> {
+        let Choice::Parts(parts) = choice else { return Vec::new() };
+        let (looks, compared) = (looks(table, choice), looks_among(table, decision, choice));
+        let both = |(name, part, value)| {
+            let worded = self.worded_part(name, value, part, &looks);
+            (worded, self.written_part(name, value, part, &compared))
+        };
+        ordered(&self.model.decisions[decision.id.index()], parts).map(both).collect()
+    }
+
+    fn worded_part(&self, name: &str, value: &Choice, part: PartType, looks: Looks<'_>) -> String {
+        format!("{} {}", self.named_word(name), self.thing(value, part, looks))
+    }
+
+    fn written_part(&self, name: &str, value: &Choice, part: PartType, looks: Looks<'_>) -> String {
+        format!("{name}={}", self.short(looks, value, part))
     }
 
     /// A text in the reader's language.
@@ -153,8 +172,7 @@ impl Wording {
                 self.short(looks, choice, PartType::Any)
             };
         };
-        let written =
-            ordered(declared, parts).map(|(name, part, value)| format!("{name}={}", self.short(looks, value, part)));
+        let written = ordered(declared, parts).map(|(name, part, value)| self.written_part(name, value, part, looks));
         written.collect::<Vec<_>>().join(" ")
     }
 

@@ -75,7 +75,7 @@ def goes_on(driver: webdriver.Chrome, before: str) -> None:
 
 # Clicks what is lit, as long as there is something that narrows the options further; then what is left is chosen.
 NARROW = """
-const left = () => [...document.querySelectorAll('#options > li:not([hidden])')];
+const left = () => [...document.querySelectorAll('#options li.option:not([hidden])')];
 for (let step = 0; step < 6; step += 1) {
   if (left().length <= 1) break;
   const lit = [...document.querySelectorAll('.common .lit:not(.taken)')];
@@ -122,7 +122,10 @@ def by_keys(driver: webdriver.Chrome) -> None:
             return
         for _ in range(120):
             driver.switch_to.active_element.send_keys(Keys.TAB)
-            if driver.execute_script("return Boolean(document.activeElement.closest('#options'))"):
+            # A part of options is opened to come to these.
+            if driver.execute_script("return document.activeElement.matches('#options details:not([open]) > summary')"):
+                driver.switch_to.active_element.send_keys(Keys.ENTER)
+            if driver.execute_script("return Boolean(document.activeElement.closest('#options button'))"):
                 break
         else:
             raise AssertionError("no option is reached by the tabulator")

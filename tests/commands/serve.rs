@@ -625,6 +625,21 @@ fn what_is_known_of_the_hidden_pieces_of_a_pile_is_told() {
 }
 
 #[test]
+fn many_options_are_listed_by_their_parts() {
+    let folder = Folder::new("parts");
+    let game = with_a_pile(&folder);
+    let served = Served::new(&folder, &[&game, "--seed", "7", "--save", &folder.named("evening.play")]);
+    let page = [served.visitor("Ann"), served.visitor("Ben")].map(|seat| seat.table()).into_iter();
+    let page = page.filter(|page| page.contains("data-question")).next().unwrap();
+    let parts = addresses(&page, "data-part=\"");
+    let mill = ["1.house mill", "2.pay 1", "2.pay 2", "2.pay 3", "2.pay 4"];
+    assert_eq!(parts[..5], mill, "{page}");
+    assert_eq!((parts[5], parts[10], parts.len()), ("1.house inn", "1.house tower", 11), "{page}");
+    assert!(page.contains("<small>the same in all of them: pay 4</small>"), "{page}");
+    assert_eq!(addresses(&page, "name=\"option\" value=\"").len(), 45, "each option is there: {page}");
+}
+
+#[test]
 fn what_games_and_people_say_is_escaped() {
     let folder = Folder::new("escaped");
     crate::program::well(&folder, &["new", "game"]);

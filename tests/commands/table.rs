@@ -477,6 +477,86 @@ fn labels_parts_and_fields_are_worded() {
     let arguments = ["play", "stockpile", "--seed", "1", "--lang", "zh-Hant", "--save", &place.named("other.play")];
     let said = typed(ROOT, &arguments, "look 美國汽車公司\nquit\n");
     assert!(said.out.contains("起始價格 5；分割後價格 6"), "{}", said.out);
-    let said = typed(ROOT, &["play", "examples/games/breakthrough", "--seed", "1", "--lang", "zh-Hant"], "quit\n");
+    let said = typed(ROOT, &["play", "examples/games/breakthrough", "--seed", "1", "--lang", "zh-Hant"], "a\nquit\n");
     assert!(said.out.contains("移動 ") && said.out.contains("到 ") && !said.out.contains("piece"), "{}", said.out);
+}
+
+const SITE: &str = r#"
+[game]
+id = "site"
+players = { min = 1, max = 1 }
+[decisions.build]
+ask = { en = "What do you build?", zh-Hant = "建造什麼？" }
+parts = { house = "any", pay = "number", at = "number" }
+[flow]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = "turn" }]
+[words]
+house = { en = "house", zh-Hant = "房屋" }
+mill = { en = "mill", zh-Hant = "磨坊" }
+inn = { en = "inn", zh-Hant = "旅店" }
+tower = { en = "tower", zh-Hant = "高塔" }
+pay = { en = "paying", zh-Hant = "支付" }
+at = { en = "at", zh-Hant = "位置" }
+"#;
+
+const BUILD: &str = r#"
+fn turn(seat) { choose_or_pass(seat, "build", || sites()); }
+fn sites() {
+    let open = each_of(#{ house: ["mill", "inn"], pay: [1, 2, 3, 4], at: [1, 2, 3, 4] });
+    open + each_of(#{ house: ["tower"], pay: [4], at: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] })
+}
+fn score(seat) { 0 }
+"#;
+
+fn at_the_site(name: &str, input: &str, more: &[&str]) -> (String, String) {
+    let place = Folder::new(name);
+    place.write("game.toml", SITE);
+    place.write("rules/build.rhai", BUILD);
+    let (game, file) = (place.path(), place.named("kept.play"));
+    let arguments = ["play", game, "--players", "1", "--seed", "1", "--save", &file];
+    let said = typed(ROOT, &[&arguments[..], more].concat(), input);
+    assert_eq!(said.code, 0, "{}", said.err);
+    (said.out, place.read("kept.play"))
+}
+
+#[test]
+fn many_options_are_asked_for_part_by_part() {
+    let (out, kept) = at_the_site("parts", "c\nback\na\n\nb\n18\nquit\n", &[]);
+    let asked = "What do you build?\n  46 options, part by part";
+    assert!(out.contains(asked), "{out}");
+    let all = "\n   a  house mill (16)\n   b  house inn (16)\n   c  house tower (13)\n  46  pass\n";
+    assert_eq!(out.matches(all).count(), 2, "the way back leads to it: {out}");
+    let tower = "  house tower: 13 options; `back` goes back\n  the same in all of them: paying 4\n  33  house tower, paying 4, at 1\n";
+    assert!(out.contains(tower), "{out}");
+    let mill = "  house mill: 16 options; `back` goes back\n  a  paying 1 (4)\n  b  paying 2 (4)\n  c  paying 3 (4)\n";
+    assert_eq!(out.matches(mill).count(), 2, "Enter alone lists it again: {out}");
+    let paid = "  house mill, paying 2: 4 options; `back` goes back\n   2  house mill, paying 2, at 1\n  10  ";
+    assert!(out.contains(paid), "{out}");
+    assert!(kept.contains("Ann: build house=mill pay=2 at=3"), "{kept}");
+}
+
+#[test]
+fn whoever_is_asked_part_by_part_may_say_all_at_once() {
+    for whole in ["31", "house=inn pay=3 at=4", "house inn, paying 3, at 4", "inn pay=3 at=4", "inn\n31"] {
+        let (_, kept) = at_the_site("whole", &format!("{whole}\nquit\n"), &[]);
+        assert!(kept.contains("Ann: build house=inn pay=3 at=4"), "{whole}: {kept}");
+    }
+    let (out, kept) = at_the_site("words", "at=3\nundo\nat=3\ninn\npay=3\nquit\n", &[]);
+    assert_eq!(out.matches("\n  at=3: 9 options; `back` goes back\n").count(), 2, "{out}");
+    assert!(out.contains("\n  at=3, inn: 4 options"), "{out}");
+    assert!(kept.contains("Ann: build house=inn pay=3 at=3"), "{kept}");
+}
+
+#[test]
+fn parts_are_asked_for_in_chinese() {
+    let (out, kept) = at_the_site("parts-zh", "c\nback\n旅店\nd\nundo\n31\nquit\n", &["--lang", "zh-Hant"]);
+    assert!(out.contains("建造什麼？\n  共 46 個選項，逐項詢問"), "{out}");
+    assert!(out.contains("\n   a  房屋 磨坊（16）\n"), "{out}");
+    let tower = "  房屋 高塔：13 個選項；輸入 `back` 回到上一項\n  這些選項都是：支付 4\n";
+    assert!(out.contains(tower), "{out}");
+    assert!(out.contains("\n  旅店：16 個選項") && out.contains("支付 4：4 個選項"), "{out}");
+    assert!(kept.contains("Ann: build house=inn pay=3 at=4"), "a number is one of the whole list: {kept}");
 }

@@ -5,9 +5,18 @@
   let question = "";
   let chosen = [];
   let typed = "";
+  // The parts that somebody has opened, and within so many options that are left all are shown.
+  let opened = new Set();
+  const GLANCE = 12;
 
   const marks = (element) => (element.dataset.k || "").split(" ").filter(Boolean);
-  const options = () => [...document.querySelectorAll("#options > li")];
+  const options = () => [...document.querySelectorAll("#options li.option")];
+  const parts = () => [...document.querySelectorAll("#options details")];
+  // A part may stand in others as well.
+  const path = (part) => {
+    const outer = part.parentElement.closest("#options details");
+    return (outer ? `${path(outer)}/` : "") + part.dataset.part;
+  };
   const onTable = () => [...document.querySelectorAll(".common [data-k]")];
 
   // The options that have everything that was clicked, and every word that was typed.
@@ -48,12 +57,19 @@
       question = now;
       chosen = [];
       typed = "";
+      opened = new Set();
       const filter = document.getElementById("filter");
       if (filter) filter.value = "";
     }
     const all = options();
     const left = all.filter((option) => fits(option, chosen));
     for (const option of all) option.hidden = !left.includes(option);
+    for (const part of parts()) {
+      const within = left.filter((option) => part.contains(option)).length;
+      part.parentElement.hidden = !within;
+      part.querySelector(".number").textContent = String(within);
+      part.open = opened.has(path(part)) || (left.length < all.length && left.length <= GLANCE);
+    }
     const offered = new Set(left.flatMap(marks));
     for (const element of onTable()) {
       const own = marks(element).filter((mark) => offered.has(mark));
@@ -74,7 +90,7 @@
     for (const option of all) option.classList.toggle("sole", option === sole);
   };
 
-  const sole = () => document.querySelector("#options > li.sole > button");
+  const sole = () => document.querySelector("#options li.sole > button");
 
   const press = (element) => {
     const offered = new Set(options().filter((option) => fits(option, chosen)).flatMap(marks));
@@ -98,6 +114,8 @@
   document.addEventListener("click", (event) => {
     if (event.target.closest(".clear")) return clear();
     if (event.target.closest("#bar .go")) return sole()?.click();
+    const part = event.target.closest("#options summary")?.parentElement;
+    if (part) opened[part.open ? "delete" : "add"](path(part));
     const lit = event.target.closest(".common .lit");
     if (lit && !event.target.closest("a, button, input, summary")) press(lit);
   });
@@ -140,7 +158,7 @@
 
   // What an option speaks of shows where it lies.
   const hot = (event) => {
-    const option = event.target.closest?.("#options > li");
+    const option = event.target.closest?.("#options li.option");
     const own = option ? marks(option) : [];
     for (const element of onTable()) element.classList.toggle("hot", marks(element).some((mark) => own.includes(mark)));
   };
