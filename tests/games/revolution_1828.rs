@@ -453,7 +453,7 @@ fn a_turn_is_told_once() {
         "Ann's tile at hand → Ann's campaign area: Gerrymandering",
         "Ann has another turn: the figure claimed stood upright",
         "Ann takes Agenda from New England — New England's unclaimed section → Ann's tile at hand: Agenda",
-        "Ann sets the agenda: New England — Ann's tile at hand → Ann's campaign area: Agenda",
+        "Ann sets the agenda: the opponent takes from New England next — Ann's tile at hand → Ann's campaign area: Agenda",
         "Ben takes Momentum from New England — New England's unclaimed section →",
         "Ben's tile at hand: Momentum",
         "Ben knocks over the blue elector of New England — upright yes → no;",
