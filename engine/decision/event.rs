@@ -49,7 +49,8 @@ impl Look {
 pub enum EventKind {
     /// A round began.
     Round(i64),
-    /// Who goes first in the round that began, where turns are taken in order and others may have been first before.
+    /// Who goes first in the round that began, where turns are taken in order and others may have been first before; before all else,
+    /// who was drawn by lot for that.
     First(Seat),
     /// A phase began.
     Phase(PhaseId),

@@ -5,7 +5,7 @@ use super::outcome;
 use crate::decision::{Choice, EventKind, Observed, Observer};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
-use crate::model::{First, Lasts, Model, Op, PhaseId, Seat, Setting};
+use crate::model::{First, Flow, Lasts, Model, Op, PhaseId, Seat, Setting};
 use crate::script::{self, Host};
 use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
@@ -28,7 +28,7 @@ pub(super) enum Next {
     Fault(Box<Diagnostic>),
 }
 
-/// Finds the seat that begins.
+/// Finds the seat that begins. Who is drawn by lot is noted, where anybody wants to know.
 pub(super) fn choose_first(state: &mut State) {
     let model = state.table.model().clone();
     let named = match &model.flow.first {
@@ -43,6 +43,9 @@ pub(super) fn choose_first(state: &mut State) {
     let fixed = if named.is_none() { chance.fixed_first() } else { None };
     state.table.position.first =
         named.or(fixed).unwrap_or_else(|| Seat(chance.event(Stream::FIRST).below(u32::from(model.seats)) as u8));
+    if named.is_none() && model.seats > 1 && is_in_order(&model.flow) {
+        state.note(|table| EventKind::First(table.position.first));
+    }
 }
 
 /// Puts the flow at the beginning of a phase.
@@ -262,8 +265,12 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
 /// Whether people want to know who goes first in a round: where turns are taken in order, in the first round, and in every round if
 /// rules change it.
 fn tells_who_is_first(host: &Host, round: i64) -> bool {
-    let is_in_order = |op: &Op| matches!(op, Op::EachSeat { order: None, .. } | Op::Turns { order: None });
-    host.model.seats > 1 && (round == 1 || host.moves_first()) && host.model.flow.ops.iter().any(is_in_order)
+    host.model.seats > 1 && (round == 1 || host.moves_first()) && is_in_order(&host.model.flow)
+}
+
+/// Whether turns are taken in order from whoever is first.
+fn is_in_order(flow: &Flow) -> bool {
+    flow.ops.iter().any(|op| matches!(op, Op::EachSeat { order: None, .. } | Op::Turns { order: None }))
 }
 
 fn order_of(host: &Host, state: &mut State, function: Option<&Arc<str>>) -> Result<SmallVec<[Seat; 8]>, Diagnostic> {

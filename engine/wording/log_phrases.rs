@@ -72,6 +72,11 @@ impl Log {
         filled(self.round, &[("number", &number), ("called", &called)])
     }
 
+    /// Who goes first was drawn by lot.
+    pub(super) fn begins_by_lot(&self, seat: &str) -> String {
+        filled(self.begins_by_lot, &[("seat", &seat)])
+    }
+
     /// A round begins, and who goes first in it.
     pub(super) fn begun_by(&self, round: &str, seat: &str) -> String {
         filled(self.begun_by, &[("round", &round), ("seat", &seat)])

@@ -176,9 +176,11 @@ impl<'e> Narration<'_, 'e> {
                 self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
             EventKind::First(seat) => {
-                // It stands beside the round's own line, which came just before.
-                if let Some(line) = self.lines.last_mut() {
-                    *line = self.wording.log.begun_by(line, self.wording.seat(*seat));
+                // It stands beside the round's own line, which came just before; who is drawn by lot is told before all else.
+                let seat = self.wording.seat(*seat);
+                match self.lines.last_mut() {
+                    Some(line) => *line = self.wording.log.begun_by(line, seat),
+                    None => self.lines.push(format!("    {}", self.wording.log.begins_by_lot(seat))),
                 }
             }
             EventKind::Phase(phase) => {

@@ -270,6 +270,17 @@ fn the_table_begins_with_the_round_who_goes_first_and_the_phase() {
     assert!(said.out.contains("\n\n  Round 1 · Ben begins · Supply\n"), "{}", said.out);
     let said = typed(ROOT, &[&arguments[..], &[&other, "--lang", "zh-Hant"]].concat(), "quit\n");
     assert!(said.out.contains("\n\n  第 1 回合 · Ben先行 · 供應階段\n"), "{}", said.out);
+    assert!(said.out.contains("\n    抽籤決定由Ben先行\n"), "{}", said.out);
+}
+
+#[test]
+fn who_goes_first_by_lot_is_told_as_such() {
+    let begun = |more: &[&str]| {
+        typed(ROOT, &[&["run", "revolution-1828", "--agents", "first", "--seed", "3"], more].concat(), "").out
+    };
+    let (drawn, named) = (begun(&[]), begun(&["--option", "first_player=2"]));
+    assert!(drawn.contains("\n    Ben goes first, by lot\n") && drawn.contains("\nRound 1 · Ben begins\n"), "{drawn}");
+    assert!(!named.contains("by lot") && named.contains("\nRound 1 · Ben begins\n"), "{named}");
 }
 
 #[test]
