@@ -629,8 +629,8 @@ fn many_options_are_listed_by_their_parts() {
     let folder = Folder::new("parts");
     let game = with_a_pile(&folder);
     let served = Served::new(&folder, &[&game, "--seed", "7", "--save", &folder.named("evening.play")]);
-    let page = [served.visitor("Ann"), served.visitor("Ben")].map(|seat| seat.table()).into_iter();
-    let page = page.filter(|page| page.contains("data-question")).next().unwrap();
+    let mut pages = ["Ann", "Ben"].map(|name| served.visitor(name).table()).into_iter();
+    let page = pages.find(|page| page.contains("data-question")).unwrap();
     let parts = addresses(&page, "data-part=\"");
     let mill = ["1.house mill", "2.pay 1", "2.pay 2", "2.pay 3", "2.pay 4"];
     assert_eq!(parts[..5], mill, "{page}");
