@@ -1,6 +1,6 @@
 """How fast random games of Stockpile for four are played, each on one thread: by the program, by a batch, and decision by decision.
 
-    python measure.py [GAMES] [PROGRAM]
+    python benches/python_module.py [GAMES] [PROGRAM]
 
 Without a program it is the one that comes with the module. Each is played three times in turn, and the best counts.
 """
