@@ -4,9 +4,8 @@
 //! imagined worlds, or on the table as it lies where what it found is thrown away if it read anything that the seat does not know.
 
 use super::host::{self, Function, Host};
-use super::judge::{parser, scope};
 use super::machine::Machine;
-use super::syntax::Read;
+use super::rule_file::RuleFile;
 use super::types;
 use crate::analysis::names::Names;
 use crate::analysis::{mistakes, program};
@@ -15,6 +14,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean}
 use crate::library::context::names::names;
 use crate::library::{CONSIDER, ESTIMATE, RATE, Scored, State, of_each_seat};
 use crate::model::Model;
+use crate::syntax::ScriptEngine;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A compiled file of an agent.
@@ -52,14 +52,15 @@ impl Host {
 
     fn compiled_advice(&self, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
         let names = names(&self.model);
-        let files = Read::all([source]);
+        let files = RuleFile::all([source]);
         let rules = self.functions().iter().map(|function| function.name.clone());
         let known = Names {
-            functions: rules.chain(files.iter().flat_map(Read::functions)).collect(),
+            functions: rules.chain(files.iter().flat_map(RuleFile::functions)).collect(),
             ..host::known_names(&self.model, &names, &Self::vocabulary())
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
-        let compiled = files[0].compile(&parser(), &scope(&self.model), &known, &mut found);
+        let judge = ScriptEngine::new(names.iter().map(|(name, _)| name.as_str()));
+        let compiled = files[0].compile(&judge, &known, &mut found);
         host::collect_functions(compiled, source, &mut functions, &mut found);
         found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &functions)));
         if found.is_empty() {
@@ -75,7 +76,7 @@ impl Host {
     fn checked(&self, source: &Arc<Source>) -> Vec<Diagnostic> {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
-        let own = Read::all([source]);
+        let own = RuleFile::all([source]);
         let files: Vec<program::Read<'_>> =
             self.read().into_iter().chain(own.iter().map(|file| file.read(true))).collect();
         let mut found = types::mistakes_of_program(&self.model, &files, &[]);

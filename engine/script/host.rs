@@ -2,11 +2,10 @@
 
 use super::advice::Advices;
 use super::cover::{Cover, Covered};
-use super::judge::{fix_hashing, parser, scope};
 use super::machine::Machine;
 #[cfg(feature = "walker")]
 use super::machine::Progress;
-use super::syntax::Read;
+use super::rule_file::RuleFile;
 use super::types;
 #[cfg(feature = "walker")]
 use super::walker::Walker;
@@ -23,9 +22,8 @@ use crate::library::context::journal::Watcher;
 use crate::library::context::names::{Name, names};
 use crate::library::{Entry, Form, Journal, State, registry};
 use crate::model::{FamilyId, Model, NOTHING, Seat};
-use crate::syntax::{self, ExprKind, Node};
+use crate::syntax::{self, ExprKind, Node, ScriptEngine};
 use crate::vm::Run;
-use rhai::Engine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map;
 use std::sync::{Arc, OnceLock};
@@ -46,7 +44,7 @@ pub struct Host {
     telling: OnceLock<FxHashSet<String>>,
     advices: Advices,
     /// The files of the rules as they are read.
-    files: Arc<[Read]>,
+    files: Arc<[RuleFile]>,
     /// The types of the rules, for texts of plays.
     types: OnceLock<Arc<Settled>>,
 }
@@ -73,8 +71,7 @@ impl Host {
 
     /// What is wrong with the rules of a game whose data are not well: what hangs on what things are is left out.
     pub fn mistakes_beside_others(model: &Arc<Model>) -> Vec<Diagnostic> {
-        fix_hashing();
-        compile(&parser(), model, Known::InPart).err().unwrap_or_default().0
+        compile(model, Known::InPart).err().unwrap_or_default().0
     }
 
     /// The same rules, watched: it can be asked what ran.
@@ -95,8 +92,7 @@ impl Host {
     }
 
     fn with_cover(model: Arc<Model>, cover: Option<Arc<Cover>>) -> Result<Self, Diagnostics> {
-        fix_hashing();
-        let Compiled { functions, parts, files } = compile(&parser(), &model, Known::Whole)?;
+        let Compiled { functions, parts, files } = compile(&model, Known::Whole)?;
         let facts = Arc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
         let moves_first = model.scripts.iter().any(|source| source.text.contains("set_first"));
@@ -293,7 +289,7 @@ struct Compiled {
     /// The names of parts in the order in which they are written.
     parts: Vec<String>,
     /// The files as they were read.
-    files: Arc<[Read]>,
+    files: Arc<[RuleFile]>,
 }
 
 /// How much of a game is known where its rules are judged.
@@ -306,16 +302,17 @@ enum Known {
 }
 
 /// Compiles every file, and checks all of them together.
-fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled, Diagnostics> {
+fn compile(model: &Arc<Model>, game: Known) -> Result<Compiled, Diagnostics> {
     let words = &registry().entries;
-    let (names, scope) = (names(model), scope(model));
+    let names = names(model);
+    let judge = ScriptEngine::new(names.iter().map(|(name, _)| name.as_str()));
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
-    let files = Read::rules(&model.scripts);
+    let files = RuleFile::rules(&model.scripts);
     let known =
-        Names { functions: files.iter().flat_map(Read::functions).collect(), ..known_names(model, &names, words) };
+        Names { functions: files.iter().flat_map(RuleFile::functions).collect(), ..known_names(model, &names, words) };
     for file in &*files {
-        let compiled = file.compile(parser, &scope, &known, &mut found);
+        let compiled = file.compile(&judge, &known, &mut found);
         collect_functions(compiled, file.source(), &mut functions, &mut found);
     }
     let whole = found.is_empty();
@@ -336,7 +333,7 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
         found.truncate(mistakes::MOST_TOLD);
         return Err(Diagnostics(found).grouped());
     }
-    let parts = written_parts(files.iter().map(Read::tree));
+    let parts = written_parts(files.iter().map(RuleFile::tree));
     Ok(Compiled { functions, parts, files })
 }
 

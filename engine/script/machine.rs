@@ -4,8 +4,8 @@
 
 use super::cover::Cover;
 use super::explain;
+use super::rule_file::RuleFile;
 use super::showing;
-use super::syntax::Read;
 use super::trace;
 use crate::decision::{Choice, Decision, EventKind, OptionSet, Set, Value, folded};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
@@ -117,7 +117,7 @@ impl Machine {
     pub(super) fn new(
         model: &Arc<Model>,
         facts: &Arc<FactTable>,
-        files: &[Read],
+        files: &[RuleFile],
         cover: Option<Arc<Cover>>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let is_fixed = |name: &Name| matches!(name, Name::Fixed(_));
@@ -146,7 +146,7 @@ impl Machine {
     ///
     /// # Errors
     /// Functions beyond measure.
-    pub(super) fn beside(&self, files: &[Read]) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn beside(&self, files: &[RuleFile]) -> Result<Self, Vec<Diagnostic>> {
         let sources: Vec<Arc<Source>> = files.iter().map(|file| file.source().clone()).collect();
         let watched = self.cover.as_ref().map(|cover| cover.watch(&sources));
         let trees: Vec<_> = files.iter().map(|file| (file.source(), file.tree())).collect();

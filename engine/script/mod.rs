@@ -10,18 +10,16 @@ mod cover;
 mod explain;
 mod host;
 mod invariants;
-mod judge;
 mod machine;
 mod recalled;
+mod rule_file;
 mod showing;
 mod step;
-mod syntax;
 mod text;
 mod trace;
 mod types;
 #[cfg(feature = "walker")]
 mod walker;
-mod wording;
 
 pub use crate::library::{Entry, Form};
 pub use advice::Advice;

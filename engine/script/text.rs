@@ -1,9 +1,8 @@
 //! Texts in the game's own vocabulary beside its rules, as plays have them: evaluated, carried out, and checked before that.
 
 use super::host::{Host, collect_functions, known_names, order};
-use super::judge::{parser, readable, scope};
 use super::machine::Machine;
-use super::syntax::{judged, mistakes_of_play};
+use super::rule_file::{judged, mistakes_of_play};
 use super::types;
 use crate::analysis::infer;
 use crate::analysis::names::Names;
@@ -14,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity, Source, did_you_mean};
 use crate::library::State;
 use crate::library::context::facts::owned_names;
 use crate::library::context::names::names;
-use crate::syntax::{Block, File, Function, Name, Span, parse, parse_statements};
+use crate::syntax::{Block, File, Function, Name, ScriptEngine, Span, parse, parse_statements};
 use crate::vm::Run;
 use std::sync::Arc;
 
@@ -39,15 +38,13 @@ impl Host {
         source: &Arc<Source>,
         own: &[(String, Value)],
     ) -> Result<(Arc<Machine>, Run), Diagnostic> {
-        let mut known = scope(&self.model);
-        for (name, _) in own {
-            known.push_constant(name.as_str(), ());
-        }
         let names: Vec<String> = own.iter().map(|(name, _)| name.clone()).collect();
         if let Some(mistake) = mistakes_of_play(source, &self.names_in_play(&names)).into_iter().next() {
             return Err(mistake);
         }
-        parser().compile_with_scope(&known, readable(&source.text)).map_err(|error| judged(source, &error))?;
+        if let Some(refusal) = self.judge_of_texts(&names).refusal(source, &source.text) {
+            return Err(judged(refusal));
+        }
         let names: Vec<Arc<str>> = names.iter().map(|name| name.as_str().into()).collect();
         let (machine, number) = self.machine().with_text(source, &names).map_err(|mut found| found.remove(0))?;
         let given: Vec<Value> = own.iter().map(|(_, value)| value.clone()).collect();
@@ -83,16 +80,13 @@ impl Host {
 
     /// Whether the game itself has something by a name.
     pub fn has_name(&self, name: &str) -> bool {
-        scope(&self.model).contains(name)
+        names(&self.model).iter().any(|(known, _)| known == name)
     }
 
     /// What is wrong with texts of a play, as far as that can be told before they are carried out; with the names that stand for
     /// something in them alone.
     pub fn mistakes_in(&self, texts: &[Arc<Source>], own: &[String]) -> Vec<Diagnostic> {
-        let mut known = scope(&self.model);
-        for name in own {
-            known.push_constant(name.as_str(), ());
-        }
+        let judge = self.judge_of_texts(own);
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
         let mut read: Vec<&Arc<Source>> = Vec::new();
         for source in texts {
@@ -101,13 +95,13 @@ impl Host {
                 found.extend(mistakes);
                 continue;
             }
-            match parser().compile_with_scope(&known, readable(&source.text)) {
-                Ok(_) => {
+            match judge.refusal(source, &source.text) {
+                None => {
                     let file = parse(source, &mut 0).tree;
                     collect_functions(&file.functions, source, &mut functions, &mut found);
                     read.push(source);
                 }
-                Err(error) => found.push(judged(source, &error)),
+                Some(refusal) => found.push(judged(refusal)),
             }
         }
         let trees: Vec<File> = texts.iter().map(|source| as_function(source, own)).collect();
@@ -133,6 +127,12 @@ impl Host {
         types::add_mistakes_in(self.types(), &read, found);
         let is_here = |place: &Place| texts.iter().any(|text| Arc::ptr_eq(text, &place.source));
         found.retain(|found| found.marks.first().is_none_or(|mark| is_here(&mark.place)));
+    }
+
+    /// The judge of texts of a play, with names that stand for something in them alone.
+    fn judge_of_texts(&self, own: &[String]) -> ScriptEngine {
+        let names = names(&self.model);
+        ScriptEngine::new(names.iter().map(|(name, _)| name).chain(own).map(String::as_str))
     }
 
     /// What a text of a play may name.

@@ -171,7 +171,7 @@ const SYMBOLS: [(&str, &str); 25] = [
 ];
 
 /// Words that rules have no use for.
-pub(crate) fn forbidden_words() -> impl Iterator<Item = &'static str> {
+pub(super) fn forbidden_words() -> impl Iterator<Item = &'static str> {
     FORBIDDEN.iter().map(|(word, _)| *word)
 }
 

@@ -8,6 +8,8 @@ mod expression;
 mod foreign;
 mod message;
 mod parser;
+mod refusal;
+mod script_engine;
 mod statement;
 mod symbol;
 mod token;
@@ -15,6 +17,7 @@ mod tree;
 
 #[cfg(feature = "system")]
 pub(crate) use message::keywords;
-pub(crate) use message::{forbidden_words, foreign_word, is_kept};
+pub(crate) use message::{foreign_word, is_kept};
 pub use parser::{Parsed, parse, parse_statements};
+pub(crate) use script_engine::{Refusal, ScriptEngine};
 pub use tree::*;

@@ -114,7 +114,7 @@ const HOMES: [(&str, &[&str]); 57] = [
     ("terminal_size", &["cli"]),
     ("rand_xoshiro", &["table"]),
     ("blake3", &["loader", "table", "simulation", "faces", "paper"]),
-    ("rhai", &["script"]),
+    ("rhai", &["syntax", "script/walker/mod.rs", "script/walker/runtime.rs"]),
     ("unicode_xid", &["syntax"]),
     ("arcstr", &["decision", "library", "script", "simulation", "vm"]),
     ("rpds", &["decision"]),
@@ -295,6 +295,7 @@ fn violations_are_found_with_file_and_line() {
     assert_eq!(found("cli/a.rs", "use crate::load;\nuse clap::Parser;\nlet x: f64 = std::env::args();"), "");
     assert_eq!(found("model/a.rs", "\n#[derive(serde::Serialize)]"), "engine/model/a.rs:2: `model` uses `serde`");
     assert_eq!(found("library/a.rs", "use rhai::Engine;"), "engine/library/a.rs:1: `library` uses `rhai`");
+    assert_eq!(found("script/a.rs", "fn f() { rhai::Engine::new() }"), "engine/script/a.rs:1: `script` uses `rhai`");
     assert_eq!(found("table/a.rs", "use std::{fmt, fs};"), "engine/table/a.rs:1: `table` uses `std::fs`");
     assert_eq!(found("script/a.rs", "unsafe {}"), "engine/script/a.rs:1: `unsafe` stands outside nowhere at home");
     let quoted = "// use crate::cli;\n/* /* */ crate::cli */ \"\\\" crate::cli\" r#\"crate::\"cli\"# '\"' b'\\'' 'a crate::model";

@@ -4,7 +4,6 @@
 mod running;
 mod runtime;
 
-use super::judge::scope;
 use super::machine::{Machine, Progress};
 use crate::decision::{Entries, Map, OptionSet, Range, Set, Type, Value};
 use crate::diagnostic::Diagnostic;
@@ -29,7 +28,7 @@ use rhai::packages::{
 };
 use rhai::{
     AST, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Module, NativeCallContext,
-    OptimizationLevel, Position, RhaiFunc, Variant,
+    OptimizationLevel, Position, RhaiFunc, Scope, Variant,
 };
 pub use running::{Answerer, answering};
 use running::{answered, lend, with};
@@ -94,7 +93,10 @@ impl Walker {
         register_entries(&mut engine);
         register_calls(&mut engine, model);
         resolve_names(&mut engine, &names(model));
-        let scope = scope(model);
+        let mut scope = Scope::new();
+        for (name, _) in names(model) {
+            scope.push_constant(name, ());
+        }
         let mut all = AST::empty();
         for source in &model.scripts {
             let ast = engine.compile_with_scope(&scope, &source.text).expect("the rules have been checked");

@@ -3,33 +3,28 @@
 //! Our own reader finds what is wrong, and says it in our words; the compiler of the script engine is given what is left,
 //! and stays the judge of it.
 
-use super::judge::readable;
-use super::wording::{Said, describe};
 use crate::analysis::names::{self, Names};
 use crate::analysis::{mistakes, program};
 use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
-use crate::syntax::{self, File, Function, Parsed};
-use rhai::{Engine, ParseError, ParseErrorType, Scope};
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
+use crate::syntax::{self, File, Function, Parsed, Refusal, ScriptEngine};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Files of rules that were read last: those of another variant, or of another thread, are mostly the same.
-static KNOWN: Mutex<Vec<Arc<[Read]>>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<Arc<[RuleFile]>>> = Mutex::new(Vec::new());
 
 /// How many sets of files are kept.
 const KEPT: usize = 4;
 
 /// A file as it is read.
-pub(super) struct Read {
+pub(super) struct RuleFile {
     source: Arc<Source>,
     parsed: Parsed<File>,
     /// With which names the judge has found the whole file well: it says the same of it again.
     well_with: Mutex<Vec<u64>>,
 }
 
-impl Read {
+impl RuleFile {
     /// Reads some files.
     pub(super) fn all<'s>(sources: impl IntoIterator<Item = &'s Arc<Source>>) -> Vec<Self> {
         let mut ids = 0;
@@ -79,13 +74,7 @@ impl Read {
     }
 
     /// Compiles it; the functions that can be compiled in spite of mistakes are given back for further checks.
-    pub(super) fn compile(
-        &self,
-        engine: &Engine,
-        scope: &Scope<'_>,
-        known: &Names,
-        found: &mut Vec<Diagnostic>,
-    ) -> Vec<&Function> {
+    pub(super) fn compile(&self, engine: &ScriptEngine, known: &Names, found: &mut Vec<Diagnostic>) -> Vec<&Function> {
         let (source, tree) = (&self.source, &self.parsed.tree);
         let mut mistakes = self.parsed.mistakes.clone();
         mistakes.extend(mistakes::duplicates(source, tree));
@@ -94,35 +83,28 @@ impl Read {
             found.push(Diagnostic::unseen(sign, place));
         }
         let mut kept = sound(tree, &mistakes);
-        let written = readable(&source.text);
-        let mut text = if mistakes.is_empty() { written.into_owned() } else { without(tree, &written, &mistakes) };
+        let mut text = if mistakes.is_empty() { source.text.clone() } else { without(tree, &source.text, &mistakes) };
         // A function may be named before it is defined, and in another file; and an unknown name hides no other mistake.
-        let mut scope = scope.clone();
-        for function in &known.functions {
-            scope.push(function.as_str(), ());
-        }
-        for unknown in names::in_file(source, tree, known) {
-            scope.push(&*unknown.name, ());
-            mistakes.push(unknown.mistake);
-        }
-        let names = hash_of(&scope);
+        let unknown = names::in_file(source, tree, known);
+        let functions = known.functions.iter().map(String::as_str);
+        let engine = engine.and(functions.chain(unknown.iter().map(|unknown| &*unknown.name)));
+        mistakes.extend(unknown.into_iter().map(|unknown| unknown.mistake));
+        let names = engine.fingerprint();
         let well_with = || self.well_with.lock().unwrap_or_else(PoisonError::into_inner);
         if mistakes.is_empty() && well_with().contains(&names) {
             return kept;
         }
         // Each turn leaves out one function more.
         for _ in 0..=tree.functions.len() {
-            let Err(error) = engine.compile_with_scope(&scope, &text) else {
+            let Some(refusal) = engine.refusal(source, &text) else {
                 if mistakes.is_empty() {
                     well_with().push(names);
                 }
                 found.extend(mistakes);
                 return kept;
             };
-            let mistake = judged(source, &error);
-            let at = mistake.marks.first().map_or(0, |mark| mark.place.span.start);
-            let is_of_all = matches!(*error.0, ParseErrorType::TooManyFunctions);
-            mistakes.push(mistake);
+            let (at, is_of_all) = (refusal.start(), matches!(refusal, Refusal::OfAll(_)));
+            mistakes.push(judged(refusal));
             if is_of_all {
                 break;
             }
@@ -133,13 +115,6 @@ impl Read {
         found.extend(mistakes);
         Vec::new()
     }
-}
-
-/// Tells scopes apart by the names in them, in order.
-fn hash_of(scope: &Scope<'_>) -> u64 {
-    let mut hasher = FxHasher::default();
-    scope.iter_raw().for_each(|(name, is_constant, _)| (name, is_constant).hash(&mut hasher));
-    hasher.finish()
 }
 
 /// A function with what is written about it.
@@ -197,18 +172,12 @@ pub(super) fn mistakes_of_play(source: &Arc<Source>, known: &Names) -> Vec<Diagn
     mistakes
 }
 
-/// What the compiler of the script engine says of a text in which nothing else is wrong.
-pub(super) fn judged(source: &Arc<Source>, error: &ParseError) -> Diagnostic {
-    let place = match (error.position().line(), error.position().position()) {
-        (Some(line), Some(column)) => Place::at(source, line, column),
-        _ => Place { source: source.clone(), span: source.text.len()..source.text.len() },
-    };
-    if let ParseErrorType::VariableUndefined(name) = error.err_type() {
-        return mistakes::unknown_name(name, place);
+/// What is said of a text in which nothing else is wrong and which the script engine refuses.
+pub(super) fn judged(refusal: Refusal) -> Diagnostic {
+    match refusal {
+        Refusal::UnknownName(name, place) => mistakes::unknown_name(&name, place),
+        Refusal::Here(found) | Refusal::OfAll(found) => found,
     }
-    let Said { code, message, note, help } = describe(error.err_type());
-    let found = Diagnostic::error(code, message).mark(place, note);
-    help.into_iter().fold(found, Diagnostic::help)
 }
 
 #[cfg(test)]

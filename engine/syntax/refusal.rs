@@ -1,32 +1,14 @@
 //! What the script engine's compiler refuses though it is well written, in our words.
 
+use super::message::Message;
 use rhai::{LexError, ParseErrorType};
 
-/// What is said about an error.
-pub(super) struct Said {
-    /// A stable word for this sort of mistake.
-    pub code: &'static str,
-    /// The headline.
-    pub message: String,
-    /// What is written under the caret.
-    pub note: String,
-    /// What to do.
-    pub help: Option<String>,
-}
-
-fn said(code: &'static str, message: impl Into<String>, note: impl Into<String>) -> Said {
-    Said { code, message: message.into(), note: note.into(), help: None }
-}
-
-impl Said {
-    fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
+fn said(code: &'static str, headline: impl Into<String>, note: impl Into<String>) -> Message {
+    Message::new(headline, note).code(code)
 }
 
 /// What an error means, in our words.
-pub(super) fn describe(error: &ParseErrorType) -> Said {
+pub(super) fn describe(error: &ParseErrorType) -> Message {
     match error {
         ParseErrorType::AssignmentToConstant(name) => {
             said("fixed-name", format!("`{name}` cannot be set"), "stands for something of the game")
@@ -63,7 +45,7 @@ pub(super) fn describe(error: &ParseErrorType) -> Said {
 }
 
 /// What is said of a `for` that goes through one thing.
-fn not_a_list(found: &str) -> Said {
+fn not_a_list(found: &str) -> Message {
     let message = format!("`for` iterates over several things, not {}", in_our_words(found));
     let said = said("not-a-list", message, "not a list");
     if found.contains("number") { said.help("write a range such as `0..n`") } else { said }
