@@ -2,6 +2,7 @@
 
 use super::mistakes::{not_called, out_of_reach, unknown_name};
 use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare, nearest};
+use crate::library::{Role, fixed_words};
 use crate::model::Model;
 use crate::syntax::{
     Block, Expr, ExprKind, File, Function, Name, Segment, Span, Statement, StatementKind, foreign_word,
@@ -66,9 +67,6 @@ pub(crate) fn in_statements(source: &Arc<Source>, statements: &[Statement], know
     reader.statements(statements);
     reader.found
 }
-
-/// Words of the engine that rules say in quotes.
-const QUOTED: [&str; 5] = ["up", "down", "beside", "over", "under"];
 
 /// One function, with the variables that are there.
 struct Reader<'a> {
@@ -228,7 +226,7 @@ impl<'a> Reader<'a> {
         if is_set {
             return found.help(format!("write `let {name} = …` where a variable is given something first"));
         }
-        if QUOTED.contains(&name) {
+        if [Role::Side, Role::Way].iter().any(|role| fixed_words(*role).contains(&name)) {
             return found.help(format!("write `\"{name}\"`"));
         }
         if let Some((_, what)) = self.known.quoted.iter().find(|(known, _)| known == name) {

@@ -1,21 +1,15 @@
 //! What rules name in quotes and behind dots, over all variants of a game: whether there is such a thing.
 
 use crate::decision::Type as Tag;
-use crate::library::Role;
+use crate::library::{Role, fixed_words};
 use crate::model::{FieldType, FieldValue, Language, Model, OptionType, Owner, Party, Per, Shape, ValueType, rooms};
-use crate::table::{Direction, Way};
+use crate::table::Direction;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What has a value, and the words it may be where it is one.
 type Held = (Tag, Option<Vec<Arc<str>>>);
-
-/// The kinds of spaces that pieces step onto.
-const ONTO: [&str; 4] = ["empty", "hostile", "free", "any"];
-
-/// The sides of a piece.
-const SIDES: [&str; 2] = ["up", "down"];
 
 /// The names of a game, without their types.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -48,9 +42,9 @@ impl Vocabulary {
         let fixed = |words: &[&str]| words.iter().map(|word| Arc::from(*word)).collect::<Vec<Arc<str>>>();
         let directions = || Direction::names(Shape::Grid).map(Arc::from).collect();
         names.quoted.entry(Role::Direction).or_insert_with(directions);
-        names.quoted.insert(Role::Way, fixed(&Way::ALL.map(Way::word)));
-        names.quoted.insert(Role::Onto, fixed(&ONTO));
-        names.quoted.insert(Role::Side, fixed(&SIDES));
+        for role in [Role::Way, Role::Onto, Role::Side] {
+            names.quoted.insert(role, fixed(&fixed_words(role)));
+        }
         names.quoted.insert(Role::Relation, fixed(relations));
         names
     }

@@ -1,8 +1,5 @@
 //! What goes by the order of a zone, which a bag has not.
 
-/// The words that go by order, which a bag has none of.
-pub const ORDERED: [&str; 9] = ["top", "bottom", "first", "last", "take", "reversed", "shift", "move_under", "shuffle"];
-
 /// What is said of a word that goes by order, asked of a bag; and what to write instead.
 pub fn without_order(bag: &str, word: &str) -> (String, String) {
     let help = match word {

@@ -3,6 +3,7 @@
 use super::machine::{Answer, Fault};
 use super::operator::{contains, equal, letter, position, text, within, write};
 use crate::decision::{Map, Range, Value};
+use crate::library::gives_position;
 use std::sync::Arc;
 
 macro_rules! standard {
@@ -372,12 +373,9 @@ fn written(value: &Value) -> Answer<Option<Value>> {
     text(whole).map(Some)
 }
 
-/// Functions that may give the functions they call a position behind what they are given in any case.
-const WITH_POSITION: [&str; 9] = ["all", "drain", "filter", "find", "find_map", "map", "reduce", "retain", "some"];
-
 /// What a function of so many parameters is given by a function of the library: the position is left out where it is not wanted.
 pub(super) fn wanted<'a>(name: &str, given: &'a [Value], arity: usize) -> &'a [Value] {
-    if WITH_POSITION.contains(&name) && given.len() == arity + 1 { &given[..arity] } else { given }
+    if given.len() == arity + 1 && gives_position(name) { &given[..arity] } else { given }
 }
 
 /// Calls a function of the language's own that calls a function it is given.
@@ -534,7 +532,7 @@ mod tests {
     #[test]
     fn whatever_has_code_here_is_in_the_library() {
         let own: Vec<&str> = registry().entries.iter().filter(|word| word.is_own).map(|word| &*word.name).collect();
-        for name in NAMES.iter().chain(&WITH_POSITION) {
+        for name in NAMES {
             assert!(own.contains(name), "`{name}` is written down");
         }
     }

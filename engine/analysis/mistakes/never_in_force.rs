@@ -2,10 +2,8 @@
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
+use crate::library::asks_in_force;
 use crate::syntax::{ExprKind, each_expr};
-
-/// The words that ask, with what is asked for, of whom and with which facts.
-const ASKING: [&str; 2] = ["altering", "altered"];
 
 /// Looks for the first such question.
 pub(crate) fn never_in_force(program: &Program<'_>) -> Option<Diagnostic> {
@@ -16,8 +14,7 @@ pub(crate) fn never_in_force(program: &Program<'_>) -> Option<Diagnostic> {
     for code in program.rules() {
         each_expr(&code.tree.body.statements, &mut |expr| {
             if let ExprKind::Call { name, arguments } = &expr.kind
-                && ASKING.contains(&&*name.text)
-                && arguments.len() == 3
+                && asks_in_force(&name.text, arguments.len())
             {
                 asked = asked.take().or_else(|| Some((&name.text, code.at(name.span))));
             }

@@ -2,7 +2,7 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;
-use crate::library::{ORDERED, without_order};
+use crate::library::{goes_by_order, without_order};
 use crate::model::{Family, Per};
 use crate::syntax::{Expr, ExprKind, Name, StatementKind, each_expr, each_statement};
 use rustc_hash::FxHashMap;
@@ -53,7 +53,7 @@ impl<'p, 'a> Reader<'p, 'a> {
     fn check(&self, expr: &Expr, found: &mut Vec<Diagnostic>) {
         let asked = match &expr.kind {
             ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } => {
-                let is_ordered = ORDERED.contains(&&*name.text);
+                let is_ordered = goes_by_order(&name.text);
                 self.bag(of).filter(|_| is_ordered).map(|bag| (bag, &*name.text, name.span))
             }
             ExprKind::Index { of, .. } => {

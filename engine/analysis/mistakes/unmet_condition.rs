@@ -3,15 +3,13 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::library::facts_asked_with;
 use crate::model::{Alteration, FieldValue};
 use crate::syntax::{Expr, ExprKind, Name, Node, StatementKind, each_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many functions a question is followed through that they are handed.
 const DEPTH: usize = 4;
-
-/// The words that ask, each with how many arguments it takes with facts and where these stand.
-const ASKING: [(&str, usize, usize); 2] = [("altered", 4, 3), ("altering", 3, 2)];
 
 /// The facts passed with one question: for each, the words and numbers it may be, or nothing where these are open.
 type Facts = BTreeMap<String, Option<BTreeSet<String>>>;
@@ -90,8 +88,8 @@ fn questions(program: &Program<'_>) -> Questions {
     let mut questions = Some(BTreeMap::new());
     for code in program.rules() {
         calls(code, &mut |name, arguments| {
-            let Some((_, arity, facts_at)) = ASKING.iter().find(|(asking, ..)| *asking == &*name.text) else { return };
-            let facts = (arguments.len() == *arity).then(|| &arguments[*facts_at]);
+            let Some(facts_at) = facts_asked_with(&name.text, arguments.len()) else { return };
+            let facts = facts_at.map(|at| &arguments[at]);
             match arguments.first() {
                 Some(question) => ask(program, code, (question, facts), &code.at(name.span), DEPTH, &mut questions),
                 None => questions = None,
@@ -217,7 +215,7 @@ fn has_method(code: &Code<'_>) -> bool {
     let mut has = false;
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::Method { name, .. } = &expr.kind {
-            has |= ASKING.iter().any(|(asking, ..)| *asking == &*name.text);
+            has |= facts_asked_with(&name.text, 0).is_some();
         }
     });
     has

@@ -53,6 +53,11 @@ impl RegistryBuilder {
         self.enter(name, Form::Function, params, (doc, example), run);
     }
 
+    /// Says of the function or property written last that it goes by the order in which things lie.
+    pub(crate) fn goes_by_order(&mut self) {
+        self.registry.entries.last_mut().expect("something is written").is_ordered = true;
+    }
+
     /// Writes a property that can be read.
     pub(crate) fn property<M>(
         &mut self,

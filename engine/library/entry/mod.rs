@@ -51,6 +51,8 @@ pub struct Entry {
     pub is_fact: bool,
     /// Whether it is one of the language's own types, whose code the machine has.
     pub is_own: bool,
+    /// Whether it goes by the order in which things lie, which a bag has not.
+    pub is_ordered: bool,
     /// What it does besides.
     pub effects: Effects,
     /// What it does, in a sentence.
@@ -97,6 +99,7 @@ impl Entry {
             returns,
             is_fact: false,
             is_own: false,
+            is_ordered: false,
             effects,
             doc,
             example,

@@ -146,22 +146,25 @@ fn direction_named(name: &str, shape: Shape) -> Answer<Direction> {
     })
 }
 
+/// The kinds of spaces that pieces step onto: whether they are empty, have a piece of another seat on them, have one of its own.
+const ONTO: [(&str, [bool; 3]); 4] = [
+    ("empty", [true, false, false]),
+    ("hostile", [false, true, false]),
+    ("free", [true, true, false]),
+    ("any", [true, true, true]),
+];
+
+/// What rules call the kinds of spaces that pieces step onto.
+pub(super) fn onto_names() -> impl Iterator<Item = &'static str> {
+    ONTO.iter().map(|(name, _)| *name)
+}
+
 fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[ArcStr], onto: &str) -> Answer<OptionSet> {
     let table = &ctx.table;
-    let (empty, hostile, own) = match onto {
-        "empty" => (true, false, false),
-        "hostile" => (false, true, false),
-        "free" => (true, true, false),
-        "any" => (true, true, true),
-        other => {
-            let fault =
-                Fault::new("unknown-target", format!("`{other}` says nothing of a space"), "not a sort of space");
-            let help = did_you_mean(other, ["empty", "hostile", "free", "any"]);
-            return Err(fault
-                .help("write `\"empty\"`, `\"hostile\"`, `\"free\"` or `\"any\"`")
-                .maybe_help(help)
-                .into());
-        }
+    let Some((_, [empty, hostile, own])) = ONTO.iter().copied().find(|(name, _)| *name == onto) else {
+        let fault = Fault::new("unknown-target", format!("`{onto}` says nothing of a space"), "not a sort of space");
+        let fault = fault.help("write `\"empty\"`, `\"hostile\"`, `\"free\"` or `\"any\"`");
+        return Err(fault.maybe_help(did_you_mean(onto, onto_names())).into());
     };
     ctx.charge(pieces.len() * directions.len() / THINGS);
     let mut found = Vec::with_capacity(pieces.len() * directions.len());

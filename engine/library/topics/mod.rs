@@ -37,6 +37,10 @@ mod zones;
 use super::effect::Effects;
 use super::entry::builder::RegistryBuilder;
 use super::entry::registry::Registry;
+use super::entry::{Entry, Form};
+use super::pattern::{Pattern, Role};
+use crate::decision::Type;
+use crate::table::Way;
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
@@ -69,9 +73,78 @@ pub fn asks(name: &str) -> bool {
     ALL.contains(name)
 }
 
+/// Whether a function or property of a name goes by the order in which things lie, which a bag has not.
+pub fn goes_by_order(name: &str) -> bool {
+    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_of(|word| word.is_ordered));
+    ALL.contains(name)
+}
+
+/// Whether a function of the library goes by what a function `|…|` results in for each of several things, all of which may be
+/// known before: those that lists have with code of the machine's own are not among them.
+pub fn gathers(name: &str) -> bool {
+    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+        let own = names_of(|word| word.is_own);
+        let gathers = |word: &Entry| word.takes.iter().any(|takes| called_with(takes) == Some(&[Pattern::One]));
+        names_of(|word| !own.contains(&*word.name) && gathers(word))
+    });
+    ALL.contains(name)
+}
+
+/// Whether a function of the language's own types may give the function `|…|` that it is given a position, behind what that is
+/// given in any case.
+pub fn gives_position(name: &str) -> bool {
+    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+        let gives =
+            |takes: &Pattern| called_with(takes).is_some_and(|with| with.last() == Some(&Pattern::Of(Type::Number)));
+        names_of(|word| word.is_own && word.takes.iter().any(gives))
+    });
+    ALL.contains(name)
+}
+
+/// Whether a call of a function asks what is in force for a seat, with so many arguments.
+pub(crate) fn asks_in_force(name: &str, arguments: usize) -> bool {
+    let mut meant = asking(name).filter(|word| word.types.len() == arguments).peekable();
+    meant.peek().is_some() && meant.all(|word| word.types.contains(&Type::Seat))
+}
+
+/// Where facts stand in a call that asks what standing effects alter, with so many arguments; nothing inside where it takes
+/// none, and nothing where it asks for no such thing.
+pub(crate) fn facts_asked_with(name: &str, arguments: usize) -> Option<Option<usize>> {
+    asking(name).next()?;
+    let mut meant = asking(name).filter(|word| word.types.len() == arguments);
+    Some(meant.find_map(|word| word.types.iter().position(|of| *of == Type::Map)))
+}
+
+/// The functions of a name that ask what standing effects alter.
+fn asking(name: &str) -> impl Iterator<Item = &'static Entry> {
+    let is_asking = |word: &Entry| word.takes.first() == Some(&Pattern::Name(Role::Question));
+    registry().entries.iter().filter(move |word| word.form == Form::Function && word.name == name && is_asking(word))
+}
+
+/// What every game calls something that rules name in quotes.
+pub(crate) fn fixed_words(role: Role) -> Vec<&'static str> {
+    match role {
+        Role::Onto => grids::onto_names().collect(),
+        Role::Side => moves::side_names().collect(),
+        Role::Way => Way::ALL.map(Way::word).to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// What a function that stands for an argument is given.
+fn called_with(takes: &Pattern) -> Option<&[Pattern]> {
+    match takes {
+        Pattern::Function(with, _) => Some(with),
+        _ => None,
+    }
+}
+
+fn names_of(is_meant: impl Fn(&Entry) -> bool) -> FxHashSet<&'static str> {
+    registry().entries.iter().filter(|word| is_meant(word)).map(|word| word.name.as_str()).collect()
+}
+
 fn names_with(effects: Effects) -> FxHashSet<&'static str> {
-    let words = registry().entries.iter().filter(|word| word.effects.has(effects));
-    words.map(|word| word.name.as_str()).collect()
+    names_of(|word| word.effects.has(effects))
 }
 
 fn write(registry: &mut RegistryBuilder) {
@@ -98,4 +171,39 @@ fn write(registry: &mut RegistryBuilder) {
     numbers::write(registry);
     arranging::write(registry);
     own::write(registry);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn are(is: impl Fn(&str) -> bool) -> Vec<&'static str> {
+        let all: FxHashSet<&str> = names_of(|_| true);
+        let mut found: Vec<&str> = all.into_iter().filter(|name| is(name)).collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn what_functions_do_with_functions_follows_from_what_they_take() {
+        let gathering = ["count", "different", "largest", "smallest", "sort_by", "sum", "with_least", "with_most"];
+        assert_eq!(are(gathers), gathering);
+        let positions = ["all", "drain", "filter", "find", "find_map", "map", "reduce", "retain", "some"];
+        assert_eq!(are(gives_position), positions);
+    }
+
+    #[test]
+    fn what_asks_for_standing_effects_is_known_by_what_it_takes() {
+        assert_eq!(are(|name| facts_asked_with(name, 0).is_some()), ["altered", "altering"]);
+        assert_eq!(facts_asked_with("altered", 4), Some(Some(3)));
+        assert_eq!(facts_asked_with("altered", 3), Some(None));
+        assert_eq!(facts_asked_with("altering", 3), Some(Some(2)));
+        assert!(asks_in_force("altering", 3) && asks_in_force("altered", 3) && !asks_in_force("altered", 4));
+    }
+
+    #[test]
+    fn what_goes_by_order_says_so() {
+        let ordered = ["bottom", "first", "last", "move_under", "reversed", "shift", "shuffle", "take", "top"];
+        assert_eq!(are(goes_by_order), ordered);
+    }
 }

@@ -55,6 +55,7 @@ fn moving(registry: &mut RegistryBuilder) {
             move_all(ctx, &what, &to, End::Bottom, None)
         },
     );
+    registry.goes_by_order();
     registry.function(
         "swap",
         "a b",
@@ -93,6 +94,7 @@ fn shuffling(registry: &mut RegistryBuilder) {
 
         },
     );
+    registry.goes_by_order();
 }
 
 fn passing(registry: &mut RegistryBuilder) {
@@ -273,19 +275,20 @@ pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[Pie
     Ok(found)
 }
 
+/// The sides of a piece, each with whether its face is up.
+const SIDES: [(&str, bool); 2] = [("up", true), ("down", false)];
+
+/// What rules call the sides of a piece.
+pub(super) fn side_names() -> impl Iterator<Item = &'static str> {
+    SIDES.iter().map(|(name, _)| *name)
+}
+
 fn side_named(side: &str) -> Answer<bool> {
-    match side {
-        "up" => Ok(true),
-        "down" => Ok(false),
-        other => {
-            let fault = Fault::new(
-                "unknown-side",
-                format!("`{other}` is no side of a piece"),
-                "neither `\"up\"` nor `\"down\"`",
-            );
-            Err(fault.maybe_help(did_you_mean(other, ["up", "down"])).into())
-        }
-    }
+    SIDES.iter().find(|(name, _)| *name == side).map(|(_, up)| *up).ok_or_else(|| {
+        let message = format!("`{side}` is no side of a piece");
+        let fault = Fault::new("unknown-side", message, "neither `\"up\"` nor `\"down\"`");
+        fault.maybe_help(did_you_mean(side, side_names())).into()
+    })
 }
 
 fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Option<bool>) -> Answer<()> {

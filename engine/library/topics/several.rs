@@ -311,6 +311,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
             Ok(list.things(&ctx.table).take(count).collect())
         },
     );
+    registry.goes_by_order();
     registry.function(
         "reversed",
         "list -> several",
@@ -321,6 +322,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
             Ok(list.items(ctx).into_iter().rev().collect())
         },
     );
+    registry.goes_by_order();
     registry.property(
         "first",
         "list -> one?",
@@ -332,6 +334,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
             Ok(list.things(&ctx.table).next().into())
         },
     );
+    registry.goes_by_order();
     registry.property(
         "last",
         "list -> one?",
@@ -343,6 +346,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
             Ok(list.things(&ctx.table).last().into())
         },
     );
+    registry.goes_by_order();
 }
 
 fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
@@ -389,6 +393,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
             if list.is_empty() { Value::Nothing } else { list.to_mut().remove(0).into() }
         },
     );
+    registry.goes_by_order();
     registry.function(
         "pop",
         "list -> one?",

@@ -7,7 +7,8 @@ use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::builder::RegistryBuilder;
-use crate::library::order::{ORDERED, without_order};
+use crate::library::order::without_order;
+use crate::library::topics::goes_by_order;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 use crate::table::label_text;
 
@@ -23,6 +24,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?), "first")
         },
     );
+    registry.goes_by_order();
     registry.property(
         "top",
         "space -> one",
@@ -33,6 +35,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             end_of(ctx, space, ctx.table.top(space), "first")
         },
     );
+    registry.goes_by_order();
     registry.property(
         "bottom",
         "zone -> one",
@@ -43,6 +46,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?), "last")
         },
     );
+    registry.goes_by_order();
     registry.property(
         "bottom",
         "space -> one",
@@ -53,6 +57,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             end_of(ctx, space, ctx.table.bottom(space), "last")
         },
     );
+    registry.goes_by_order();
     registry.property(
         "pieces",
         "zone -> held",
@@ -234,7 +239,7 @@ pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
 
 /// Refuses a word that goes by order where there is none: in a bag.
 pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
-    debug_assert!(ORDERED.contains(&word), "`{word}` goes by order");
+    debug_assert!(goes_by_order(word), "`{word}` goes by order");
     let model = ctx.table.model();
     if !model.family_of(zone).is_bag() {
         return Ok(());

@@ -4,7 +4,7 @@
 use super::super::code::{Op, Register};
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
-use crate::library::changes_in_place;
+use crate::library::{changes_in_place, gathers};
 use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 
 /// The function of the library that asks several seats together.
@@ -146,11 +146,11 @@ impl Lowering<'_, '_> {
             (name, count),
             ("map" | "filter" | "find" | "find_map" | "some" | "all" | "retain" | "drain", 1)
                 | ("reduce" | "index_of", 1 | 2)
-        ) || (is_judging(name) && count == 1);
+        ) || (gathers(name) && count == 1);
         let most = match name {
             "reduce" => 3,
             "index_of" => 1,
-            _ if is_judging(name) => 1,
+            _ if gathers(name) => 1,
             _ => 2,
         };
         if !is_loop || params.is_empty() || params.len() > most {
@@ -227,7 +227,7 @@ impl Lowering<'_, '_> {
         if let Some(kept) = kept {
             self.empty_list(kept);
         }
-        let of_things = is_judging(name) || matches!(name, "map" | "filter" | "find" | "some" | "all");
+        let of_things = gathers(name) || matches!(name, "map" | "filter" | "find" | "some" | "all");
         let is_list = params.len() > 1 || !of_things;
         self.emit(Op::Entries { a: state, b: from, is_list });
         self.begin(name, from, count, gathered, state);
@@ -268,7 +268,7 @@ impl Lowering<'_, '_> {
         if let Some(kept) = kept {
             self.emit(Op::Take { a: from, from: kept });
         }
-        if is_judging(name) {
+        if gathers(name) {
             let call = self.shared.call(name, 2);
             self.emit(Op::Judge { a: result, call, entries: state, results: gathered });
         } else if name == "filter" {
@@ -284,7 +284,7 @@ impl Lowering<'_, '_> {
         match name {
             "filter" => drop(self.emit(Op::Gather { a: gathered, of: entries })),
             "map" | "retain" | "drain" => self.empty_list(gathered),
-            _ if is_judging(name) => self.empty_list(gathered),
+            _ if gathers(name) => self.empty_list(gathered),
             "some" => self.constant(gathered, Value::Flag(false)),
             "all" => self.constant(gathered, Value::Flag(true)),
             "index_of" => self.constant(gathered, Value::Number(-1)),
@@ -304,7 +304,7 @@ impl Lowering<'_, '_> {
         let next = |lowering: &mut Self, flag: bool| lowering.emit(Op::JumpIf { a: value, flag, to: start });
         match (name, kept) {
             ("map", _) => drop(self.emit(Op::Push { list: gathered, value })),
-            _ if is_judging(name) => drop(self.emit(Op::Push { list: gathered, value })),
+            _ if gathers(name) => drop(self.emit(Op::Push { list: gathered, value })),
             ("filter", _) => {
                 next(self, false);
                 self.emit(Op::Push { list: gathered, value: item });
@@ -381,10 +381,4 @@ fn root_of(mut expr: &Expr) -> &Expr {
         expr = of;
     }
     expr
-}
-
-/// Whether a function of the library goes by what a function `|…|` results in for each of several things, all of which may be
-/// known before.
-fn is_judging(name: &str) -> bool {
-    matches!(name, "count" | "sum" | "largest" | "smallest" | "with_most" | "with_least" | "sort_by" | "different")
 }
