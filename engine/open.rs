@@ -3,7 +3,7 @@
 #[cfg(feature = "system")]
 use crate::diagnostic::shown;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
-use crate::loader::{Choices, Content, Files, Package};
+use crate::loader::{Choices, FileContent, Files, Package};
 use crate::model::Model;
 use crate::script::Host;
 use crate::session::{Game, Models, Setup};
@@ -78,7 +78,7 @@ impl Opened {
     /// What is wrong with the templates of faces.
     fn faces(&self) -> Diagnostics {
         let outline = Arc::new(self.package.outline());
-        crate::faces::Faces::check(&outline, &|name| self.picture(name, crate::faces::Picture::LARGEST))
+        crate::faces::Faces::check(&outline, &|name| self.picture(name, crate::faces::CardPicture::LARGEST))
     }
 }
 
@@ -157,7 +157,7 @@ pub fn open_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) ->
 ///
 /// # Errors
 /// Files that cannot be read.
-pub fn open_texts_overlaid<C: Into<Content>>(
+pub fn open_texts_overlaid<C: Into<FileContent>>(
     name: &str,
     texts: impl IntoIterator<Item = (String, C)>,
     overlays: &[(String, String)],
@@ -205,7 +205,7 @@ pub fn load_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) ->
 ///
 /// # Errors
 /// Those of [`load`].
-pub fn load_texts<C: Into<Content>>(
+pub fn load_texts<C: Into<FileContent>>(
     name: &str,
     texts: impl IntoIterator<Item = (String, C)>,
 ) -> Result<Game, Diagnostics> {

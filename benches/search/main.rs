@@ -16,7 +16,7 @@
 #[path = "../play/clock.rs"]
 mod clock;
 
-use parlour::agents::{Shelf, Spec};
+use parlour::agents::{AgentShelf, Spec};
 use parlour::session::{Game, NoAnswer, Outlook, Player, Setup};
 use parlour::simulation::wilson;
 use std::cell::Cell;
@@ -108,7 +108,7 @@ impl Player for Timed {
 impl Contest {
     fn spec(&self, game: &Game, name: &str) -> Spec {
         let agents = game.layout(&Setup::seats(self.seats)).unwrap().model.agents.clone();
-        Spec::parse(name, &Shelf { agents: &agents, ..Shelf::EMPTY }).unwrap()
+        Spec::parse(name, &AgentShelf { agents: &agents, ..AgentShelf::EMPTY }).unwrap()
     }
 
     /// The part of a win that search comes to in each of so many games, and the seconds that a choice took.

@@ -4,9 +4,9 @@ use crate::session::{NoAnswer, Outlook, Player};
 
 /// Takes the first option, always.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct First;
+pub struct FirstOption;
 
-impl Player for First {
+impl Player for FirstOption {
     fn choose(&mut self, _outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         Ok(0)
     }

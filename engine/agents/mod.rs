@@ -15,7 +15,7 @@ mod recorded;
 mod search;
 mod spec;
 
-pub use first::First;
+pub use first::FirstOption;
 pub use heuristic::Heuristic;
 pub use interruptible::Interruptible;
 pub(crate) use message::PROTOCOL;
@@ -26,4 +26,4 @@ pub(crate) use rating::world_at_question;
 pub use recorded::{Recorded, Recording};
 pub(crate) use search::usual_knowledge;
 pub use search::{Aim, Budget, Cores, Knowledge, Plan, Search};
-pub use spec::{KINDS, Shelf, Spec, Unknown, in_play, named};
+pub use spec::{AgentShelf, KINDS, Spec, Unknown, in_play, named};

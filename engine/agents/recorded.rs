@@ -11,11 +11,11 @@ use std::sync::Arc;
 pub struct Recording {
     path: String,
     text: String,
-    lines: Vec<Line>,
+    lines: Vec<RecordedLine>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Line {
+struct RecordedLine {
     seat: String,
     decision: String,
     picks: Vec<String>,
@@ -27,7 +27,7 @@ impl Recording {
     pub fn of(path: &str, text: &str, play: &Play) -> Self {
         let scene = play.scenes.first().map(|scene| scene.statements.as_slice()).unwrap_or_default();
         let lines = play.head.iter().chain(scene).filter_map(|statement| match &statement.what {
-            What::Choice { seat, decision, answer, .. } => Some(Line {
+            What::Choice { seat, decision, answer, .. } => Some(RecordedLine {
                 seat: seat.clone(),
                 decision: decision.clone(),
                 picks: answer.split(" + ").map(|pick| pick.trim().to_owned()).collect(),
@@ -69,7 +69,7 @@ impl Recorded {
     }
 
     /// The same with the line that is at fault.
-    fn fault_at(&self, line: &Line, what: impl std::fmt::Display, note: &str) -> NoAnswer {
+    fn fault_at(&self, line: &RecordedLine, what: impl std::fmt::Display, note: &str) -> NoAnswer {
         let found = Diagnostic::error("no-answer", self.fault(what));
         Box::new(match &line.place {
             Some(place) => found.mark(place.clone(), note),

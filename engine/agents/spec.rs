@@ -2,7 +2,9 @@
 
 use super::message::DEADLINE;
 use super::search::usual_knowledge;
-use super::{Aim, Budget, Cores, First, Heuristic, Knowledge, Plan, Process, Random, Recorded, Recording, Search};
+use super::{
+    Aim, Budget, Cores, FirstOption, Heuristic, Knowledge, Plan, Process, Random, Recorded, Recording, Search,
+};
 use crate::diagnostic::{Diagnostic, Role, Source, did_you_mean};
 use crate::playscript;
 use crate::session::Player;
@@ -50,17 +52,17 @@ impl Unknown {
 }
 
 /// Where files of agents are found.
-pub struct Shelf<'a> {
+pub struct AgentShelf<'a> {
     /// Those of the game.
     pub agents: &'a [Arc<Source>],
     /// The text of any other file, or why it cannot be read.
     pub read: &'a dyn Fn(&str) -> Result<Arc<Source>, String>,
 }
 
-impl Shelf<'_> {
+impl AgentShelf<'_> {
     /// A shelf without any file.
-    pub const EMPTY: Shelf<'static> =
-        Shelf { agents: &[], read: &|path| Err(format!("no files are read here: {path}")) };
+    pub const EMPTY: AgentShelf<'static> =
+        AgentShelf { agents: &[], read: &|path| Err(format!("no files are read here: {path}")) };
 
     fn names(&self) -> impl Iterator<Item = &str> {
         self.agents.iter().map(|source| name_of(source))
@@ -89,7 +91,7 @@ impl Spec {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn parse(text: &str, shelf: &Shelf<'_>) -> Result<Self, Unknown> {
+    pub fn parse(text: &str, shelf: &AgentShelf<'_>) -> Result<Self, Unknown> {
         let text = text.trim();
         let (kind, rest) = text.split_once(':').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
         match (kind, rest) {
@@ -132,7 +134,7 @@ impl Spec {
         let stream = format!("agent {seat}");
         match self {
             Self::Random => Box::new(Random::new(seed, &stream)),
-            Self::First => Box::new(First),
+            Self::First => Box::new(FirstOption),
             Self::Heuristic(source) => Box::new(Heuristic::new(source.clone(), seed, &stream)),
             Self::Search(plan) => Box::new(Search::new(plan.clone(), seed, &stream)),
             Self::Process(command, deadline) => Box::new(Process::new(command, seed, &stream).within(*deadline)),
@@ -143,7 +145,7 @@ impl Spec {
 
 /// The agent that needs no file, for a seat of a game with a seed.
 pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
-    Spec::parse(name, &Shelf::EMPTY).ok().map(|spec| spec.player(seed, seat))
+    Spec::parse(name, &AgentShelf::EMPTY).ok().map(|spec| spec.player(seed, seat))
 }
 
 /// The agent that a playscript names: one that needs no file, or one of the game's own. A playscript may come from a
@@ -153,7 +155,7 @@ pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
 ///
 /// What is wrong with the name, without a place.
 pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Result<Box<dyn Player>, Box<Diagnostic>> {
-    let shelf = Shelf { agents: own, ..Shelf::EMPTY };
+    let shelf = AgentShelf { agents: own, ..AgentShelf::EMPTY };
     let spec = match Spec::parse(name, &shelf) {
         Ok(Spec::Process(..)) => Err(Unknown::new(format!("a play starts no program, as `{name}` would"))),
         found => found,
@@ -165,7 +167,7 @@ pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Resul
     spec.map(|spec| spec.player(seed, seat)).map_err(told)
 }
 
-fn unknown(text: &str, shelf: &Shelf<'_>) -> Unknown {
+fn unknown(text: &str, shelf: &AgentShelf<'_>) -> Unknown {
     let plain = ["random", "first", "search", "human"].into_iter().chain(shelf.names());
     let own: Vec<&str> = shelf.names().chain(KINDS).collect();
     let help = did_you_mean(text, plain).unwrap_or_else(|| format!("the agents are `{}`", own.join("`, `")));
@@ -191,7 +193,7 @@ fn program(kind: &str, command: &str) -> Result<Spec, Unknown> {
     Ok(Spec::Process(command.to_owned(), deadline.ok_or_else(unknown)?))
 }
 
-fn recording(file: &str, shelf: &Shelf<'_>) -> Result<Spec, Unknown> {
+fn recording(file: &str, shelf: &AgentShelf<'_>) -> Result<Spec, Unknown> {
     let source = (shelf.read)(file).map_err(Unknown::new)?;
     let play = playscript::parse(&source).map_err(|mistakes| {
         Unknown::new(format!("`{file}` is not a playscript: {}", super::heuristic::all(&mistakes)))
@@ -200,7 +202,7 @@ fn recording(file: &str, shelf: &Shelf<'_>) -> Result<Spec, Unknown> {
 }
 
 /// Reads `400`, `50ms`, and words behind them: `score`, `plain`, `cores`, `cores=4`, and the name of a file of an agent.
-fn plan(text: &str, shelf: &Shelf<'_>) -> Result<Plan, Unknown> {
+fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
     let mut plan = Plan {
         budget: Budget::Worlds(400),
         cores: Cores::Count(1),
@@ -209,7 +211,7 @@ fn plan(text: &str, shelf: &Shelf<'_>) -> Result<Plan, Unknown> {
     };
     let words = || text.split(':').map(str::trim).filter(|word| !word.is_empty());
     for (what, is_so) in [
-        ("budgets", (|word, _| word.starts_with(|c: char| c.is_ascii_digit())) as fn(&str, &Shelf<'_>) -> bool),
+        ("budgets", (|word, _| word.starts_with(|c: char| c.is_ascii_digit())) as fn(&str, &AgentShelf<'_>) -> bool),
         ("numbers of cores", |word, _| word.split('=').next() == Some("cores")),
         ("files to go by", |word, shelf| word == "plain" || shelf.find(word).is_some()),
     ] {
@@ -229,7 +231,7 @@ fn plan(text: &str, shelf: &Shelf<'_>) -> Result<Plan, Unknown> {
     Ok(plan)
 }
 
-fn plan_word(word: &str, plan: &mut Plan, shelf: &Shelf<'_>) -> Result<(), Unknown> {
+fn plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Result<(), Unknown> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
     if let Some(count) = word.strip_prefix("cores=").and_then(number).filter(|count| *count <= 256) {
         plan.cores = Cores::Count(count as usize);
@@ -254,14 +256,14 @@ mod tests {
 
     #[test]
     fn searches_are_written_with_their_budget_and_words() {
-        let Ok(Spec::Search(plan)) = Spec::parse("search:50ms:score:cores=3", &Shelf::EMPTY) else { panic!() };
+        let Ok(Spec::Search(plan)) = Spec::parse("search:50ms:score:cores=3", &AgentShelf::EMPTY) else { panic!() };
         assert_eq!(plan.budget, Budget::Milliseconds(50));
         assert_eq!((plan.aim, plan.cores, plan.knowledge), (Aim::Score, Cores::Count(3), Knowledge::None));
-        let Ok(Spec::Search(plan)) = Spec::parse("search", &Shelf::EMPTY) else { panic!() };
+        let Ok(Spec::Search(plan)) = Spec::parse("search", &AgentShelf::EMPTY) else { panic!() };
         assert_eq!(plan.budget, Budget::Worlds(400));
-        assert!(Spec::parse("search:fast", &Shelf::EMPTY).is_err());
-        assert!(Spec::parse("search:0", &Shelf::EMPTY).is_err());
-        let two = Spec::parse("search:400:50ms", &Shelf::EMPTY).unwrap_err();
+        assert!(Spec::parse("search:fast", &AgentShelf::EMPTY).is_err());
+        assert!(Spec::parse("search:0", &AgentShelf::EMPTY).is_err());
+        let two = Spec::parse("search:400:50ms", &AgentShelf::EMPTY).unwrap_err();
         assert_eq!(two.message, "search has two budgets, `400` and `50ms`");
         for (text, message) in [
             ("search:400:cores:cores=2", "search has two numbers of cores, `cores` and `cores=2`"),
@@ -269,13 +271,13 @@ mod tests {
             ("search:0ms", "search cannot go on for `0ms`"),
             ("script:", "`script:` names no file"),
         ] {
-            assert_eq!(Spec::parse(text, &Shelf::EMPTY).unwrap_err().message, message);
+            assert_eq!(Spec::parse(text, &AgentShelf::EMPTY).unwrap_err().message, message);
         }
     }
 
     #[test]
     fn a_program_may_be_given_its_time() {
-        let time = |text| match Spec::parse(text, &Shelf::EMPTY) {
+        let time = |text| match Spec::parse(text, &AgentShelf::EMPTY) {
             Ok(Spec::Process(command, deadline)) => Ok((command, deadline.as_millis())),
             found => Err(found.err().map(|unknown| unknown.message)),
         };
@@ -288,8 +290,8 @@ mod tests {
 
     #[test]
     fn an_agent_that_does_not_exist_is_not_guessed() {
-        let unknown = Spec::parse("randm", &Shelf::EMPTY).unwrap_err();
+        let unknown = Spec::parse("randm", &AgentShelf::EMPTY).unwrap_err();
         assert_eq!(unknown.help.as_deref(), Some("did you mean `random`?"));
-        assert!(Spec::parse("cmd:", &Shelf::EMPTY).is_err());
+        assert!(Spec::parse("cmd:", &AgentShelf::EMPTY).is_err());
     }
 }

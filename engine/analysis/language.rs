@@ -2,7 +2,7 @@
 
 use crate::decision::Type as Tag;
 use crate::library::topics::several::relation_names;
-use crate::library::{Entry, Form, Pattern, Role, registry};
+use crate::library::{Entry, Form, NameRole, Pattern, registry};
 use crate::syntax::{Expr, ExprKind, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
@@ -112,13 +112,13 @@ impl Language {
     /// The field that names what a call triggers, if it triggers anything that is named in quotes.
     pub(crate) fn event<'t>(&self, name: &Name, arguments: &'t [Expr]) -> Option<&'t str> {
         let ExprKind::Text(field) = &arguments.first()?.kind else { return None };
-        let triggers = |word: &&Entry| word.takes.first() == Some(&Pattern::Name(Role::Event));
+        let triggers = |word: &&Entry| word.takes.first() == Some(&Pattern::Name(NameRole::Event));
         self.functions(&name.text).iter().any(triggers).then_some(&**field)
     }
 
     /// The same of a function of the language and what it is given.
     pub(crate) fn event_named<'t>(word: &Entry, written: &[&'t Expr]) -> Option<&'t str> {
-        let is_event = word.takes.first() == Some(&Pattern::Name(Role::Event));
+        let is_event = word.takes.first() == Some(&Pattern::Name(NameRole::Event));
         match &written.first().filter(|_| is_event)?.kind {
             ExprKind::Text(field) => Some(&**field),
             _ => None,

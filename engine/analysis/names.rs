@@ -2,7 +2,7 @@
 
 use super::mistakes::{not_called, out_of_reach, unknown_name};
 use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare, nearest};
-use crate::library::{Role, fixed_words};
+use crate::library::{NameRole, fixed_words};
 use crate::model::Model;
 use crate::syntax::{
     Block, Expr, ExprKind, File, Function, Name, Segment, Span, Statement, StatementKind, foreign_word,
@@ -53,7 +53,7 @@ pub(crate) struct Unknown {
 pub(crate) fn in_file(source: &Arc<Source>, file: &File, known: &Names) -> Vec<Unknown> {
     let mut found = Vec::new();
     for function in &file.functions {
-        let mut reader = Reader::new(source, known);
+        let mut reader = NameReader::new(source, known);
         reader.function(function);
         found.append(&mut reader.found);
     }
@@ -63,13 +63,13 @@ pub(crate) fn in_file(source: &Arc<Source>, file: &File, known: &Names) -> Vec<U
 
 /// The unknown names of statements that stand by themselves, each once.
 pub(crate) fn in_statements(source: &Arc<Source>, statements: &[Statement], known: &Names) -> Vec<Unknown> {
-    let mut reader = Reader::new(source, known);
+    let mut reader = NameReader::new(source, known);
     reader.statements(statements);
     reader.found
 }
 
 /// One function, with the variables that are there.
-struct Reader<'a> {
+struct NameReader<'a> {
     source: &'a Arc<Source>,
     known: &'a Names,
     /// The variables that are there, inner ones last.
@@ -79,7 +79,7 @@ struct Reader<'a> {
     found: Vec<Unknown>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> NameReader<'a> {
     fn new(source: &'a Arc<Source>, known: &'a Names) -> Self {
         Self { source, known, variables: Vec::new(), given: Vec::new(), found: Vec::new() }
     }
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         if is_set {
             return found.help(format!("write `let {name} = …` where a variable is given something first"));
         }
-        if [Role::Side, Role::Way].iter().any(|role| fixed_words(*role).contains(&name)) {
+        if [NameRole::Side, NameRole::Way].iter().any(|role| fixed_words(*role).contains(&name)) {
             return found.help(format!("write `\"{name}\"`"));
         }
         if let Some((_, what)) = self.known.quoted.iter().find(|(known, _)| known == name) {

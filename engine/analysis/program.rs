@@ -4,7 +4,7 @@ use super::language::Language;
 use super::tallies::tallied;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Place, Source};
-use crate::library::{Effects, Pattern, Role};
+use crate::library::{Effects, NameRole, Pattern};
 use crate::model::{Derived, Model, Named, NamedFunction};
 use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Span, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,9 +26,9 @@ pub(crate) struct Program<'a> {
     vocabulary: Vocabulary,
     /// The parts of maps that the rules make.
     parts: FxHashSet<&'a str>,
-    calls: Vec<Call<'a>>,
+    calls: Vec<ProgramCall<'a>>,
     /// The functions `|…|` that are carried out on a copy of the table.
-    pub trials: Vec<Trial<'a>>,
+    pub trials: Vec<Supposition<'a>>,
     from: FxHashMap<&'a str, Vec<usize>>,
     to: FxHashMap<&'a str, Vec<usize>>,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Code<'a> {
 
 /// One function calls another, or one of the language.
 #[derive(Clone, Copy)]
-pub(crate) struct Call<'a> {
+pub(crate) struct ProgramCall<'a> {
     /// Who calls.
     pub from: Code<'a>,
     /// What is called.
@@ -72,7 +72,7 @@ pub(crate) struct Call<'a> {
 
 /// A function `|…|` that is carried out on a copy of the table.
 #[derive(Clone, Copy)]
-pub(crate) struct Trial<'a> {
+pub(crate) struct Supposition<'a> {
     /// Where it is written.
     pub code: Code<'a>,
     /// The name of what carries it out.
@@ -81,7 +81,7 @@ pub(crate) struct Trial<'a> {
     pub span: Span,
 }
 
-impl Trial<'_> {
+impl Supposition<'_> {
     /// Whether something in its function stands within it.
     pub(crate) fn has(&self, span: Span) -> bool {
         self.span.start <= span.start && span.end <= self.span.end
@@ -142,7 +142,7 @@ impl<'a> Code<'a> {
     }
 }
 
-impl Call<'_> {
+impl ProgramCall<'_> {
     /// Where the called name stands.
     pub(crate) fn place(&self) -> Place {
         self.from.at(self.span)
@@ -169,8 +169,9 @@ impl<'a> Program<'a> {
         for code in &codes {
             code.tree.each_node(&mut |node| parts_in(language, node, &mut parts));
         }
-        let trials: Vec<Trial<'a>> = codes.iter().flat_map(|code| trials_of(language, *code)).collect();
-        let calls: Vec<Call<'a>> = codes.iter().flat_map(|code| calls_of((model, language), *code, &trials)).collect();
+        let trials: Vec<Supposition<'a>> = codes.iter().flat_map(|code| trials_of(language, *code)).collect();
+        let calls: Vec<ProgramCall<'a>> =
+            codes.iter().flat_map(|code| calls_of((model, language), *code, &trials)).collect();
         let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
         for (at, call) in calls.iter().enumerate() {
             from.entry(call.from.name()).or_default().push(at);
@@ -265,12 +266,12 @@ impl<'a> Program<'a> {
     }
 
     /// The calls in a function.
-    pub(crate) fn from(&self, function: &str) -> impl Iterator<Item = &Call<'a>> {
+    pub(crate) fn from(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.from.get(function).into_iter().flatten().map(|at| &self.calls[*at])
     }
 
     /// The calls of a function.
-    pub(crate) fn to(&self, function: &str) -> impl Iterator<Item = &Call<'a>> {
+    pub(crate) fn to(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.to.get(function).into_iter().flatten().map(|at| &self.calls[*at])
     }
 
@@ -290,12 +291,12 @@ impl<'a> Program<'a> {
     }
 
     /// What a function carries out itself, and does not leave to the flow.
-    pub(crate) fn at_once(&self, function: &str) -> impl Iterator<Item = &Call<'a>> {
+    pub(crate) fn at_once(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.from(function).filter(|call| !call.is_triggered)
     }
 
     /// The same, but for what is carried out on copies of the table.
-    pub(crate) fn in_earnest(&self, function: &str) -> impl Iterator<Item = &Call<'a>> {
+    pub(crate) fn in_earnest(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.at_once(function).filter(|call| !call.is_tried)
     }
 
@@ -326,7 +327,11 @@ fn spread<'a>(roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>, next: impl Fn(
 }
 
 /// What a function calls. A call of what a field names, such as `card.play(seat)`, may come to any function that is named there.
-fn calls_of<'a>((model, language): (&'a Model, &Language), from: Code<'a>, trials: &[Trial<'a>]) -> Vec<Call<'a>> {
+fn calls_of<'a>(
+    (model, language): (&'a Model, &Language),
+    from: Code<'a>,
+    trials: &[Supposition<'a>],
+) -> Vec<ProgramCall<'a>> {
     let mut calls = Vec::new();
     from.tree.each_node(&mut |node| {
         let Some(name) = called(node) else { return };
@@ -339,22 +344,22 @@ fn calls_of<'a>((model, language): (&'a Model, &Language), from: Code<'a>, trial
         let mut functions: Vec<&str> = fields.map(|named| &*named.function).collect();
         functions.sort_unstable();
         functions.dedup();
-        let (span, is_own) = (name.span, |trial: &&Trial<'_>| trial.code.name() == from.name());
+        let (span, is_own) = (name.span, |trial: &&Supposition<'_>| trial.code.name() == from.name());
         let is_tried = trials.iter().filter(is_own).any(|trial| trial.has(span));
-        let call = |to, is_triggered| Call { from, to, span, is_tried, is_triggered };
+        let call = |to, is_triggered| ProgramCall { from, to, span, is_tried, is_triggered };
         calls.extend(functions.into_iter().map(|to| call(to, event.is_some())).chain([call(&*name.text, false)]));
     });
     calls
 }
 
-fn trials_of<'a>(language: &Language, code: Code<'a>) -> Vec<Trial<'a>> {
+fn trials_of<'a>(language: &Language, code: Code<'a>) -> Vec<Supposition<'a>> {
     let mut trials = Vec::new();
     code.tree.each_node(&mut |node| {
         let Node::Expr(expr) = node else { return };
         let ExprKind::Call { name, arguments } = &expr.kind else { return };
         if language.functions(&name.text).iter().any(|word| word.effects.has(Effects::TRIES)) {
             let closures = arguments.iter().filter(|one| matches!(one.kind, ExprKind::Closure { .. }));
-            trials.extend(closures.map(|one| Trial { code, name: name.span, span: one.span }));
+            trials.extend(closures.map(|one| Supposition { code, name: name.span, span: one.span }));
         }
     });
     trials
@@ -376,7 +381,7 @@ fn parts_in<'a>(language: &Language, node: Node<'a>, parts: &mut FxHashSet<&'a s
         ExprKind::Call { name, arguments } => {
             let takes = language.functions(&name.text).iter().flat_map(|word| word.takes.iter().zip(arguments));
             parts.extend(takes.filter_map(|(takes, argument)| match (takes, &argument.kind) {
-                (Pattern::Name(Role::Part), ExprKind::Text(part)) => Some(&**part),
+                (Pattern::Name(NameRole::Part), ExprKind::Text(part)) => Some(&**part),
                 _ => None,
             }));
         }

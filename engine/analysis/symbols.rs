@@ -26,7 +26,7 @@ pub(crate) struct Fact {
 
 /// A table of values.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Table {
+pub(crate) struct ValueTable {
     /// Its name.
     pub name: Arc<str>,
     /// What has one each.
@@ -136,7 +136,7 @@ pub(crate) struct Symbols<'l> {
     /// What stands alone, with its type.
     globals: FxHashMap<Arc<str>, Type>,
     facts: FxHashMap<Arc<str>, Vec<Fact>>,
-    tables: Vec<Table>,
+    tables: Vec<ValueTable>,
     /// The kinds whose pieces all have a color, and those of which no piece has one.
     owned: Which,
     unowned: Which,
@@ -329,7 +329,7 @@ impl<'l> Symbols<'l> {
     }
 
     /// Some tables of values.
-    pub(crate) fn tables(&self, which: Which) -> impl Iterator<Item = &Table> {
+    pub(crate) fn tables(&self, which: Which) -> impl Iterator<Item = &ValueTable> {
         self.tables.iter().enumerate().filter(move |(at, _)| which & bit(*at) != 0).map(|(_, table)| table)
     }
 
@@ -678,7 +678,7 @@ impl<'l> Symbols<'l> {
                         types.join(component, piece)
                     }
                 };
-                let at = self.table_number(Table { name: value.id.clone(), of, key, is, takes });
+                let at = self.table_number(ValueTable { name: value.id.clone(), of, key, is, takes });
                 let is = types.thing(Tag::Entries, bit(at));
                 self.add(&value.id.clone(), Fact { of, which, is, takes: None }, types);
                 continue;
@@ -688,7 +688,7 @@ impl<'l> Symbols<'l> {
     }
 
     /// The number of a table; one that other variants have too is the same.
-    fn table_number(&mut self, table: Table) -> usize {
+    fn table_number(&mut self, table: ValueTable) -> usize {
         if let Some(at) = self.tables.iter().position(|known| *known == table) {
             return at;
         }

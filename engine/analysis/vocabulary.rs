@@ -1,7 +1,7 @@
 //! What rules name in quotes and behind dots, over all variants of a game: whether there is such a thing.
 
 use crate::decision::Type as Tag;
-use crate::library::{Role, fixed_words};
+use crate::library::{NameRole, fixed_words};
 use crate::model::{FieldType, FieldValue, Language, Model, OptionType, Owner, Party, Per, Shape, ValueType, rooms};
 use crate::table::Direction;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,7 +15,7 @@ type Held = (Tag, Option<Vec<Arc<str>>>);
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Vocabulary {
     /// What is named in quotes, by what it is.
-    quoted: BTreeMap<Role, Vec<Arc<str>>>,
+    quoted: BTreeMap<NameRole, Vec<Arc<str>>>,
     /// What stands alone, each with a word for what it is.
     alone: FxHashMap<Arc<str>, &'static str>,
     /// The words of values, and nothing for what else things have: for each its holder.
@@ -41,32 +41,36 @@ impl Vocabulary {
         }
         let fixed = |words: &[&str]| words.iter().map(|word| Arc::from(*word)).collect::<Vec<Arc<str>>>();
         let directions = || Direction::names(Shape::Grid).map(Arc::from).collect();
-        names.quoted.entry(Role::Direction).or_insert_with(directions);
-        for role in [Role::Way, Role::Onto, Role::Side] {
+        names.quoted.entry(NameRole::Direction).or_insert_with(directions);
+        for role in [NameRole::Way, NameRole::Onto, NameRole::Side] {
             names.quoted.insert(role, fixed(&fixed_words(role)));
         }
-        names.quoted.insert(Role::Relation, fixed(relations));
+        names.quoted.insert(NameRole::Relation, fixed(relations));
         names
     }
 
     fn add(&mut self, model: &Model) {
-        let mut quote = |role: Role, id: &Arc<str>| {
+        let mut quote = |role: NameRole, id: &Arc<str>| {
             let all = self.quoted.entry(role).or_default();
             if !all.contains(id) {
                 all.push(id.clone());
             }
         };
         let lie = model.families.iter().map(|family| family.shape).filter(|shape| !shape.is_single());
-        lie.flat_map(Direction::names).for_each(|name| quote(Role::Direction, &name.into()));
-        model.function_fields().iter().for_each(|field| quote(Role::Event, field));
-        model.altered.keys().for_each(|id| quote(Role::Question, id));
-        model.cells.fields.keys().for_each(|id| quote(Role::Cell, id));
-        model.components.iter().for_each(|component| quote(Role::Component, &component.id));
-        model.decisions.iter().for_each(|decision| quote(Role::Decision, &decision.id));
-        model.endings.iter().for_each(|ending| quote(Role::Ending, &ending.id));
-        model.kinds.iter().for_each(|kind| quote(Role::Kind, &kind.id));
-        model.families.iter().filter(|family| family.is_one_a_seat()).for_each(|family| quote(Role::Zone, &family.id));
-        model.says.iter().for_each(|say| quote(Role::Announcement, &say.id));
+        lie.flat_map(Direction::names).for_each(|name| quote(NameRole::Direction, &name.into()));
+        model.function_fields().iter().for_each(|field| quote(NameRole::Event, field));
+        model.altered.keys().for_each(|id| quote(NameRole::Question, id));
+        model.cells.fields.keys().for_each(|id| quote(NameRole::Cell, id));
+        model.components.iter().for_each(|component| quote(NameRole::Component, &component.id));
+        model.decisions.iter().for_each(|decision| quote(NameRole::Decision, &decision.id));
+        model.endings.iter().for_each(|ending| quote(NameRole::Ending, &ending.id));
+        model.kinds.iter().for_each(|kind| quote(NameRole::Kind, &kind.id));
+        model
+            .families
+            .iter()
+            .filter(|family| family.is_one_a_seat())
+            .for_each(|family| quote(NameRole::Zone, &family.id));
+        model.says.iter().for_each(|say| quote(NameRole::Announcement, &say.id));
         for decision in &model.decisions {
             self.about.entry(decision.id.clone()).or_insert_with(|| decision.about.clone());
         }
@@ -142,7 +146,7 @@ impl Vocabulary {
     }
 
     /// What has some names in quotes.
-    pub(crate) fn quoted(&self, role: Role) -> &[Arc<str>] {
+    pub(crate) fn quoted(&self, role: NameRole) -> &[Arc<str>] {
         self.quoted.get(&role).map_or(&[], Vec::as_slice)
     }
 

@@ -15,9 +15,9 @@ use crate::agents::{Interruptible, Spec};
 use crate::desk;
 use crate::diagnostic::shown;
 use crate::model::{Model, Seat};
-use crate::report::{Asked, Checkpoint, Journal, arena_page, grouped, percent, span, told, unfinished};
+use crate::report::{Checkpoint, RunJournal, RunRequest, arena_page, grouped, percent, span, told, unfinished};
 use crate::session::{Game, Halt, Player, quoted};
-use crate::simulation::{Bout, Contest, Estimate, Ladder, Sort, Spectator, arena};
+use crate::simulation::{Bout, Contest, Estimate, Ladder, MeasureKind, Spectator, arena};
 use clap::Args;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
@@ -87,7 +87,7 @@ struct Field {
 /// Shows how far a contest is, and ends it when somebody interrupts.
 struct Watching<'a> {
     bar: &'a ProgressBar,
-    journal: Option<&'a Journal>,
+    journal: Option<&'a RunJournal>,
     pace: Pace,
 }
 
@@ -114,7 +114,7 @@ impl Spectator for Watching<'_> {
 impl Arena {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
-        let (mut kept, before) = Asked::<Self>::read(&run, "arena")?.split();
+        let (mut kept, before) = RunRequest::<Self>::read(&run, "arena")?.split();
         (kept.jobs, kept.format, kept.out) = (self.jobs, self.format, Some(run));
         kept.play(&Call::Resume(before), output)
     }
@@ -122,7 +122,7 @@ impl Arena {
     /// Writes the page of a run, of one that was not finished with what was played; gives the page.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
         if unfinished(run).is_some() {
-            let (mut kept, before) = Asked::<Self>::read(run, "arena")?.split();
+            let (mut kept, before) = RunRequest::<Self>::read(run, "arena")?.split();
             kept.out = Some(run.to_owned());
             stop();
             kept.play(&Call::Report(before), output)?;
@@ -198,13 +198,13 @@ impl Arena {
     }
 
     /// What is asked, for the folder of the run.
-    fn asked(&self, game: &Game, players: u8, output: &mut Output) -> Result<Asked<&Self>, Failure> {
+    fn asked(&self, game: &Game, players: u8, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
         let setup = self.chosen.setup(players);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let rules = vec![format!("{:016x}", layout.model.fingerprint)];
         let agents = Agents::named(self.agents.clone());
         agents.parse(game)?;
-        Ok(Asked::new("arena", self, rules, agents.files()))
+        Ok(RunRequest::new("arena", self, rules, agents.files()))
     }
 
     /// Who is better as a document, and as a page.
@@ -296,12 +296,12 @@ fn sides(model: &Model) -> (Vec<usize>, usize) {
 }
 
 /// The games that were played in a folder, in the file that goes on with them.
-fn journal(out: &Path, contest: &Contest) -> Result<(Journal, Vec<Bout>), Failure> {
+fn journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<Bout>), Failure> {
     let path = out.join(GAMES);
-    let (bouts, ends): (Vec<Bout>, Vec<u64>) = Journal::read(&path).into_iter().unzip();
+    let (bouts, ends): (Vec<Bout>, Vec<u64>) = RunJournal::read(&path).into_iter().unzip();
     let bouts = contest.own(bouts);
     let end = bouts.len().checked_sub(1).map_or(0, |last| ends[last]);
-    Ok((Journal::open(&path, end)?, bouts))
+    Ok((RunJournal::open(&path, end)?, bouts))
 }
 
 fn told_pairs(pairs: &[(String, String)]) -> String {
@@ -332,7 +332,7 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
         let (share, interval) = ladder.win_share(*agent);
         let next = order.get(at + 1).and_then(|next| {
             let (value, interval) = ladder.beats(*agent, *next)?;
-            Some(told(&Estimate { value, interval, count: 0 }, Sort::Share))
+            Some(told(&Estimate { value, interval, count: 0 }, MeasureKind::Share))
         });
         let score = ladder.mean_score(*agent);
         table.row(vec![
@@ -342,7 +342,7 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
             percent(share),
             format!("{} to {}", percent(interval.low), percent(interval.high)),
             if score.count > 0 { format!("{:.2}", score.value) } else { String::new() },
-            if score.count > 0 { span(&score, Sort::Amount) } else { String::new() },
+            if score.count > 0 { span(&score, MeasureKind::Amount) } else { String::new() },
             format!("{:.1}", contestant.rating),
             format!("{:.1}", contestant.uncertainty),
             next.unwrap_or_default(),

@@ -12,7 +12,7 @@ use super::{examples, opening};
 use crate::model::{Language, Model};
 use crate::report::{amount, percent, span};
 use crate::session::Game;
-use crate::simulation::{Batch, Campaigns, Figures, Measure, Sort, simulate_campaigns};
+use crate::simulation::{Batch, Campaigns, Figures, Measure, MeasureKind, simulate_campaigns};
 use clap::Args;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -96,7 +96,7 @@ impl Campaign {
                 seat.number().to_string(),
                 self.many.agents.name_at(model, seat).to_owned(),
                 percent(share.value),
-                span(&share, Sort::Share),
+                span(&share, MeasureKind::Share),
             ];
             row.extend(histogram_cells(&whole.histogram(&Measure::Score(seat.0)), 1));
             table.row(row);

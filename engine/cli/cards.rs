@@ -5,7 +5,7 @@ use super::output::{Failure, Output};
 use super::saving::write_whole;
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{Diagnostics, shown};
-use crate::loader::{Files, Package, Written, ods, xlsx};
+use crate::loader::{Files, Package, WrittenSheet, ods, xlsx};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,12 @@ impl Cards {
         tell_where_rows_stand(&sheets, output)
     }
 
-    fn write(&self, bytes: Result<Vec<u8>, Failure>, sheets: &[Written], output: &mut Output) -> Result<(), Failure> {
+    fn write(
+        &self,
+        bytes: Result<Vec<u8>, Failure>,
+        sheets: &[WrittenSheet],
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         is_free(&self.out)?;
         write_whole(&self.out, bytes?)?;
         let path = shown(&self.out);
@@ -87,7 +92,7 @@ fn is_free(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn rows(sheet: &Written) -> String {
+fn rows(sheet: &WrittenSheet) -> String {
     match sheet.rows.len() {
         1 => "1 row".to_owned(),
         number => format!("{number} rows"),
@@ -95,7 +100,7 @@ fn rows(sheet: &Written) -> String {
 }
 
 /// Says which files have the rows now: in two places they would be there twice.
-fn tell_where_rows_stand(sheets: &[Written], output: &mut Output) -> Result<(), Failure> {
+fn tell_where_rows_stand(sheets: &[WrittenSheet], output: &mut Output) -> Result<(), Failure> {
     let mut files: Vec<&str> = sheets.iter().flat_map(|sheet| &sheet.files).map(String::as_str).collect();
     files.sort_unstable();
     files.dedup();

@@ -6,7 +6,7 @@ use super::saving::write_whole;
 use super::{examples, opening, test_files, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
 use crate::session::{Game, quoted};
-use crate::simulation::{Fault, Findings, Script, probe};
+use crate::simulation::{Findings, FoundFault, Script, probe};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -71,17 +71,23 @@ impl Check {
         (findings.mistakes.0.is_empty(), self.tell(&game, &found, &findings, output))
     }
 
-    fn found(&self, game: &Game) -> (Found, Findings) {
+    fn found(&self, game: &Game) -> (FoundMistakes, Findings) {
         let findings = probe(game, self.games, &is_stopped);
-        let mut found = Found(game.warnings().0);
+        let mut found = FoundMistakes(game.warnings().0);
         found.extend(findings.mistakes.clone());
         found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));
         found.extend(Diagnostics(findings.odd.clone()));
-        let found = Found(crate::open::told_once(Diagnostics(found.0)).0);
+        let found = FoundMistakes(crate::open::told_once(Diagnostics(found.0)).0);
         (found, findings)
     }
 
-    fn tell(&self, game: &Game, found: &Found, findings: &Findings, output: &mut Output) -> Result<(), Failure> {
+    fn tell(
+        &self,
+        game: &Game,
+        found: &FoundMistakes,
+        findings: &Findings,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         for diagnostic in &found.0 {
             output.diagnostic(diagnostic)?;
         }
@@ -103,7 +109,7 @@ impl Check {
     }
 
     /// A fault, and under it a playscript that shows it.
-    fn tell_fault(&self, game: &Game, fault: &Fault, output: &mut Output) -> Result<(), Failure> {
+    fn tell_fault(&self, game: &Game, fault: &FoundFault, output: &mut Output) -> Result<(), Failure> {
         output.diagnostic(&fault.diagnostic)?;
         let Some(script) = &fault.script else { return Ok(()) };
         if self.save {
@@ -138,9 +144,9 @@ impl Check {
 }
 
 /// What was found, each mistake once.
-struct Found(Vec<Diagnostic>);
+struct FoundMistakes(Vec<Diagnostic>);
 
-impl Found {
+impl FoundMistakes {
     fn extend(&mut self, more: Diagnostics) {
         for diagnostic in more.0 {
             let is_known = |known: &Diagnostic| {

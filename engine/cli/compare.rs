@@ -13,11 +13,11 @@ use super::{examples, opening, stories};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::model::{Language, Model};
 use crate::report::{
-    Asked, Checkpoint, Compared, comparison_document, comparison_page, comparison_table, differences_table, folded,
-    grouped, overall, rule, unfinished,
+    Checkpoint, Compared, RunRequest, comparison_document, comparison_page, comparison_table, differences_table,
+    folded, grouped, overall, rule, unfinished,
 };
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare, faults_again};
+use crate::simulation::{Batch, ComparedMeasure, Comparison, Margin, Verdict, compare, faults_again};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -128,7 +128,7 @@ struct Found {
     planned: u64,
     rules: [String; 2],
     comparison: Comparison,
-    rows: Vec<Row>,
+    rows: Vec<ComparedMeasure>,
 }
 
 /// A number from 0 up to 1.
@@ -147,7 +147,7 @@ impl Found {
 impl Compare {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
-        let (mut kept, before) = Asked::<Self>::read(&run, "compare")?.split();
+        let (mut kept, before) = RunRequest::<Self>::read(&run, "compare")?.split();
         (kept.many.jobs, kept.format, kept.out) = (self.many.jobs, self.format, Some(run));
         kept.play(&Call::Resume(before), output)
     }
@@ -155,7 +155,7 @@ impl Compare {
     /// Writes the page of a run, of one that was not finished with what was played; gives the page.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
         if unfinished(run).is_some() {
-            let (mut kept, before) = Asked::<Self>::read(run, "compare")?.split();
+            let (mut kept, before) = RunRequest::<Self>::read(run, "compare")?.split();
             kept.out = Some(run.to_owned());
             stop();
             kept.play(&Call::Report(before), output)?;
@@ -230,7 +230,7 @@ impl Compare {
         b: &Version,
         players: RangeInclusive<u8>,
         output: &mut Output,
-    ) -> Result<Asked<&Self>, Failure> {
+    ) -> Result<RunRequest<&Self>, Failure> {
         let mut rules = Vec::new();
         for seats in players {
             for version in [a, b] {
@@ -240,7 +240,7 @@ impl Compare {
             }
         }
         let files = [a.agents.files(), b.agents.files()].concat();
-        Ok(Asked::new("compare", self, rules, files))
+        Ok(RunRequest::new("compare", self, rules, files))
     }
 
     /// A version of the game by its changes.

@@ -4,7 +4,7 @@ use super::output::{Failure, Output};
 use super::table::Table;
 use super::test_files::{Found, Games, Home};
 use crate::diagnostic::shown;
-use crate::playscript::{Coverage, Sort};
+use crate::playscript::{Coverage, DeclarationKind};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -60,7 +60,7 @@ impl Covered {
         Ok(())
     }
 
-    fn things(&self, sort: Sort) -> impl Iterator<Item = (&str, u64)> {
+    fn things(&self, sort: DeclarationKind) -> impl Iterator<Item = (&str, u64)> {
         let of_sort = self.coverage.things.iter().filter(move |((known, _), _)| *known == sort);
         of_sort.map(|((_, name), count)| (name.as_str(), *count))
     }
@@ -129,12 +129,12 @@ impl Covered {
     }
 }
 
-const SORTS: [(Sort, &str); 5] = [
-    (Sort::Phase, "phases"),
-    (Sort::Decision, "decisions"),
-    (Sort::Component, "components"),
-    (Sort::Option, "options"),
-    (Sort::Ending, "endings"),
+const SORTS: [(DeclarationKind, &str); 5] = [
+    (DeclarationKind::Phase, "phases"),
+    (DeclarationKind::Decision, "decisions"),
+    (DeclarationKind::Component, "components"),
+    (DeclarationKind::Option, "options"),
+    (DeclarationKind::Ending, "endings"),
 ];
 
 /// Whether a game is the one in a folder.

@@ -60,7 +60,7 @@ pub(super) struct Play {
 }
 
 /// A game at the table.
-struct Table<'a> {
+struct SeatedTable<'a> {
     play: &'a Play,
     /// Where the game began, or goes on from.
     begun: Recording,
@@ -112,8 +112,20 @@ impl Play {
         let prompt = Prompt::new(self.lang);
         listen_at_table(thinking.clone(), Phrases::of(self.lang).prompt.kept_when_answered);
         let (looking, turns, kept) = (None, Vec::new(), session.answers().clone());
-        let mut table =
-            Table { play: self, begun, save, session, seating, seats, thinking, prompt, looking, told, kept, turns };
+        let mut table = SeatedTable {
+            play: self,
+            begun,
+            save,
+            session,
+            seating,
+            seats,
+            thinking,
+            prompt,
+            looking,
+            told,
+            kept,
+            turns,
+        };
         table.play(output)
     }
 
@@ -153,7 +165,7 @@ impl Play {
     }
 }
 
-impl Table<'_> {
+impl SeatedTable<'_> {
     /// Plays, and keeps the game where nothing more can be told.
     fn play(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let result = self.play_on(output);

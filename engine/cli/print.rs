@@ -6,9 +6,9 @@ use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
 use super::{examples, opening};
 use crate::diagnostic::{Severity, did_you_mean, shown};
-use crate::faces::{Addresses, Faces, Picture};
+use crate::faces::{Addresses, CardPicture, Faces};
 use crate::model::{Language, Model};
-use crate::paper::{Manifest, Order, Paper, Print as Sheets};
+use crate::paper::{Order, Paper, Print as Sheets, PrintManifest};
 use crate::session::Game;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -83,7 +83,8 @@ impl Print {
         let model = &layout.model;
         self.check_kinds(model)?;
         self.check_earlier(model, since.as_ref())?;
-        let faces = Faces::new(model, self.lang, &Addresses::Embedded, &|name| game.picture(name, Picture::LARGEST));
+        let faces =
+            Faces::new(model, self.lang, &Addresses::Embedded, &|name| game.picture(name, CardPicture::LARGEST));
         for found in faces.mistakes() {
             output.diagnostic(found)?;
         }
@@ -136,7 +137,7 @@ impl Print {
     }
 
     /// What was printed before has to be of this game, and in this language.
-    fn check_earlier(&self, model: &Model, since: Option<&Manifest>) -> Result<(), Failure> {
+    fn check_earlier(&self, model: &Model, since: Option<&PrintManifest>) -> Result<(), Failure> {
         let Some(since) = since else { return Ok(()) };
         let file = self.changed_since.as_deref().map(shown).unwrap_or_default();
         if since.game != *model.id {
@@ -237,7 +238,7 @@ impl Print {
     }
 }
 
-fn manifest(path: &Path) -> Result<Manifest, Failure> {
+fn manifest(path: &Path) -> Result<PrintManifest, Failure> {
     let name = shown(path);
     let help = || Some("give the `manifest.json` of an earlier print".to_owned());
     let length = std::fs::metadata(path).map_err(|error| usage(format!("`{name}`: {error}")))?.len();
@@ -245,7 +246,7 @@ fn manifest(path: &Path) -> Result<Manifest, Failure> {
         return Err(Failure::Usage(format!("`{name}` is too large to say what was printed"), help()));
     }
     let text = std::fs::read_to_string(path).map_err(|error| usage(format!("`{name}`: {error}")))?;
-    let read: Result<Manifest, _> = serde_json::from_str(&text);
+    let read: Result<PrintManifest, _> = serde_json::from_str(&text);
     match read {
         Ok(manifest) if manifest.is_known() => Ok(manifest),
         Ok(manifest) => {

@@ -4,7 +4,7 @@ use super::arguments::Agents;
 use super::interruption::{is_given_up, is_stopped};
 use super::output::{Failure, Output};
 use crate::diagnostic::shown;
-use crate::report::{Asked, Folder, FolderError, Kept, Rows, grouped, is_part, unfinished};
+use crate::report::{Folder, FolderError, GameRows, Rows, RunRequest, grouped, is_part, unfinished};
 use crate::session::{Halt, Setup};
 use crate::simulation::{BatchError, Comparison, Figures, Follower, Record};
 use clap::Args;
@@ -59,14 +59,14 @@ pub(super) enum Call {
     /// For the first time.
     New,
     /// To go on with a run, which began with this.
-    Resume(Asked<()>),
+    Resume(RunRequest<()>),
     /// To tell of a run that was not finished, without playing on.
-    Report(Asked<()>),
+    Report(RunRequest<()>),
 }
 
 impl Call {
     /// What was asked when the run began, if it did.
-    pub(super) fn before(&self) -> Option<&Asked<()>> {
+    pub(super) fn before(&self) -> Option<&RunRequest<()>> {
         match self {
             Self::New => None,
             Self::Resume(before) | Self::Report(before) => Some(before),
@@ -125,14 +125,14 @@ impl Pace {
 }
 
 impl Follower for Following<'_> {
-    type Kept = Kept;
+    type Kept = GameRows;
 
-    fn keep(&self, record: &Record) -> Kept {
+    fn keep(&self, record: &Record) -> GameRows {
         self.bar.inc(1);
         self.keeps.as_ref().map(|(_, rows)| rows.of(record)).unwrap_or_default()
     }
 
-    fn take(&self, kept: Kept) -> std::io::Result<()> {
+    fn take(&self, kept: GameRows) -> std::io::Result<()> {
         self.keeps.as_ref().map_or(Ok(()), |(folder, _)| folder.keep(&kept))
     }
 

@@ -20,7 +20,8 @@ use crate::report::{
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Figures, Histogram, LOOK, Look, Measure, PARTS, Precision, Sort, Standing, faults_again, judge, simulate,
+    Batch, Figures, Histogram, InterimLook, Judgment, LOOK, Measure, MeasureKind, PARTS, Precision, faults_again,
+    judge, simulate,
 };
 use clap::Args;
 use clap::builder::ArgPredicate;
@@ -85,7 +86,7 @@ struct Finished {
     setup: Setup,
     figures: Figures,
     /// Whether what `--until` asks for is known.
-    look: Option<(Precision, Look)>,
+    look: Option<(Precision, InterimLook)>,
     /// Games and questions of this time, where others had been played before.
     played: [u64; 2],
     seconds: f64,
@@ -344,7 +345,7 @@ impl Simulate {
             let layout =
                 game.layout(&result.setup).map_err(|mistakes| output.mistakes_with(&result.setup, &mistakes))?;
             let judged = judge(&layout.model, &result.figures);
-            let missed = judged.iter().filter(|one| one.standing == Standing::Missed).count();
+            let missed = judged.iter().filter(|one| one.standing == Judgment::Missed).count();
             if missed > 0 || !result.figures.faults.is_empty() {
                 return Err(Failure::Fault);
             }
@@ -425,7 +426,7 @@ impl Simulate {
             let count = figures.histogram(&measure).sum();
             let share = figures.estimate(&measure);
             let name = ending.name.get(Language::English).to_owned();
-            table.row(vec![name, count.to_string(), percent(share.value), span(&share, Sort::Share)]);
+            table.row(vec![name, count.to_string(), percent(share.value), span(&share, MeasureKind::Share)]);
         }
         lines.extend(table.lines("  "));
         lines.extend(result.stop_line().into_iter().flat_map(|line| [String::new(), format!("  {line}")]));
@@ -576,7 +577,7 @@ fn place_lines(figures: &Figures) -> Vec<String> {
     }
     let mut table = Table::new(["#place in turn order", "#wins", "95 %"]);
     for (at, share) in places.iter().enumerate() {
-        table.row(vec![(at + 1).to_string(), percent(share.value), span(share, Sort::Share)]);
+        table.row(vec![(at + 1).to_string(), percent(share.value), span(share, MeasureKind::Share)]);
     }
     std::iter::once(String::new()).chain(table.lines("  ")).collect()
 }
@@ -598,7 +599,7 @@ fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
             continue;
         }
         let [mean, rest @ ..] = histogram_cells(&figures.histogram(&measure), unit);
-        let mut row = vec![measure.definition().name.to_owned(), mean, span(&estimate, Sort::Amount)];
+        let mut row = vec![measure.definition().name.to_owned(), mean, span(&estimate, MeasureKind::Amount)];
         row.extend(rest);
         table.row(row);
     }

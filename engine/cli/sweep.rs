@@ -14,10 +14,10 @@ use super::table::Table;
 use super::{examples, opening, stories};
 use crate::diagnostic::shown;
 use crate::model::Language;
-use crate::report::{Asked, Checkpoint, Finding, SweepRow, Weight, sweep_page, sweep_table, told, unfinished};
+use crate::report::{Checkpoint, Finding, RunRequest, SweepRow, Weight, sweep_page, sweep_table, told, unfinished};
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Dial, Estimate, Figures, Judged, MOST_SETTINGS, Setting, Sort, Standing, check_figure, distance,
+    Batch, Dial, Estimate, Figures, Judged, Judgment, MOST_SETTINGS, MeasureKind, Setting, check_figure, distance,
     faults_again, figure, game_seed, grid, judge, search, simulate,
 };
 use clap::Args;
@@ -129,7 +129,7 @@ struct Trial<'a> {
 impl Sweep {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
-        let (mut kept, before) = Asked::<Self>::read(&run, "sweep")?.split();
+        let (mut kept, before) = RunRequest::<Self>::read(&run, "sweep")?.split();
         (kept.many.jobs, kept.format, kept.out) = (self.many.jobs, self.format, Some(run));
         kept.play(&Call::Resume(before), output)
     }
@@ -137,7 +137,7 @@ impl Sweep {
     /// Writes the page of a run, of one that was not finished with what was played; gives the page.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
         if unfinished(run).is_some() {
-            let (mut kept, before) = Asked::<Self>::read(run, "sweep")?.split();
+            let (mut kept, before) = RunRequest::<Self>::read(run, "sweep")?.split();
             kept.out = Some(run.to_owned());
             stop();
             kept.play(&Call::Report(before), output)?;
@@ -199,11 +199,11 @@ impl Sweep {
     }
 
     /// What is asked, for the folder of the run.
-    fn asked(&self, game: &Game, seats: u8, output: &mut Output) -> Result<Asked<&Self>, Failure> {
+    fn asked(&self, game: &Game, seats: u8, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
         let setup = self.chosen.setup(seats);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let rules = vec![format!("{:016x}", layout.model.fingerprint)];
-        Ok(Asked::new("sweep", self, rules, self.many.agents.files()))
+        Ok(RunRequest::new("sweep", self, rules, self.many.agents.files()))
     }
 
     /// Every dial turns something of its own, and to another value each time.
@@ -254,7 +254,7 @@ impl Sweep {
         sweeping: &Sweeping<'_>,
         order: &[Setting],
         again: Option<&Tried>,
-        asked: Asked<&Self>,
+        asked: RunRequest<&Self>,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let rows = sweeping.rows(order);
@@ -298,7 +298,9 @@ impl Sweep {
             let mut cells: Vec<String> =
                 self.vary.iter().zip(row.setting).map(|(dial, at)| dial.values[*at].clone()).collect();
             let figures = row.figures.iter().map(|(_, estimate)| estimate.as_ref());
-            cells.extend(figures.map(|found| found.map_or_else(|| "–".to_owned(), |one| told(one, Sort::Amount))));
+            cells.extend(
+                figures.map(|found| found.map_or_else(|| "–".to_owned(), |one| told(one, MeasureKind::Amount))),
+            );
             cells.push(row.games.to_string());
             cells.extend(fails.then(|| row.failed.to_string()));
             cells.push(standings(row.judged));
@@ -575,7 +577,7 @@ impl Sweeping<'_> {
     /// Whether there are targets, and no setting keeps them.
     fn is_missed(&self, order: &[Setting], again: Option<&Tried>) -> bool {
         let best = order.first().and_then(|setting| self.tried.get(setting));
-        let misses = |tried: &Tried| tried.judged.iter().any(|one| one.standing == Standing::Missed);
+        let misses = |tried: &Tried| tried.judged.iter().any(|one| one.standing == Judgment::Missed);
         again.or(best).is_some_and(misses)
     }
 
@@ -605,7 +607,7 @@ impl Sweeping<'_> {
         }
         if self.is_missed(order, again) {
             text.push_str(" No setting meets the targets.");
-        } else if again.unwrap_or(tried).judged.iter().any(|one| one.standing == Standing::Open) {
+        } else if again.unwrap_or(tried).judged.iter().any(|one| one.standing == Judgment::Open) {
             text.push_str(" Whether it meets them all is open: more games would tell.");
         }
         text + failures.as_str()
@@ -620,7 +622,8 @@ fn name_of(setting: &Setting, games: u64) -> String {
 
 fn told_again(tried: &Tried) -> String {
     let one = |judged: &Judged| {
-        let value = judged.estimate.map_or_else(String::new, |estimate| format!(" {}", told(&estimate, Sort::Amount)));
+        let value =
+            judged.estimate.map_or_else(String::new, |estimate| format!(" {}", told(&estimate, MeasureKind::Amount)));
         format!("{}{value} {}", judged.target.figure, judged.standing.word())
     };
     let failed = (tried.failed() > 0).then(|| format!("{} failed", counted(tried.failed() as usize, "game")));

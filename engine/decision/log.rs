@@ -104,13 +104,13 @@ impl<T> Log<T> {
     }
 
     /// All entries, in order.
-    pub fn iter(&self) -> Entries<'_, T> {
+    pub fn iter(&self) -> LogEntries<'_, T> {
         self.since(0)
     }
 
     /// The entries from a position on: those since there were so many.
-    pub fn since(&self, from: usize) -> Entries<'_, T> {
-        Entries { log: self, at: from..self.len() }
+    pub fn since(&self, from: usize) -> LogEntries<'_, T> {
+        LogEntries { log: self, at: from..self.len() }
     }
 }
 
@@ -139,27 +139,27 @@ impl<T: Clone> FromIterator<T> for Log<T> {
 
 impl<'l, T> IntoIterator for &'l Log<T> {
     type Item = &'l T;
-    type IntoIter = Entries<'l, T>;
+    type IntoIter = LogEntries<'l, T>;
 
-    fn into_iter(self) -> Entries<'l, T> {
+    fn into_iter(self) -> LogEntries<'l, T> {
         self.iter()
     }
 }
 
 /// Entries of a log, in order.
 #[derive(Debug)]
-pub struct Entries<'l, T> {
+pub struct LogEntries<'l, T> {
     log: &'l Log<T>,
     at: Range<usize>,
 }
 
-impl<T> Clone for Entries<'_, T> {
+impl<T> Clone for LogEntries<'_, T> {
     fn clone(&self) -> Self {
         Self { log: self.log, at: self.at.clone() }
     }
 }
 
-impl<'l, T> Iterator for Entries<'l, T> {
+impl<'l, T> Iterator for LogEntries<'l, T> {
     type Item = &'l T;
 
     fn next(&mut self) -> Option<&'l T> {
@@ -176,13 +176,13 @@ impl<'l, T> Iterator for Entries<'l, T> {
     }
 }
 
-impl<T> DoubleEndedIterator for Entries<'_, T> {
+impl<T> DoubleEndedIterator for LogEntries<'_, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
         self.at.next_back().map(|at| &self.log[at])
     }
 }
 
-impl<T> ExactSizeIterator for Entries<'_, T> {}
+impl<T> ExactSizeIterator for LogEntries<'_, T> {}
 
 #[cfg(test)]
 mod tests {

@@ -27,7 +27,7 @@ fn without(set: &OptionSet, earlier: &OptionSet) -> OptionSet {
     if set.len() > MOST_LISTED || !share(set, earlier) {
         return set.clone();
     }
-    let known = Known::of(earlier);
+    let known = OptionIndex::of(earlier);
     OptionSet::List(set.iter().filter(|option| !known.has(option)).collect::<Vec<_>>().into())
 }
 
@@ -54,7 +54,7 @@ fn share(one: &OptionSet, other: &OptionSet) -> bool {
             let is_of_sort = |option: &Choice| !is_with_parts(more) || matches!(option, Choice::Parts(_));
             let mut asked = fewer.iter().filter(is_of_sort).peekable();
             asked.peek().is_some() && {
-                let known = Known::of(more);
+                let known = OptionIndex::of(more);
                 asked.any(|option| known.has(&option))
             }
         }
@@ -122,14 +122,14 @@ fn part_names(set: &OptionSet) -> SmallVec<[&str; 4]> {
 }
 
 /// The options of a set, to ask for many.
-enum Known<'a> {
+enum OptionIndex<'a> {
     Numbers(i64, i64),
     Listed(FxHashSet<Choice>),
     Parts(Vec<(&'a str, Self)>),
     Any(Vec<Self>),
 }
 
-impl<'a> Known<'a> {
+impl<'a> OptionIndex<'a> {
     fn of(set: &'a OptionSet) -> Self {
         match set {
             OptionSet::Numbers(low, high) => Self::Numbers(*low, *high),

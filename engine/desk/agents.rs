@@ -1,7 +1,7 @@
 //! Agents as they are written for the seats of a game: their files are read here.
 
 use super::refusal::Refusal;
-use crate::agents::{Shelf, Spec};
+use crate::agents::{AgentShelf, Spec};
 use crate::diagnostic::{Diagnostics, Source};
 use crate::playscript::PERSON;
 use crate::session::{Game, Setup};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// # Errors
 /// What is wrong with the first that is none.
 pub fn written(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal> {
-    let shelf = Shelf { agents: game.agents(), read: &read_text };
+    let shelf = AgentShelf { agents: game.agents(), read: &read_text };
     let parse = |name: &String| {
         if name == PERSON {
             return Err(Refusal::new("a person cannot be asked here").help("run `parlour play`"));

@@ -6,7 +6,7 @@ use super::refusal::{Refusal, Unopened};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, Recorder, Resumed, Statement, What};
+use crate::playscript::{self, Cast, PlayStatement, Recorder, Resumed, What};
 use crate::session::{Game, Player, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -91,7 +91,7 @@ impl Recording {
         }
         let play = recorder.play();
         let of = |name: &str| {
-            let is_of = |told: &&Statement| matches!(&told.what, What::Choice { seat, .. } if seat == name);
+            let is_of = |told: &&PlayStatement| matches!(&told.what, What::Choice { seat, .. } if seat == name);
             play.head.iter().filter(is_of).count()
         };
         Ok((0..self.setup().seats).map(|seat| of(self.setup().name(Seat(seat)))).collect())

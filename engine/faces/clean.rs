@@ -1,7 +1,7 @@
 //! The part of HTML that templates may yield: words, tables, pictures and drawings. Whatever acts, asks, leads elsewhere or comes from
 //! there is taken out.
 
-use super::picture::{Asked, SCHEME};
+use super::picture::{PictureNames, SCHEME};
 use super::stylesheet::{class_of, declarations, sheet};
 use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
@@ -193,7 +193,7 @@ const NAMING: [&str; 12] = [
 
 /// What is kept of a page.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct CleanPage {
     /// The elements.
     pub(super) html: String,
     /// The stylesheet, for what lies in a face.
@@ -208,7 +208,7 @@ pub(super) struct Kept {
 pub(super) const STYLED: &str = "data-styled";
 
 /// Cuts what a template yielded down to what a face may be.
-pub(super) fn clean(text: &str, pictures: &Asked) -> Kept {
+pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
     let (rest, styles) = without_styles(text);
     let css = sheet(&styles, pictures);
     let left = Arc::new(Mutex::new(css.left_out));
@@ -247,14 +247,14 @@ pub(super) fn clean(text: &str, pictures: &Asked) -> Kept {
     let inline = std::mem::take(&mut *inline.lock().unwrap_or_else(PoisonError::into_inner));
     let mut left_out = std::mem::take(&mut *left.lock().unwrap_or_else(PoisonError::into_inner));
     left_out.extend(foreign_elements(&rest));
-    Kept { html, style: css.style, inline, left_out }
+    CleanPage { html, style: css.style, inline, left_out }
 }
 
 /// A drawing in a file of its own without anything that acts, asks or comes from elsewhere; nothing where none is left.
 pub(super) fn drawing(text: &str) -> Option<String> {
     let filter = |attribute: &str, value: &str| -> Option<String> {
         match attribute {
-            "style" => Some(declarations(value, &Asked::default()).style).filter(|style| !style.is_empty()),
+            "style" => Some(declarations(value, &PictureNames::default()).style).filter(|style| !style.is_empty()),
             "href" => value.starts_with('#').then(|| value.to_owned()),
             "src" | "class" => None,
             _ => (is_plain(value) || is_own(value)).then(|| value.to_owned()),
@@ -320,11 +320,11 @@ fn foreign_elements(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::picture::Asked;
+    use super::super::picture::PictureNames;
     use super::{clean, drawing};
 
     fn kept(text: &str) -> String {
-        let kept = clean(text, &Asked::default());
+        let kept = clean(text, &PictureNames::default());
         [kept.html, kept.style, kept.inline.concat()].concat()
     }
 
@@ -335,8 +335,10 @@ mod tests {
         assert_eq!(kept(face), face);
         assert_eq!(kept("<img src=\"coin.png\" alt=\"coin\">"), "<img src=\"parlour-picture:0\" alt=\"coin\">");
         assert_eq!(kept("<img src=\"parlour-picture:0\">"), "<img>");
-        let styled =
-            clean("<p style=\"color: red; position: fixed\">a</p><b style=\"color: red\">b</b>", &Asked::default());
+        let styled = clean(
+            "<p style=\"color: red; position: fixed\">a</p><b style=\"color: red\">b</b>",
+            &PictureNames::default(),
+        );
         let name = super::class_of("color: red; ");
         assert_eq!(styled.html, format!("<p data-styled=\"{name}\">a</p><b data-styled=\"{name}\">b</b>"));
         assert_eq!(styled.inline, ["color: red; "; 2]);

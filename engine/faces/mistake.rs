@@ -1,6 +1,6 @@
 //! What is said of templates and pictures.
 
-use super::picture::{NoPicture, Picture};
+use super::picture::{CardPicture, NoPicture};
 use super::template::place_of;
 use crate::diagnostic::{Diagnostic, Place, Role, Source, did_you_mean};
 use crate::model::Model;
@@ -110,7 +110,7 @@ pub(super) fn no_picture(source: &Arc<Source>, name: &str, why: NoPicture) -> Di
             (format!("there is no picture `faces/{name}`"), "put the picture into the folder `faces/`".to_owned())
         }
         NoPicture::TooLarge => (
-            format!("the picture `faces/{name}` is larger than {} KiB", Picture::LARGEST / 1024),
+            format!("the picture `faces/{name}` is larger than {} KiB", CardPicture::LARGEST / 1024),
             "save it with fewer points: a card of 63 mm needs 750 of them from left to right".to_owned(),
         ),
         NoPicture::TooMany => (

@@ -15,8 +15,8 @@ mod stylesheet;
 mod template;
 mod variables;
 
-pub use picture::Picture;
-pub use size::{Shape, Size};
+pub use picture::CardPicture;
+pub use size::{CardShape, Size};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::{ComponentId, KindId, Language, Model, Seat};
@@ -52,13 +52,13 @@ pub struct Faces {
     fronts: IndexMap<(ComponentId, Option<Seat>), Face>,
     backs: Vec<Face>,
     style: String,
-    pictures: Vec<Option<Picture>>,
+    pictures: Vec<Option<CardPicture>>,
     mistakes: Vec<Diagnostic>,
 }
 
 impl Faces {
     /// The faces of a game. `read` has the bytes of a file in the game's `faces/` by its name, no more than the most and one
-    /// ([`Picture::LARGEST`]); nothing where there is none. What a template fails at has its usual face, and is told among the mistakes.
+    /// ([`CardPicture::LARGEST`]); nothing where there is none. What a template fails at has its usual face, and is told among the mistakes.
     pub fn new(
         model: &Arc<Model>,
         language: Language,
@@ -136,7 +136,7 @@ impl Faces {
     }
 
     /// A picture by its name in addresses, which goes by what the picture is made of.
-    pub fn picture(&self, name: &str) -> Option<&Picture> {
+    pub fn picture(&self, name: &str) -> Option<&CardPicture> {
         self.pictures.iter().flatten().find(|picture| picture.address() == name)
     }
 
@@ -147,7 +147,7 @@ impl Faces {
 
     /// Puts the addresses of pictures where they are named.
     fn put_pictures(&mut self, addresses: &Addresses) {
-        let address = |picture: &Picture| match addresses {
+        let address = |picture: &CardPicture| match addresses {
             Addresses::Embedded => picture.embedded(),
             Addresses::Below(prefix) => format!("{prefix}{}", picture.address()),
         };

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A picture that a face shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
+pub struct CardPicture {
     /// The name of its file in `faces/`.
     pub name: String,
     /// What it is, as `image/png`.
@@ -35,7 +35,7 @@ pub(super) const SCHEME: &str = "parlour-picture:";
 const MOST: usize = 512;
 const LARGEST_OF_ALL: usize = 24 << 20;
 
-impl Picture {
+impl CardPicture {
     /// The most bytes of one picture.
     pub const LARGEST: usize = 1 << 20;
 
@@ -60,9 +60,9 @@ pub(super) type Read<'a> = &'a (dyn Fn(&str) -> Option<Vec<u8>> + Sync);
 
 /// The names of pictures that faces have asked for, in order, and what can be no such name.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Asked(Arc<Mutex<(Vec<String>, Vec<String>)>>);
+pub(super) struct PictureNames(Arc<Mutex<(Vec<String>, Vec<String>)>>);
 
-impl Asked {
+impl PictureNames {
     /// What stands for a picture by the name of its file; nothing for what is no such name.
     pub(super) fn address(&self, name: &str) -> Option<String> {
         let name = name.trim();
@@ -83,21 +83,21 @@ impl Asked {
 /// The pictures of a game, read when they are first asked for.
 pub(super) struct Pictures<'a> {
     read: Read<'a>,
-    asked: Asked,
-    found: RefCell<Vec<Option<Picture>>>,
+    asked: PictureNames,
+    found: RefCell<Vec<Option<CardPicture>>>,
 }
 
 impl<'a> Pictures<'a> {
     pub(super) fn new(read: Read<'a>) -> Self {
-        Self { read, asked: Asked::default(), found: RefCell::default() }
+        Self { read, asked: PictureNames::default(), found: RefCell::default() }
     }
 
     /// Where pictures are asked for.
-    pub(super) fn asked(&self) -> &Asked {
+    pub(super) fn asked(&self) -> &PictureNames {
         &self.asked
     }
 
-    pub(super) fn into_list(self) -> Vec<Option<Picture>> {
+    pub(super) fn into_list(self) -> Vec<Option<CardPicture>> {
         self.found.into_inner()
     }
 
@@ -114,11 +114,11 @@ impl<'a> Pictures<'a> {
         refused
     }
 
-    fn read(&self, name: &str) -> Result<Picture, NoPicture> {
+    fn read(&self, name: &str) -> Result<CardPicture, NoPicture> {
         let bytes = (self.read)(name).ok_or(NoPicture::Missing)?;
         let found = self.found.borrow();
         let all: usize = found.iter().flatten().map(|picture| picture.bytes.len()).sum();
-        if bytes.len() > Picture::LARGEST {
+        if bytes.len() > CardPicture::LARGEST {
             return Err(NoPicture::TooLarge);
         }
         if found.len() >= MOST || all + bytes.len() > LARGEST_OF_ALL {
@@ -128,7 +128,7 @@ impl<'a> Pictures<'a> {
             Some(media) => (media, bytes),
             None => ("image/svg+xml", without_acts(&bytes)?),
         };
-        Ok(Picture { name: name.to_owned(), media, bytes })
+        Ok(CardPicture { name: name.to_owned(), media, bytes })
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(media(b"RIFF....WEBPVP8 "), Some("image/webp"));
         let read = |name: &str| match name {
             "page.png" => Some(b"<html><script>1</script>".to_vec()),
-            "large.png" => Some(vec![0; super::Picture::LARGEST + 1]),
+            "large.png" => Some(vec![0; super::CardPicture::LARGEST + 1]),
             _ => None,
         };
         let pictures = Pictures::new(&read);

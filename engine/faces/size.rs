@@ -15,7 +15,7 @@ pub struct Size {
 
 /// What sort of thing a component is on paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum CardShape {
     /// Something with room for words.
     Card,
     /// Something small with a name.
@@ -56,13 +56,13 @@ impl Size {
         let component = model.component(id);
         let said = said(model, component.kind);
         let sides = component.faces.len() as u16;
-        match Shape::of(model, id) {
-            Shape::Die => Self {
+        match CardShape::of(model, id) {
+            CardShape::Die => Self {
                 width: said.map_or(DIE, |size| size.width) * sides,
                 height: said.map_or(DIE, |size| size.height),
             },
-            Shape::Tile => said.unwrap_or_else(|| tile(model, component)),
-            Shape::Card | Shape::Token => Self::of_kind(model, component.kind),
+            CardShape::Tile => said.unwrap_or_else(|| tile(model, component)),
+            CardShape::Card | CardShape::Token => Self::of_kind(model, component.kind),
         }
     }
 
@@ -81,7 +81,7 @@ impl Size {
     }
 }
 
-impl Shape {
+impl CardShape {
     /// What sort of thing a component is.
     pub fn of(model: &Model, id: ComponentId) -> Self {
         let component = model.component(id);

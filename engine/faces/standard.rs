@@ -2,7 +2,7 @@
 
 use super::palette::{Belongs, SEATS, TINTS, back_word, belongs, first_of_back, sign};
 use super::printed::{Chip, Printed, Words};
-use super::size::{Shape, Size};
+use super::size::{CardShape, Size};
 use super::{Face, escaped};
 use crate::model::{Component, ComponentId, FieldValue, KindId, Language, Model, Seat};
 use crate::wording::{Tiling, Wording};
@@ -41,18 +41,18 @@ impl Standard<'_> {
     /// The front of a component.
     pub(super) fn front(&self, id: ComponentId, owner: Option<Seat>) -> Face {
         let size = Size::of(self.model, id);
-        let inner = match Shape::of(self.model, id) {
-            Shape::Card => self.card(id, owner),
-            Shape::Token => self.token(id, owner),
-            Shape::Tile => self.tile(id),
-            Shape::Die => self.die(id),
+        let inner = match CardShape::of(self.model, id) {
+            CardShape::Card => self.card(id, owner),
+            CardShape::Token => self.token(id, owner),
+            CardShape::Tile => self.tile(id),
+            CardShape::Die => self.die(id),
         };
-        let class = match Shape::of(self.model, id) {
-            Shape::Card if size.width < WIDE => "card small",
-            Shape::Card => "card",
-            Shape::Token => "token",
-            Shape::Tile => "tile",
-            Shape::Die => "die",
+        let class = match CardShape::of(self.model, id) {
+            CardShape::Card if size.width < WIDE => "card small",
+            CardShape::Card => "card",
+            CardShape::Token => "token",
+            CardShape::Tile => "tile",
+            CardShape::Die => "die",
         };
         let tint = owner.map_or_else(|| belongs(self.model, id).tint, seat_tint);
         Face { html: framed(size, &format!("{class} tint-{tint}"), &inner), size }
@@ -65,7 +65,7 @@ impl Standard<'_> {
         let name =
             back_word(of).map_or_else(|| of.name.get(self.language).to_owned(), |word| self.wording.named_word(word));
         let at = first_of_back(self.model, kind);
-        let class = if Shape::of_size(size) == Shape::Token { "token" } else { "card" };
+        let class = if CardShape::of_size(size) == CardShape::Token { "token" } else { "card" };
         let inner = format!(
             "<div class=\"back-frame\"><div class=\"medal\">{}</div><div class=\"back-name\">{}</div></div>",
             sign(at),

@@ -2,7 +2,7 @@
 //! nothing is fetched, and nothing is placed by the page.
 
 use super::clean::STYLED;
-use super::picture::Asked;
+use super::picture::PictureNames;
 use cssparser::{
     AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState, QualifiedRuleParser,
     RuleBodyItemParser, RuleBodyParser, StyleSheetParser, ToCss, Token,
@@ -153,7 +153,7 @@ pub(super) struct Scopes(IndexSet<String>);
 
 /// What is kept of a style.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct CleanStyle {
     /// The style.
     pub(super) style: String,
     /// What was left out, as it is called.
@@ -188,7 +188,7 @@ pub(super) fn class_of(style: &str) -> String {
 }
 
 /// A stylesheet cut down to what a face may have, its rules for what lies in a face alone.
-pub(super) fn sheet(text: &str, pictures: &Asked) -> Kept {
+pub(super) fn sheet(text: &str, pictures: &PictureNames) -> CleanStyle {
     let mut filter = Filter { pictures, left_out: Vec::new() };
     let mut style = String::new();
     let mut parser = Parser::new(text);
@@ -200,15 +200,15 @@ pub(super) fn sheet(text: &str, pictures: &Asked) -> Kept {
         }
     }
     filter.left_out.extend(wrong);
-    Kept { style: harmless(&style), left_out: filter.left_out }
+    CleanStyle { style: harmless(&style), left_out: filter.left_out }
 }
 
 /// What stands in an attribute `style`, cut down likewise.
-pub(super) fn declarations(text: &str, pictures: &Asked) -> Kept {
+pub(super) fn declarations(text: &str, pictures: &PictureNames) -> CleanStyle {
     let mut filter = Filter { pictures, left_out: Vec::new() };
     let mut parser = Parser::new(text);
     let style = body(&mut parser, &mut filter);
-    Kept { style: harmless(&style), left_out: filter.left_out }
+    CleanStyle { style: harmless(&style), left_out: filter.left_out }
 }
 
 /// What ends no element `style`, and is no name of a class of ours.
@@ -222,7 +222,7 @@ fn beginning(slice: &str) -> String {
 }
 
 struct Filter<'a> {
-    pictures: &'a Asked,
+    pictures: &'a PictureNames,
     left_out: Vec<String>,
 }
 
@@ -306,7 +306,12 @@ fn is_kept(property: &str) -> bool {
 }
 
 /// Writes a value anew, token by token: nothing is written that was not understood.
-fn written(input: &mut Parser<'_>, pictures: &Asked, depth: usize, value: &mut String) -> Result<(), ParseError<()>> {
+fn written(
+    input: &mut Parser<'_>,
+    pictures: &PictureNames,
+    depth: usize,
+    value: &mut String,
+) -> Result<(), ParseError<()>> {
     if depth > DEEPEST {
         return Err(ParseError::unexpected_token());
     }
@@ -350,7 +355,7 @@ fn written(input: &mut Parser<'_>, pictures: &Asked, depth: usize, value: &mut S
 
 fn nested(
     input: &mut Parser<'_>,
-    pictures: &Asked,
+    pictures: &PictureNames,
     depth: usize,
     (open, close): (char, char),
     value: &mut String,
@@ -362,7 +367,7 @@ fn nested(
 }
 
 /// A picture of the game in a style; nothing else has an address.
-fn address(url: &str, pictures: &Asked) -> Result<String, ParseError<()>> {
+fn address(url: &str, pictures: &PictureNames) -> Result<String, ParseError<()>> {
     match pictures.address(url) {
         Some(address) => Ok(format!("url({address})")),
         None => Err(ParseError::unexpected_token()),
@@ -428,12 +433,12 @@ fn structural(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::picture::Asked;
+    use super::super::picture::PictureNames;
     use super::{Scopes, declarations, sheet};
 
     fn kept(text: &str) -> String {
         let mut scopes = Scopes::default();
-        let class = scopes.class(sheet(text, &Asked::default()).style);
+        let class = scopes.class(sheet(text, &PictureNames::default()).style);
         scopes.style().trim().replace(&class, "own-0")
     }
 
@@ -511,7 +516,7 @@ mod tests {
     #[test]
     fn pictures_are_those_of_the_game() {
         assert_eq!(kept(".a { background: url(coin.png) }"), ".face.own-0 .a { background: url(parlour-picture:0); }");
-        let found = declarations("color: red; background: url(../gone.png)", &Asked::default());
+        let found = declarations("color: red; background: url(../gone.png)", &PictureNames::default());
         assert_eq!((found.style.as_str(), found.left_out.len()), ("color: red; ", 1));
     }
 }

@@ -397,7 +397,7 @@ fn code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range
     is_list &= tokens.iter().any(|(token, _)| *token == Token::Word("in"));
     let begins = tokens.iter().position(|(token, _)| *token == Token::Word("in")).filter(|_| is_list);
     for (at, (token, span)) in tokens.iter().enumerate() {
-        let is_gone_through = begins.is_some_and(|begins| at > begins);
+        let is_iterated = begins.is_some_and(|begins| at > begins);
         let is_literal = |sign: char| {
             let before = at.checked_sub(1).map(|before| &tokens[before].0);
             let is_value = matches!(before, Some(Token::Word(word)) if !["in", "if", "else", "and", "or", "not"].contains(word))
@@ -407,14 +407,14 @@ fn code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range
         match token {
             Token::Sign('*') => return Err((span.clone(), "*".to_owned())),
             Token::Word("recursive") if is_tag => return Err((span.clone(), "recursive".to_owned())),
-            Token::Sign('~' | '+') if is_gone_through => return Err((span.clone(), "~".to_owned())),
+            Token::Sign('~' | '+') if is_iterated => return Err((span.clone(), "~".to_owned())),
             Token::Sign('~' | '+') => {
                 joined += 1;
                 if joined > MOST_JOINED {
                     return Err((span.clone(), "~".to_owned()));
                 }
             }
-            Token::Sign(sign @ ('[' | '{')) if is_gone_through && is_literal(*sign) => {
+            Token::Sign(sign @ ('[' | '{')) if is_iterated && is_literal(*sign) => {
                 let is_constant = |token: &Token<'_>| !matches!(token, Token::Word(_));
                 if !tokens[at..].iter().all(|(token, _)| is_constant(token)) {
                     return Err((span.clone(), "[".to_owned()));

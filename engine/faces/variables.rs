@@ -55,7 +55,7 @@ impl Object for Named {
         }
     }
 
-    /// Two of it differ where their ids do; what is within is not gone through.
+    /// Two of it differ where their ids do; what is within is not compared.
     fn enumerate(self: &Arc<Self>) -> Enumerator {
         Enumerator::Values(vec![Value::from("id")])
     }

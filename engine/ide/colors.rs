@@ -1,7 +1,7 @@
 //! What names mean, for colors.
 
 use super::occurrences::Meaning;
-use super::workbench::Known;
+use super::workbench::GameKnowledge;
 use crate::loader::NameOf;
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub(crate) struct Colored {
 }
 
 /// The colors of the names of a file, in order.
-pub(crate) fn colors(known: &Known, path: &str) -> Vec<Colored> {
+pub(crate) fn colors(known: &GameKnowledge, path: &str) -> Vec<Colored> {
     let here = known.occurrences.iter().filter(|one| one.place.source.path == path && !one.place.span.is_empty());
     let mut found: Vec<Colored> =
         here.map(|one| Colored { span: one.place.span.clone(), color: color(one.meaning) }).collect();

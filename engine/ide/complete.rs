@@ -4,12 +4,12 @@ use super::describe::{call_around, describe, signature_of, written};
 use super::play_line::{self, players_before};
 use super::scopes::{expressions, variables_at, variables_in};
 use super::toml_line::spot;
-use super::workbench::{Known, Workbench};
+use super::workbench::{GameKnowledge, Workbench};
 use crate::analysis::infer::inspection::{Inspection, Member, Origin};
 use crate::analysis::language::Language;
 use crate::analysis::names::STANDING;
 use crate::diagnostic::{Role as FileRole, Source};
-use crate::library::{Pattern, Role};
+use crate::library::{NameRole, Pattern};
 use crate::loader::{NameOf, offers};
 use crate::playscript::Cast;
 use crate::syntax::{
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// What sort of thing may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub(crate) enum CompletionKind {
     Keyword,
     Key,
     Word,
@@ -38,7 +38,7 @@ pub(crate) enum Sort {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Completion {
     /// What it is.
-    pub sort: Sort,
+    pub sort: CompletionKind,
     /// What is shown.
     pub label: String,
     /// What is written.
@@ -52,7 +52,7 @@ pub(crate) struct Completion {
 }
 
 impl Completion {
-    pub(super) fn new(sort: Sort, label: &str, detail: &str, start: usize) -> Self {
+    pub(super) fn new(sort: CompletionKind, label: &str, detail: &str, start: usize) -> Self {
         Self {
             sort,
             label: label.to_owned(),
@@ -94,12 +94,12 @@ pub(crate) fn complete(bench: &mut Workbench, path: &str, at: usize, cast: &Cast
     }
 }
 
-fn in_data(known: &Known, role: FileRole, text: &str, at: usize) -> Vec<Completion> {
+fn in_data(known: &GameKnowledge, role: FileRole, text: &str, at: usize) -> Vec<Completion> {
     let here = spot(text, at);
     let found = offers(&known.package, role, &here.path, here.is_value).into_iter();
     let fits = found.filter(|offer| offer.is_key != here.is_value && (offer.is_quoted || !here.in_quotes));
     fits.map(|offer| {
-        let sort = if offer.is_key { Sort::Key } else { Sort::Word };
+        let sort = if offer.is_key { CompletionKind::Key } else { CompletionKind::Word };
         let mut one = Completion::new(sort, &offer.label, &offer.about, here.start);
         if offer.is_quoted && !here.in_quotes {
             one.insert = format!("\"{}\"", offer.label);
@@ -154,7 +154,7 @@ fn marked(text: &str, at: usize) -> Option<Marked> {
     Some(Marked { text: format!("{}{HERE}{end}{rest}", &text[..start]), start, is_quoted: false })
 }
 
-fn in_rules(known: &Known, path: &str, text: &str, at: usize) -> Vec<Completion> {
+fn in_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> Vec<Completion> {
     let Some(marked) = marked(text, at) else { return Vec::new() };
     let source = Arc::new(Source { path: path.to_owned(), text: marked.text.clone() });
     let tree = parse(&source, &mut 0).tree;
@@ -178,7 +178,7 @@ fn play_text(text: &str, at: usize) -> Option<usize> {
     (open > inside.matches('}').count()).then_some(start)
 }
 
-fn in_play_text(known: &Known, text: &str, start: usize, at: usize) -> Vec<Completion> {
+fn in_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize) -> Vec<Completion> {
     if start > at {
         return Vec::new();
     }
@@ -204,7 +204,7 @@ fn in_play_text(known: &Known, text: &str, start: usize, at: usize) -> Vec<Compl
 
 /// A place in rules at which somebody writes.
 struct Here<'a> {
-    known: &'a Known,
+    known: &'a GameKnowledge,
     inspection: &'a Inspection,
     statements: &'a [Statement],
     exprs: Vec<&'a Expr>,
@@ -236,15 +236,15 @@ fn completion(here: &Here<'_>, member: &Member) -> Completion {
     match member.from {
         Origin::Game => {
             let is_zone = here.known.model.find_family(&member.name).is_some();
-            let sort = if is_zone { Sort::Zone } else { Sort::Field };
+            let sort = if is_zone { CompletionKind::Zone } else { CompletionKind::Field };
             Completion::new(sort, &member.name, &member.is, start).about(of_game())
         }
-        Origin::Part => Completion::new(Sort::Field, &member.name, &member.is, start),
+        Origin::Part => Completion::new(CompletionKind::Field, &member.name, &member.is, start),
         Origin::Property(word) => {
-            Completion::new(Sort::Property, &member.name, &written(word), start).about(signature_of(word))
+            Completion::new(CompletionKind::Property, &member.name, &written(word), start).about(signature_of(word))
         }
         Origin::Function(word) => {
-            Completion::new(Sort::Function, &member.name, &written(word), start).about(signature_of(word))
+            Completion::new(CompletionKind::Function, &member.name, &written(word), start).about(signature_of(word))
         }
     }
 }
@@ -257,38 +257,45 @@ fn alone(here: &Here<'_>) -> Vec<Completion> {
     variables.retain(|name| **name != *HERE);
     variables.reverse();
     variables.dedup();
-    found.extend(variables.iter().map(|name| Completion::new(Sort::Variable, name, "a variable", start)));
+    found.extend(variables.iter().map(|name| Completion::new(CompletionKind::Variable, name, "a variable", start)));
     for model in known.models() {
         for family in model.families.iter().filter(|family| !family.per.contains(&crate::model::Per::Seat)) {
-            add(&mut found, known, (Sort::Zone, NameOf::Zone), &family.id, start);
+            add(&mut found, known, (CompletionKind::Zone, NameOf::Zone), &family.id, start);
         }
         for id in model.params.keys() {
-            add(&mut found, known, (Sort::Param, NameOf::Param), id, start);
+            add(&mut found, known, (CompletionKind::Param, NameOf::Param), id, start);
         }
         for id in model.options.keys() {
-            add(&mut found, known, (Sort::Param, NameOf::Option), id, start);
+            add(&mut found, known, (CompletionKind::Param, NameOf::Option), id, start);
         }
     }
     for word in Language::whole().names() {
-        let one = Completion::new(Sort::Variable, &word.name, &written(word), start);
+        let one = Completion::new(CompletionKind::Variable, &word.name, &written(word), start);
         found.push(one.about(signature_of(word)));
     }
     for function in known.rules.iter().flat_map(|file| &file.tree.functions) {
-        add(&mut found, known, (Sort::Function, NameOf::Function), &function.name.text, start);
+        add(&mut found, known, (CompletionKind::Function, NameOf::Function), &function.name.text, start);
     }
     for name in Language::whole().function_names() {
         let is_name = name.starts_with(is_part);
         if let Some(word) = Language::whole().functions(name).first().filter(|_| is_name)
             && !found.iter().any(|one| one.label == name)
         {
-            found.push(Completion::new(Sort::Function, name, &written(word), start).about(signature_of(word)));
+            found
+                .push(Completion::new(CompletionKind::Function, name, &written(word), start).about(signature_of(word)));
         }
     }
-    found.extend(keywords().map(|word| Completion::new(Sort::Keyword, word, "", start)));
+    found.extend(keywords().map(|word| Completion::new(CompletionKind::Keyword, word, "", start)));
     found
 }
 
-fn add(found: &mut Vec<Completion>, known: &Known, (sort, of): (Sort, NameOf), name: &str, start: usize) {
+fn add(
+    found: &mut Vec<Completion>,
+    known: &GameKnowledge,
+    (sort, of): (CompletionKind, NameOf),
+    name: &str,
+    start: usize,
+) {
     if !found.iter().any(|one| one.label == name) {
         let about = describe(known, of, name).unwrap_or_default();
         let detail = known.inspection.global(name).unwrap_or_default();
@@ -353,7 +360,7 @@ fn quoted(here: &Here<'_>) -> Vec<Completion> {
     let completion = |(word, of): (Arc<str>, Option<NameOf>)| {
         let about = of.and_then(|of| describe(here.known, of, &word)).unwrap_or_default();
         let detail = about.lines().last().unwrap_or_default().to_owned();
-        Completion::new(Sort::Word, &word, &detail, start).about(about)
+        Completion::new(CompletionKind::Word, &word, &detail, start).about(about)
     };
     words.into_iter().map(completion).collect()
 }
@@ -378,13 +385,13 @@ fn compared(here: &Here<'_>, other: &Expr) -> Vec<(Arc<str>, Option<NameOf>)> {
 /// The names that a function of the library wants in quotes at an argument.
 fn of_call(here: &Here<'_>, name: &str, arguments: &[&Expr], at: usize) -> Vec<(Arc<str>, Option<NameOf>)> {
     let words = Language::whole().functions(name).iter();
-    let mut roles: Vec<Role> = words.filter_map(|word| word.takes.get(at)).flat_map(Pattern::roles).collect();
+    let mut roles: Vec<NameRole> = words.filter_map(|word| word.takes.get(at)).flat_map(Pattern::roles).collect();
     roles.sort_unstable();
     roles.dedup();
     let mut found = Vec::new();
     for role in roles {
         let first = arguments.first().copied().filter(|_| at > 0);
-        let of = super::occurrences::meanings(role).first().copied().filter(|_| role != Role::Fact);
+        let of = super::occurrences::meanings(role).first().copied().filter(|_| role != NameRole::Fact);
         found.extend(here.inspection.quoted(role, first).into_iter().map(|name| (name, of)));
     }
     // What a fact is compared with.
@@ -400,7 +407,7 @@ fn of_call(here: &Here<'_>, name: &str, arguments: &[&Expr], at: usize) -> Vec<(
 fn is_compared(name: &str, at: usize) -> bool {
     let mut all = Language::whole().functions(name).iter();
     at.checked_sub(1).is_some_and(|before| {
-        all.any(|one| one.takes.get(before).is_some_and(|takes| takes.roles().contains(&Role::Fact)))
+        all.any(|one| one.takes.get(before).is_some_and(|takes| takes.roles().contains(&NameRole::Fact)))
     })
 }
 
@@ -408,14 +415,14 @@ fn is_compared(name: &str, at: usize) -> bool {
 fn of_fact(here: &Here<'_>, fact: &str) -> Vec<(Arc<str>, Option<NameOf>)> {
     let mut found: Vec<_> = here.inspection.words_of(fact).into_iter().map(|word| (word, None)).collect();
     if fact == "kind" {
-        found.extend(here.inspection.quoted(Role::Kind, None).into_iter().map(|kind| (kind, Some(NameOf::Kind))));
+        found.extend(here.inspection.quoted(NameRole::Kind, None).into_iter().map(|kind| (kind, Some(NameOf::Kind))));
     }
     found.extend(printed_words(here.known, fact).into_iter().map(|word| (word, None)));
     found
 }
 
 /// The words that are printed as a field.
-fn printed_words(known: &Known, field: &str) -> Vec<Arc<str>> {
+fn printed_words(known: &GameKnowledge, field: &str) -> Vec<Arc<str>> {
     let mut words: Vec<Arc<str>> = Vec::new();
     for model in known.models() {
         let Some(id) = model.find_field(field) else { continue };

@@ -3,7 +3,7 @@
 use super::occurrences::Meaning;
 use super::play_line::statement_at;
 use super::scopes::expressions;
-use super::workbench::Known;
+use super::workbench::GameKnowledge;
 use crate::analysis::language::Language;
 use crate::diagnostic::Place;
 use crate::library::Entry;
@@ -16,7 +16,7 @@ use crate::syntax::{Expr, ExprKind, Function};
 use std::fmt::Write;
 
 /// What the name at a byte of a file means, and where that stands.
-pub(crate) fn hover(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
+pub(crate) fn hover(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let Some(here) = known.at(path, at) else {
         return key(known, path, at).or_else(|| built_in(known, path, at)).or_else(|| in_play(known, path, at));
     };
@@ -39,14 +39,14 @@ pub(crate) fn hover(known: &Known, path: &str, at: usize) -> Option<(Place, Stri
 }
 
 /// The words that begin a line of a play.
-fn in_play(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
+fn in_play(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let source = &known.plays.iter().find(|play| play.source.path == path)?.source;
     let (span, word, about) = statement_at(&source.text, at)?;
     Some((Place { source: source.clone(), span }, format!("`{word}`\n\n{about}")))
 }
 
 /// What a variable is, as it is used or given nearest to a byte.
-fn variable(known: &Known, function: &Function, name: &str, at: usize) -> Option<String> {
+fn variable(known: &GameKnowledge, function: &Function, name: &str, at: usize) -> Option<String> {
     let uses =
         expressions(function).into_iter().filter(|expr| matches!(&expr.kind, ExprKind::Name(used) if **used == *name));
     let nearest = uses.min_by_key(|expr| (expr.span.start as usize).abs_diff(at));
@@ -58,7 +58,7 @@ fn variable(known: &Known, function: &Function, name: &str, at: usize) -> Option
 }
 
 /// A key of the format.
-fn key(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
+fn key(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let source = known.data.iter().find(|source| source.path == path)?;
     let spots = outline(source, &known.model);
     let spot = spots.iter().find(|spot| spot.place.span.start <= at && at <= spot.place.span.end)?;
@@ -69,7 +69,7 @@ fn key(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
 }
 
 /// What every game has: a name that stands alone, or something behind a dot.
-fn built_in(known: &Known, path: &str, at: usize) -> Option<(Place, String)> {
+fn built_in(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let file = known.rule_file(path)?;
     let function = file.tree.functions.iter().find(|function| function.span.range().contains(&at))?;
     let mut here: Option<(&Expr, crate::syntax::Span, String)> = None;
@@ -139,14 +139,14 @@ pub(super) fn library(name: &str) -> String {
 // ----- what the game declares
 
 /// What a name of the game means.
-pub(super) fn describe(known: &Known, of: NameOf, name: &str) -> Option<String> {
+pub(super) fn describe(known: &GameKnowledge, of: NameOf, name: &str) -> Option<String> {
     if of == NameOf::Function {
         return function(known, name);
     }
     known.models().find_map(|model| in_model(known, model, of, name))
 }
 
-fn in_model(known: &Known, model: &Model, of: NameOf, name: &str) -> Option<String> {
+fn in_model(known: &GameKnowledge, model: &Model, of: NameOf, name: &str) -> Option<String> {
     let people = |text: &Text| text.get(Tongue::English).to_owned();
     Some(match of {
         NameOf::Zone => zone(model, name)?,
@@ -235,7 +235,7 @@ fn zone(model: &Model, name: &str) -> Option<String> {
 }
 
 /// A param with what it is for each number of players.
-fn param(known: &Known, name: &str) -> Option<String> {
+fn param(known: &GameKnowledge, name: &str) -> Option<String> {
     let param = known.models().find_map(|model| model.params.get(name))?;
     let mut text = format!("`{name}`: a param");
     if param.by_players.is_empty() {
@@ -379,7 +379,7 @@ fn field_value(model: &Model, value: &FieldValue) -> String {
 }
 
 /// A function of the rules: how it is called, and what is written above it.
-fn function(known: &Known, name: &str) -> Option<String> {
+fn function(known: &GameKnowledge, name: &str) -> Option<String> {
     let (file, tree) = known
         .rules
         .iter()
@@ -389,7 +389,7 @@ fn function(known: &Known, name: &str) -> Option<String> {
     Some(format!("```rhai\n{}\n```\n{}", header(known, tree), lines.join("\n")))
 }
 
-fn header(known: &Known, tree: &Function) -> String {
+fn header(known: &GameKnowledge, tree: &Function) -> String {
     let (params, result) = known.inspection.function(&tree.name.text).unwrap_or_default();
     let typed = tree.params.iter().enumerate().map(|(at, param)| match params.get(at).and_then(Option::as_ref) {
         Some(is) => format!("{}: {is}", param.text),
@@ -414,7 +414,7 @@ pub(crate) struct Signature {
 }
 
 /// The functions in whose brackets a byte of a text lies, and how many arguments stand before it.
-pub(crate) fn signature(known: &Known, text: &str, at: usize) -> Option<(Vec<Signature>, usize)> {
+pub(crate) fn signature(known: &GameKnowledge, text: &str, at: usize) -> Option<(Vec<Signature>, usize)> {
     let (name, before, is_method) = call_around(text, at)?;
     let mut found: Vec<Signature> = Vec::new();
     let of_rules = known.rules.iter().flat_map(|file| file.tree.functions.iter().map(move |tree| (file, tree)));

@@ -1,7 +1,7 @@
 //! Where something is declared, and where it is used.
 
 use super::occurrences::{Meaning, Occurrence};
-use super::workbench::Known;
+use super::workbench::GameKnowledge;
 use crate::diagnostic::Place;
 use crate::loader::NameOf;
 
@@ -15,7 +15,7 @@ pub(super) fn is_same(one: &Occurrence, other: &Occurrence) -> bool {
 }
 
 /// Where what is named at a byte of a file is declared.
-pub(crate) fn definition(known: &Known, path: &str, at: usize) -> Vec<Place> {
+pub(crate) fn definition(known: &GameKnowledge, path: &str, at: usize) -> Vec<Place> {
     let Some(here) = known.at(path, at) else { return Vec::new() };
     let mut found: Vec<Place> = known
         .occurrences
@@ -36,7 +36,7 @@ pub(crate) fn definition(known: &Known, path: &str, at: usize) -> Vec<Place> {
 }
 
 /// Every place that names what is named at a byte of a file.
-pub(crate) fn references(known: &Known, path: &str, at: usize, with_declaration: bool) -> Vec<Place> {
+pub(crate) fn references(known: &GameKnowledge, path: &str, at: usize, with_declaration: bool) -> Vec<Place> {
     let Some(here) = known.at(path, at) else { return Vec::new() };
     let all = known.occurrences.iter().filter(|one| is_same(one, here) && (with_declaration || !one.is_declared));
     let mut found: Vec<Place> = Vec::new();

@@ -19,12 +19,12 @@ mod workbench;
 
 pub(crate) use check::{check_game, check_play};
 pub(crate) use colors::{COLORS, colors};
-pub(crate) use complete::{Completion, Sort, complete};
+pub(crate) use complete::{Completion, CompletionKind, complete};
 pub(crate) use describe::{Signature, hover, signature};
 pub(crate) use fix::fixes;
 pub(crate) use found::{definition, references};
 pub(crate) use occurrences::Meaning;
-pub(crate) use outline::{Entry, EntrySort, entries, folds};
+pub(crate) use outline::{EntrySort, OutlineEntry, entries, folds};
 pub(crate) use rename::{nameable, rename};
 pub(crate) use scenes::{results, scene_lines};
-pub(crate) use workbench::{Known, Workbench};
+pub(crate) use workbench::{GameKnowledge, Workbench};

@@ -1,14 +1,14 @@
 //! Every name of a game where it stands: in data, in rules and in plays.
 
 use super::scopes::{Use, expressions, in_function, in_statements};
-use super::workbench::{Known, PlayFile, PlayText, RuleFile};
+use super::workbench::{GameKnowledge, PlayFile, PlayText, RuleFile};
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Place, Source};
-use crate::library::{CONSIDER, RATE, Role};
+use crate::library::{CONSIDER, NameRole, RATE};
 use crate::loader::{NameOf, SpotKind, outline};
 use crate::model::{Owner, Party, Per};
-use crate::playscript::{Expect, Statement as PlayStatement, Until, What};
+use crate::playscript::{Expect, PlayStatement, Until, What};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, each_expr};
 use std::ops::Range;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub(crate) struct Occurrence {
 }
 
 /// Every name of a game where it stands.
-pub(super) fn occurrences(known: &Known) -> Vec<Occurrence> {
+pub(super) fn occurrences(known: &GameKnowledge) -> Vec<Occurrence> {
     let mut finder = Finder { known, found: Vec::new() };
     finder.data();
     for file in &known.rules {
@@ -53,7 +53,7 @@ pub(super) fn occurrences(known: &Known) -> Vec<Occurrence> {
 }
 
 struct Finder<'k> {
-    known: &'k Known,
+    known: &'k GameKnowledge,
     found: Vec<Occurrence>,
 }
 
@@ -222,7 +222,7 @@ impl<'k> Finder<'k> {
         let words = Language::whole().functions(function).iter();
         let fitting: Vec<_> = words.filter(|word| word.takes.len() == arguments.len()).collect();
         for (number, argument) in arguments.iter().enumerate() {
-            let roles: Vec<Role> = fitting.iter().flat_map(|word| word.takes[number].roles()).collect();
+            let roles: Vec<NameRole> = fitting.iter().flat_map(|word| word.takes[number].roles()).collect();
             for (text, span) in texts_in(argument) {
                 let meant = roles.iter().flat_map(|role| meanings(*role)).copied();
                 let mut meant = meant.filter(|of| is_there(self.known, *of, text));
@@ -262,7 +262,7 @@ impl<'k> Finder<'k> {
 
     fn line(&mut self, statement: &PlayStatement) {
         let Some(place) = &statement.place else { return };
-        let line = Line { source: &place.source, span: place.span.clone() };
+        let line = PlayLine { source: &place.source, span: place.span.clone() };
         self.components(&line, statement);
         match &statement.what {
             What::Option(name, _) => self.word(&line, NameOf::Option, name, "option"),
@@ -293,7 +293,7 @@ impl<'k> Finder<'k> {
     }
 
     /// Components, wherever in a line plays write pieces.
-    fn components(&mut self, line: &Line<'_>, statement: &PlayStatement) {
+    fn components(&mut self, line: &PlayLine<'_>, statement: &PlayStatement) {
         match &statement.what {
             What::Do(_) | What::Arrange(_) | What::Note(_) | What::Set(..) | What::Players(_) | What::Game(_) => return,
             What::Expect(expect) if !names_pieces(expect) => return,
@@ -310,7 +310,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    fn expect(&mut self, line: &Line<'_>, expect: &Expect) {
+    fn expect(&mut self, line: &PlayLine<'_>, expect: &Expect) {
         match expect {
             Expect::Not(inner) => self.expect(line, inner),
             Expect::Asked(_, Some(decision)) | Expect::Options { decision, .. } => {
@@ -323,14 +323,14 @@ impl<'k> Finder<'k> {
     }
 
     /// A word of a line, behind something else.
-    fn word(&mut self, line: &Line<'_>, of: NameOf, word: &str, behind: &str) {
+    fn word(&mut self, line: &PlayLine<'_>, of: NameOf, word: &str, behind: &str) {
         if let Some(place) = line.find(word, behind) {
             self.game(of, word, place);
         }
     }
 
     /// The path that `set` changes.
-    fn path(&mut self, line: &Line<'_>, path: &str) {
+    fn path(&mut self, line: &PlayLine<'_>, path: &str) {
         let parts: Vec<&str> = path.split('.').collect();
         let named: &[(usize, NameOf)] = match parts[..] {
             ["params", ..] => &[(1, NameOf::Param)],
@@ -351,7 +351,7 @@ impl<'k> Finder<'k> {
     }
 
     /// Zones and values in a place as plays write it.
-    fn zones(&mut self, line: &Line<'_>, text: &str) {
+    fn zones(&mut self, line: &PlayLine<'_>, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -385,12 +385,12 @@ fn is_of_library(name: &str) -> bool {
 }
 
 /// A line of a play.
-struct Line<'a> {
+struct PlayLine<'a> {
     source: &'a Arc<Source>,
     span: Range<usize>,
 }
 
-impl Line<'_> {
+impl PlayLine<'_> {
     /// A word where it first stands behind something.
     fn find(&self, word: &str, behind: &str) -> Option<Place> {
         let text = &self.source.text[self.span.clone()];
@@ -451,23 +451,23 @@ fn placed(span: Span, place: &Place) -> Span {
 }
 
 /// What names of a role in quotes are the names of.
-pub(super) fn meanings(role: Role) -> &'static [NameOf] {
+pub(super) fn meanings(role: NameRole) -> &'static [NameOf] {
     match role {
-        Role::Announcement => &[NameOf::Announcement],
-        Role::Component => &[NameOf::Component],
-        Role::Decision => &[NameOf::Decision],
-        Role::Ending => &[NameOf::Ending],
-        Role::Event => &[NameOf::Field],
-        Role::Fact => &[NameOf::Field, NameOf::Value, NameOf::Zone],
-        Role::Kind => &[NameOf::Kind],
-        Role::Question => &[NameOf::Question],
-        Role::Zone => &[NameOf::Zone],
+        NameRole::Announcement => &[NameOf::Announcement],
+        NameRole::Component => &[NameOf::Component],
+        NameRole::Decision => &[NameOf::Decision],
+        NameRole::Ending => &[NameOf::Ending],
+        NameRole::Event => &[NameOf::Field],
+        NameRole::Fact => &[NameOf::Field, NameOf::Value, NameOf::Zone],
+        NameRole::Kind => &[NameOf::Kind],
+        NameRole::Question => &[NameOf::Question],
+        NameRole::Zone => &[NameOf::Zone],
         _ => &[],
     }
 }
 
 /// Whether a game has something of a name.
-pub(super) fn is_there(known: &Known, of: NameOf, name: &str) -> bool {
+pub(super) fn is_there(known: &GameKnowledge, of: NameOf, name: &str) -> bool {
     if of == NameOf::Function {
         return known.rules.iter().any(|file| file.tree.functions.iter().any(|one| *one.name.text == *name));
     }
@@ -493,7 +493,7 @@ pub(super) fn is_there(known: &Known, of: NameOf, name: &str) -> bool {
 }
 
 /// Whether something of a type has a zone, a value or a field of a name.
-fn has_behind_dot(known: &Known, tag: Tag, of: NameOf, name: &str) -> bool {
+fn has_behind_dot(known: &GameKnowledge, tag: Tag, of: NameOf, name: &str) -> bool {
     known.models().any(|model| match of {
         NameOf::Zone => model.families.iter().any(|family| {
             *family.id == *name

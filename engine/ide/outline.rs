@@ -1,7 +1,7 @@
 //! What stands in a file, as an outline; and what of it can be folded.
 
 use super::occurrences::Meaning;
-use super::workbench::Known;
+use super::workbench::GameKnowledge;
 use crate::diagnostic::Role;
 use crate::loader::NameOf;
 use crate::syntax::Node;
@@ -17,7 +17,7 @@ pub(crate) enum EntrySort {
 
 /// An entry of an outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct OutlineEntry {
     /// What it is called.
     pub name: String,
     /// What it is.
@@ -29,14 +29,14 @@ pub(crate) struct Entry {
 }
 
 /// The outline of a file.
-pub(crate) fn entries(known: &Known, path: &str, text: &str) -> Vec<Entry> {
-    let mut found: Vec<Entry> = Vec::new();
+pub(crate) fn entries(known: &GameKnowledge, path: &str, text: &str) -> Vec<OutlineEntry> {
+    let mut found: Vec<OutlineEntry> = Vec::new();
     if Role::of(path) == Some(Role::Play) {
         for (start, line) in lines(text) {
             if let Some(name) = scene_name(line) {
                 let end = text[start..].find("\n}").map_or(text.len(), |at| start + at + 2);
                 let span = start..start + line.trim_end().len();
-                found.push(Entry { name: name.to_owned(), sort: EntrySort::Scene, whole: start..end, span });
+                found.push(OutlineEntry { name: name.to_owned(), sort: EntrySort::Scene, whole: start..end, span });
             }
         }
         return found;
@@ -45,14 +45,14 @@ pub(crate) fn entries(known: &Known, path: &str, text: &str) -> Vec<Entry> {
         if let Meaning::Game(of) = one.meaning {
             let (span, whole) = (one.place.span.clone(), one.whole.span.clone());
             let whole = whole.start.min(span.start)..whole.end.max(span.end);
-            found.push(Entry { name: one.name.to_string(), sort: EntrySort::Name(of), whole, span });
+            found.push(OutlineEntry { name: one.name.to_string(), sort: EntrySort::Name(of), whole, span });
         }
     }
     if Role::of(path) == Some(Role::Game) {
         for (start, line) in lines(text).filter(|(_, line)| line.starts_with('[') && !line.contains('.')) {
             let name = line.trim().trim_matches(['[', ']']).to_owned();
             let span = start..start + line.trim_end().len();
-            found.push(Entry { name, sort: EntrySort::Section, whole: span.clone(), span });
+            found.push(OutlineEntry { name, sort: EntrySort::Section, whole: span.clone(), span });
         }
     }
     found.retain(|one| one.whole.end <= text.len() && one.span.end <= text.len());
@@ -76,7 +76,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// What can be folded: blocks of rules, tables of data, scenes, and comments of several lines.
-pub(crate) fn folds(known: &Known, path: &str, text: &str) -> Vec<Range<usize>> {
+pub(crate) fn folds(known: &GameKnowledge, path: &str, text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     match Role::of(path) {
         Some(Role::Rules | Role::Agent) => {

@@ -1,8 +1,8 @@
 //! A line of a play that is being written: what may stand there.
 
-use super::complete::{Completion, Sort};
+use super::complete::{Completion, CompletionKind};
 use super::occurrences::is_there;
-use super::workbench::Known;
+use super::workbench::GameKnowledge;
 use crate::diagnostic::Source;
 use crate::loader::NameOf;
 use crate::playscript::{self, Cast, What, question_at};
@@ -64,7 +64,7 @@ pub(super) fn statement_at(text: &str, at: usize) -> Option<(std::ops::Range<usi
 }
 
 /// What may be written at a byte of a play; nothing where a text in the game's own vocabulary is written.
-pub(super) fn offered(known: &Known, text: &str, at: usize, cast: &Cast<'_>) -> Option<Vec<Completion>> {
+pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<'_>) -> Option<Vec<Completion>> {
     let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let line = text[start..at].trim_start();
     let word_start = at - line.len() + line.rfind([' ', ':', '=']).map_or(0, |found| found + 1);
@@ -74,7 +74,7 @@ pub(super) fn offered(known: &Known, text: &str, at: usize, cast: &Cast<'_>) -> 
     let players = players_before(&text[..start]);
     let names = |of: NameOf, about: &str| names_of(known, of, about, word_start);
     let seats = || {
-        let seat = |name: &String| Completion::new(Sort::Seat, name, "a player", word_start);
+        let seat = |name: &String| Completion::new(CompletionKind::Seat, name, "a player", word_start);
         players.iter().map(seat).collect::<Vec<_>>()
     };
     if let Some((head, written)) = line.split_once(':') {
@@ -92,7 +92,7 @@ pub(super) fn offered(known: &Known, text: &str, at: usize, cast: &Cast<'_>) -> 
             // What may follow is an expression as well.
             let mut all: Vec<Completion> = EXPECTS
                 .iter()
-                .map(|(word, about)| Completion::new(Sort::Keyword, word, about, word_start))
+                .map(|(word, about)| Completion::new(CompletionKind::Keyword, word, about, word_start))
                 .chain(seats())
                 .collect();
             all.retain(|one| !line.contains('.') && !line.contains('(') && !one.label.is_empty());
@@ -115,34 +115,35 @@ pub(super) fn offered(known: &Known, text: &str, at: usize, cast: &Cast<'_>) -> 
         ("auto", ..) if words.contains(&"decision") => Some(names(NameOf::Decision, "a decision")),
         ("auto", ..) if words.contains(&"until") => Some(
             ["phase", "round", "decision", "end"]
-                .map(|word| Completion::new(Sort::Keyword, word, "", word_start))
+                .map(|word| Completion::new(CompletionKind::Keyword, word, "", word_start))
                 .into_iter()
                 .collect(),
         ),
         ("option", 1, true) | ("option", 2, false) => Some(names(NameOf::Option, "an option")),
         ("option", ..) => {
             let words = words.get(1).map(|name| known.inspection.words_of(name)).unwrap_or_default();
-            Some(words.iter().map(|word| Completion::new(Sort::Word, word, "", word_start)).collect())
+            Some(words.iter().map(|word| Completion::new(CompletionKind::Word, word, "", word_start)).collect())
         }
         ("set", ..) => {
             let start = at - line.rsplit([' ', '.']).next().unwrap_or_default().len();
             if line.contains('.') {
                 return Some(names_of(known, NameOf::Param, "a param", start));
             }
-            Some(vec![Completion::new(Sort::Keyword, "params", "the numbers to tweak", start)])
+            Some(vec![Completion::new(CompletionKind::Keyword, "params", "the numbers to tweak", start)])
         }
         ("next", ..) => Some(names_of(known, NameOf::Zone, "a zone", word_start)),
         ("reject" | "allows" | "offers" | "forced", ..) => Some(seats()),
-        ("game", ..) => Some(vec![Completion::new(Sort::Word, &known.model.id, "this game", word_start)]),
+        ("game", ..) => Some(vec![Completion::new(CompletionKind::Word, &known.model.id, "this game", word_start)]),
         (_, 0, _) | (_, 1, false) => {
-            let statements =
-                STATEMENTS.iter().map(|(word, about)| Completion::new(Sort::Keyword, word, about, word_start));
+            let statements = STATEMENTS
+                .iter()
+                .map(|(word, about)| Completion::new(CompletionKind::Keyword, word, about, word_start));
             let mut all: Vec<Completion> = Vec::new();
             // Who is asked comes first, with the question.
             if let Some(question) = question(text, start, cast) {
                 let seat = quoted(&question.seat);
                 let line = format!("{seat}: {}", question.decision);
-                let mut one = Completion::new(Sort::Choice, &line, "what is asked here", word_start);
+                let mut one = Completion::new(CompletionKind::Choice, &line, "what is asked here", word_start);
                 one.insert = format!("{line} ");
                 all.push(one);
             }
@@ -156,7 +157,7 @@ pub(super) fn offered(known: &Known, text: &str, at: usize, cast: &Cast<'_>) -> 
 
 /// The answers to what is asked where a line stands.
 fn answers(
-    known: &Known,
+    known: &GameKnowledge,
     (text, start): (&str, usize),
     (verb, seat, written): (&str, &str, &str),
     at: usize,
@@ -170,13 +171,13 @@ fn answers(
         let from = at - begun.len();
         let mut all: Vec<Completion> = Vec::new();
         if let Some(question) = &question {
-            let mut one = Completion::new(Sort::Choice, &question.decision, "what is asked here", from);
+            let mut one = Completion::new(CompletionKind::Choice, &question.decision, "what is asked here", from);
             one.insert = format!("{} ", question.decision);
             all.push(one);
             if verb.is_empty() {
                 for option in &question.options {
                     let line = format!("{} {option}", question.decision);
-                    all.push(Completion::new(Sort::Choice, &line, "can be chosen here", from));
+                    all.push(Completion::new(CompletionKind::Choice, &line, "can be chosen here", from));
                 }
             }
         }
@@ -187,16 +188,16 @@ fn answers(
     if verb == "offers" {
         let from = at - begun[behind..].trim_start().len();
         let count = question.options.len().to_string();
-        return vec![Completion::new(Sort::Choice, &count, "options that are offered here", from)];
+        return vec![Completion::new(CompletionKind::Choice, &count, "options that are offered here", from)];
     }
     let last = begun[behind..].rsplit('|').next().unwrap_or_default().trim_start();
     let from = at - last.len();
     let about = if verb == "reject" { "is offered here, and must not be" } else { "can be chosen here" };
-    question.options.iter().map(|option| Completion::new(Sort::Choice, option, about, from)).collect()
+    question.options.iter().map(|option| Completion::new(CompletionKind::Choice, option, about, from)).collect()
 }
 
 /// What is asked where a line begins: the lines before it are played.
-fn question(text: &str, start: usize, cast: &Cast<'_>) -> Option<playscript::Question> {
+fn question(text: &str, start: usize, cast: &Cast<'_>) -> Option<playscript::PlayQuestion> {
     let before = &text[..start];
     let is_open = {
         let mut open = false;
@@ -241,7 +242,7 @@ fn quoted(name: &str) -> String {
     if name.contains(' ') { format!("\"{name}\"") } else { name.to_owned() }
 }
 
-fn names_of(known: &Known, of: NameOf, about: &str, start: usize) -> Vec<Completion> {
+fn names_of(known: &GameKnowledge, of: NameOf, about: &str, start: usize) -> Vec<Completion> {
     let mut names: Vec<String> = Vec::new();
     for model in known.models() {
         let all: Vec<String> = match of {
@@ -260,5 +261,5 @@ fn names_of(known: &Known, of: NameOf, about: &str, start: usize) -> Vec<Complet
         }
     }
     debug_assert!(names.iter().all(|name| is_there(known, of, name)));
-    names.iter().map(|name| Completion::new(Sort::Word, name, about, start)).collect()
+    names.iter().map(|name| Completion::new(CompletionKind::Word, name, about, start)).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::found::references;
 use super::occurrences::Meaning;
-use super::workbench::{Known, Workbench};
+use super::workbench::{GameKnowledge, Workbench};
 use crate::diagnostic::{Diagnostic, Place, Severity, Source};
 use crate::loader::{Files, NameOf};
 use crate::playscript::{self, Cast, Named, unknown_game};
@@ -27,7 +27,7 @@ const NAMEABLE: [NameOf; 13] = [
 ];
 
 /// The name at a byte of a file that can be given another.
-pub(crate) fn nameable(known: &Known, path: &str, at: usize) -> Option<Place> {
+pub(crate) fn nameable(known: &GameKnowledge, path: &str, at: usize) -> Option<Place> {
     let here = known.at(path, at)?;
     let can = match here.meaning {
         Meaning::Game(of) => NAMEABLE.contains(&of),
@@ -87,7 +87,7 @@ pub(crate) fn rename(
         let before = edits.get(&place.source.path).into_iter().flatten().filter(|(span, _)| span.end <= at).count();
         (at + before * name.len()) - before * old.len()
     };
-    let renamed = Known::of(&after);
+    let renamed = GameKnowledge::of(&after);
     let same = references(&renamed, path, shift(place.span.start), true).len();
     if same != references(&known, path, at, true).len() {
         return Err(format!("`{name}` stands for something else already where `{old}` is named"));

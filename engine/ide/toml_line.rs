@@ -2,7 +2,7 @@
 
 /// Where somebody writes in TOML.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Spot<'t> {
+pub(super) struct TomlSpot<'t> {
     /// The keys of the tables around, and that of the value, where one is written.
     pub path: Vec<&'t str>,
     /// Whether a value is written rather than a key.
@@ -14,7 +14,7 @@ pub(super) struct Spot<'t> {
 }
 
 /// Where a byte of a text lies.
-pub(super) fn spot(text: &str, at: usize) -> Spot<'_> {
+pub(super) fn spot(text: &str, at: usize) -> TomlSpot<'_> {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |found| found + 1);
     let line = &before[line_start..];
@@ -25,12 +25,12 @@ pub(super) fn spot(text: &str, at: usize) -> Spot<'_> {
         let keys = line.trim_start().trim_start_matches('[');
         let mut path: Vec<&str> = keys.split('.').map(str::trim).collect();
         path.pop();
-        return Spot { path, is_value: false, in_quotes: false, start };
+        return TomlSpot { path, is_value: false, in_quotes: false, start };
     }
     let (header_end, mut path) = header(before);
     let inside = inside(before, header_end);
     path.extend(inside.keys);
-    Spot { path, is_value: inside.is_value, in_quotes: inside.in_quotes, start }
+    TomlSpot { path, is_value: inside.is_value, in_quotes: inside.in_quotes, start }
 }
 
 /// Whether a line lies within brackets that were opened before.

@@ -20,7 +20,7 @@ pub(crate) struct Workbench {
     open: BTreeMap<String, String>,
     /// The last text of each file of data that could be read.
     readable: BTreeMap<String, String>,
-    known: Option<Rc<Known>>,
+    known: Option<Rc<GameKnowledge>>,
     /// Whether texts have changed since that was found out.
     is_stale: bool,
     /// The next free number of an expression.
@@ -60,7 +60,7 @@ pub(crate) struct PlayText {
 }
 
 /// What is known of the files of a game.
-pub(crate) struct Known {
+pub(crate) struct GameKnowledge {
     /// The data, as far as it can be read.
     pub package: Package,
     /// The game for the fewest players.
@@ -117,7 +117,7 @@ impl Workbench {
     ///
     /// # Errors
     /// What is beyond the limits of a game.
-    pub(crate) fn known(&mut self) -> Result<Rc<Known>, Diagnostics> {
+    pub(crate) fn known(&mut self) -> Result<Rc<GameKnowledge>, Diagnostics> {
         if let Some(known) = self.known.as_ref().filter(|_| !self.is_stale) {
             return Ok(known.clone());
         }
@@ -139,7 +139,7 @@ impl Workbench {
         if self.ids > u32::MAX / 2 {
             (self.ids, self.known) = (0, None);
         }
-        let known = Rc::new(Known::new(readable, &files, self.known.as_deref(), &mut self.ids));
+        let known = Rc::new(GameKnowledge::new(readable, &files, self.known.as_deref(), &mut self.ids));
         self.known = Some(known.clone());
         self.is_stale = false;
         Ok(known)
@@ -149,7 +149,7 @@ impl Workbench {
     ///
     /// # Errors
     /// Those of [`Self::known`].
-    pub(crate) fn recent(&mut self) -> Result<Rc<Known>, Diagnostics> {
+    pub(crate) fn recent(&mut self) -> Result<Rc<GameKnowledge>, Diagnostics> {
         match &self.known {
             Some(known) => Ok(known.clone()),
             None => self.known(),
@@ -157,7 +157,7 @@ impl Workbench {
     }
 }
 
-impl Known {
+impl GameKnowledge {
     /// What is known of some files by themselves.
     pub(super) fn of(files: &Files) -> Self {
         Self::new(files.clone(), files, None, &mut 0)

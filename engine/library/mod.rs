@@ -25,7 +25,7 @@ pub use context::triggers::Triggers;
 pub use effect::Effects;
 pub use entry::{Entry, Form, Said};
 pub use order::without_order;
-pub use pattern::{Pattern, Role, Written};
+pub use pattern::{NameRole, Pattern, WrittenSignature};
 pub use score::{Term, Total, number};
 pub(crate) use topics::registry;
 pub use topics::{asks, changes_in_place, gathers, gives_position, goes_by_order, keeps};

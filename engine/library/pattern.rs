@@ -21,7 +21,7 @@ pub enum Pattern {
     /// `T=>U`: a function `|…|`.
     Function(Vec<Pattern>, Box<Pattern>),
     /// A text that names something.
-    Name(Role),
+    Name(NameRole),
     /// Yes or no, and what follows is carried out only where it is yes.
     Holds,
     /// Nothing that follows is carried out.
@@ -60,7 +60,7 @@ pub enum Pattern {
 
 /// What a text names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
+pub enum NameRole {
     /// A text that is announced.
     Announcement,
     /// A field of cells.
@@ -122,23 +122,23 @@ const TYPES: [(&str, Type); 22] = [
 ];
 
 /// Roles by the words that patterns write.
-const ROLES: [(&str, Role); 16] = [
-    ("announcement", Role::Announcement),
-    ("cell", Role::Cell),
-    ("component_id", Role::Component),
-    ("decision", Role::Decision),
-    ("direction", Role::Direction),
-    ("ending", Role::Ending),
-    ("event", Role::Event),
-    ("fact", Role::Fact),
-    ("kind", Role::Kind),
-    ("onto", Role::Onto),
-    ("part", Role::Part),
-    ("question", Role::Question),
-    ("relation", Role::Relation),
-    ("side", Role::Side),
-    ("way", Role::Way),
-    ("seat_zone", Role::Zone),
+const ROLES: [(&str, NameRole); 16] = [
+    ("announcement", NameRole::Announcement),
+    ("cell", NameRole::Cell),
+    ("component_id", NameRole::Component),
+    ("decision", NameRole::Decision),
+    ("direction", NameRole::Direction),
+    ("ending", NameRole::Ending),
+    ("event", NameRole::Event),
+    ("fact", NameRole::Fact),
+    ("kind", NameRole::Kind),
+    ("onto", NameRole::Onto),
+    ("part", NameRole::Part),
+    ("question", NameRole::Question),
+    ("relation", NameRole::Relation),
+    ("side", NameRole::Side),
+    ("way", NameRole::Way),
+    ("seat_zone", NameRole::Zone),
 ];
 
 /// Patterns that go by other arguments.
@@ -170,14 +170,14 @@ const ALIASES: [(&str, &str); 5] = [
 
 /// The parameters of a function, and its result, as far as a text says more than their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenSignature {
     /// The parameters: their names, and their patterns where these are written.
     pub params: Vec<(String, Option<Pattern>)>,
     /// The result, where it is written.
     pub result: Option<Pattern>,
 }
 
-impl Written {
+impl WrittenSignature {
     /// Reads `name:pattern name -> pattern`.
     ///
     /// # Panics
@@ -199,7 +199,7 @@ impl Pattern {
     /// # Panics
     /// Where the text is none.
     pub fn read(text: &str) -> Self {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = PatternReader { text, at: 0 };
         let found = reader.union();
         assert_eq!(reader.at, text.len(), "`{text}` is a pattern");
         found
@@ -223,7 +223,7 @@ impl Pattern {
     }
 
     /// What texts in it name.
-    pub fn roles(&self) -> Vec<Role> {
+    pub fn roles(&self) -> Vec<NameRole> {
         match self {
             Self::Name(role) => vec![*role],
             Self::ListOf(of) | Self::Choices(of) | Self::Perhaps(of) => of.roles(),
@@ -265,12 +265,12 @@ impl Pattern {
     }
 }
 
-struct Reader<'t> {
+struct PatternReader<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl Reader<'_> {
+impl PatternReader<'_> {
     fn rest(&self) -> &str {
         &self.text[self.at..]
     }
@@ -396,9 +396,9 @@ mod tests {
 
     #[test]
     fn parameters_are_read_with_their_result() {
-        let written = Written::read("list name:fact is:comparable -> one?");
+        let written = WrittenSignature::read("list name:fact is:comparable -> one?");
         assert_eq!(written.params[0], ("list".to_owned(), None));
-        assert_eq!(written.params[1], ("name".to_owned(), Some(Pattern::Name(Role::Fact))));
+        assert_eq!(written.params[1], ("name".to_owned(), Some(Pattern::Name(NameRole::Fact))));
         assert_eq!(written.result, Some(Pattern::Perhaps(Box::new(Pattern::One))));
     }
 }

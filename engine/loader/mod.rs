@@ -13,12 +13,12 @@ mod report;
 mod section;
 mod spreadsheet;
 
-pub use document::files::{Content, Files};
+pub use document::files::{FileContent, Files};
 #[cfg(feature = "system")]
 pub(crate) use document::folder::read_picture;
-pub use keys::outline::{NameOf, Offer, Spot, SpotKind, can_be_read, offers, outline};
+pub use keys::outline::{DataSpot, NameOf, Offer, SpotKind, can_be_read, offers, outline};
 pub use keys::page::{Described, keys};
 pub use package::{Choices, FORMAT, Package};
-pub use spreadsheet::{Filled, Written};
+pub use spreadsheet::{Filled, WrittenSheet};
 #[cfg(feature = "system")]
 pub use spreadsheet::{ods, xlsx};

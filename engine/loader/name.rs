@@ -28,7 +28,7 @@ pub(super) enum Scope {
 
 /// The names given so far.
 #[derive(Debug, Default)]
-pub(super) struct Names(Vec<Given>);
+pub(super) struct GivenNames(Vec<Given>);
 
 #[derive(Debug)]
 struct Given {
@@ -38,7 +38,7 @@ struct Given {
     place: Place,
 }
 
-impl Names {
+impl GivenNames {
     /// Gives a name to a thing (`what`, as in "a zone"); two things of one scope must not share it.
     pub(super) fn give(&mut self, scope: Scope, name: &Arc<str>, what: &'static str, place: &Place, report: &Report) {
         match self.0.iter().find(|given| given.scope == scope && given.name == *name) {

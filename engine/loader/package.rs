@@ -18,7 +18,7 @@ use crate::loader::lint::texts::{check_backs, check_comments, check_sentences, c
 use crate::loader::section::draft::{ANY_PLAYERS, Draft, text};
 use crate::loader::section::flow::is_no_flow;
 use crate::loader::section::option::{chosen_overlays, overlay_of, report_unused_overlays, values_to_try};
-use crate::loader::spreadsheet::{self, Target, Written, comma_separated, target};
+use crate::loader::spreadsheet::{self, Target, WrittenSheet, comma_separated, target};
 use crate::model::{GameOption, MAX_SEATS, Model, Text};
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
@@ -210,7 +210,7 @@ impl Package {
     }
 
     /// The rows of its kinds as sheets, and what overlays say of them behind these.
-    pub fn sheets(&self) -> Vec<Written> {
+    pub fn sheets(&self) -> Vec<WrittenSheet> {
         spreadsheet::written(&self.base, &self.overlays)
     }
 

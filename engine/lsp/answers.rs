@@ -4,7 +4,7 @@ use super::position::{Encoding, Lines};
 use super::{Server, convert, playing};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Role};
-use crate::ide::{self, EntrySort, Known};
+use crate::ide::{self, EntrySort, GameKnowledge};
 use crate::loader::NameOf;
 use crate::playscript::Cast;
 use crate::session::Game;
@@ -104,7 +104,7 @@ impl Server {
         Some(Here { uri, path: place.path, text, at })
     }
 
-    fn known(&mut self, uri: &str) -> Option<Rc<Known>> {
+    fn known(&mut self, uri: &str) -> Option<Rc<GameKnowledge>> {
         self.documents.game(uri)?.1.known().ok()
     }
 
@@ -181,7 +181,7 @@ impl Server {
     fn places(
         &mut self,
         params: &Value,
-        find: impl FnOnce(&Known, &Here, &Path) -> Vec<crate::diagnostic::Place>,
+        find: impl FnOnce(&GameKnowledge, &Here, &Path) -> Vec<crate::diagnostic::Place>,
     ) -> Option<Value> {
         let here = self.here(params)?;
         let (place, bench) = self.documents.game(&here.uri)?;
@@ -231,7 +231,7 @@ impl Server {
         let here = self.here(params)?;
         let known = self.known(&here.uri)?;
         let lines = Lines::new(&here.text, self.encoding);
-        let symbol = |entry: &ide::Entry| {
+        let symbol = |entry: &ide::OutlineEntry| {
             json!({
                 "name": if entry.name.is_empty() { "?" } else { &entry.name },
                 "kind": convert::symbol_kind(entry.sort),

@@ -3,7 +3,7 @@
 use super::position::{Encoding, Lines};
 use super::uri::uri_of;
 use crate::diagnostic::{Diagnostic, GAME, Place, Severity};
-use crate::ide::{EntrySort, Sort};
+use crate::ide::{CompletionKind, EntrySort};
 use crate::loader::NameOf;
 use lsp_types::{
     CompletionItemKind, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Range, SymbolKind,
@@ -70,17 +70,17 @@ pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) 
 }
 
 /// What a completion is shown as.
-pub(super) fn completion_kind(sort: Sort) -> CompletionItemKind {
+pub(super) fn completion_kind(sort: CompletionKind) -> CompletionItemKind {
     match sort {
-        Sort::Keyword => CompletionItemKind::KEYWORD,
-        Sort::Key | Sort::Property => CompletionItemKind::PROPERTY,
-        Sort::Word => CompletionItemKind::VALUE,
-        Sort::Choice => CompletionItemKind::EVENT,
-        Sort::Variable => CompletionItemKind::VARIABLE,
-        Sort::Zone => CompletionItemKind::CLASS,
-        Sort::Seat | Sort::Param => CompletionItemKind::CONSTANT,
-        Sort::Field => CompletionItemKind::FIELD,
-        Sort::Function => CompletionItemKind::FUNCTION,
+        CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+        CompletionKind::Key | CompletionKind::Property => CompletionItemKind::PROPERTY,
+        CompletionKind::Word => CompletionItemKind::VALUE,
+        CompletionKind::Choice => CompletionItemKind::EVENT,
+        CompletionKind::Variable => CompletionItemKind::VARIABLE,
+        CompletionKind::Zone => CompletionItemKind::CLASS,
+        CompletionKind::Seat | CompletionKind::Param => CompletionItemKind::CONSTANT,
+        CompletionKind::Field => CompletionItemKind::FIELD,
+        CompletionKind::Function => CompletionItemKind::FUNCTION,
     }
 }
 

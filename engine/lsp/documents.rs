@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// A file of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct OpenFile {
     /// The game's folder.
     pub folder: PathBuf,
     /// The path below it.
@@ -23,7 +23,7 @@ pub(super) struct Place {
 /// What an editor has open.
 pub(super) struct Documents {
     encoding: Encoding,
-    open: BTreeMap<String, (Place, String)>,
+    open: BTreeMap<String, (OpenFile, String)>,
     games: BTreeMap<PathBuf, Workbench>,
     /// Games that cannot be read as they are saved.
     broken: BTreeMap<PathBuf, Diagnostics>,
@@ -36,7 +36,7 @@ impl Documents {
     }
 
     /// Where a file of a game lies, and its game.
-    pub(super) fn game(&mut self, uri: &str) -> Option<(Place, &mut Workbench)> {
+    pub(super) fn game(&mut self, uri: &str) -> Option<(OpenFile, &mut Workbench)> {
         let place = self.open.get(uri).map(|(place, _)| place.clone()).or_else(|| place_of(uri))?;
         let bench = self.bench(&place.folder)?;
         Some((place, bench))
@@ -170,7 +170,7 @@ impl Documents {
         true
     }
 
-    fn set(&mut self, place: &Place, text: Option<String>) {
+    fn set(&mut self, place: &OpenFile, text: Option<String>) {
         if let Some(bench) = self.bench(&place.folder) {
             bench.set(&place.path, text);
         }
@@ -178,11 +178,11 @@ impl Documents {
 }
 
 /// The game that a file lies in the folder of.
-fn place_of(uri: &str) -> Option<Place> {
+fn place_of(uri: &str) -> Option<OpenFile> {
     let file = path_of(uri)?;
     let folder = home(&file)?;
     let path = shown(file.strip_prefix(&folder).ok()?);
-    Some(Place { folder, path })
+    Some(OpenFile { folder, path })
 }
 
 /// Changes a text as an editor did.

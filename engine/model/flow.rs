@@ -15,7 +15,7 @@ pub struct Phase {
 
 /// A call of a script function by the flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct FlowCall {
     /// The function's name.
     pub function: Arc<str>,
     /// Whether it is given the seat whose turn it is.
@@ -25,8 +25,8 @@ pub struct Call {
 /// One instruction of the flow. The whole flow is a list of these, so that where it stands is one number and a few counters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Op {
-    /// Call a script function: one step.
-    Call(Call),
+    /// Calls a script function: one step.
+    Call(FlowCall),
     /// Begin to go round the seats once, in order; jump past the end if there is no seat.
     EachSeat {
         /// The function that gives the order, if the phase has its own.
@@ -91,7 +91,7 @@ pub enum Op {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
     /// What is called, and what it is given.
-    pub call: Call,
+    pub call: FlowCall,
     /// Whether it is a step; others are asked for an order, or yes or no, and only look.
     pub is_step: bool,
     /// Where its name is written.

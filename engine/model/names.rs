@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 /// What a name belongs to.
 #[derive(PartialEq, Eq, Hash)]
-enum Sort {
+enum NameOwner {
     Altered,
     Component,
     Decision,
@@ -27,27 +27,27 @@ impl Model {
         self.names().iter().any(|name| !known.contains(name))
     }
 
-    fn names(&self) -> FxHashSet<(Sort, &str)> {
+    fn names(&self) -> FxHashSet<(NameOwner, &str)> {
         let mut names = FxHashSet::default();
-        names.extend(self.altered.keys().map(|name| (Sort::Altered, &**name)));
-        names.extend(self.components.iter().map(|component| (Sort::Component, &*component.id)));
-        names.extend(self.decisions.iter().map(|decision| (Sort::Decision, &*decision.id)));
+        names.extend(self.altered.keys().map(|name| (NameOwner::Altered, &**name)));
+        names.extend(self.components.iter().map(|component| (NameOwner::Component, &*component.id)));
+        names.extend(self.decisions.iter().map(|decision| (NameOwner::Decision, &*decision.id)));
         let parts = self.decisions.iter().flat_map(|decision| &decision.parts);
-        names.extend(parts.map(|(name, _)| (Sort::Part, &**name)));
-        names.extend(self.endings.iter().map(|ending| (Sort::Ending, &*ending.id)));
-        names.extend(self.fields.iter().map(|name| (Sort::Field, &**name)));
-        names.extend(self.spaces.iter().flat_map(|space| space.fields.keys()).map(|name| (Sort::Field, &**name)));
-        names.extend(self.families.iter().map(|family| (Sort::Global, &*family.id)));
-        names.extend(self.params.keys().chain(self.options.keys()).map(|name| (Sort::Global, &**name)));
-        names.extend(self.kinds.iter().map(|kind| (Sort::Kind, &*kind.id)));
-        names.extend(self.says.iter().map(|say| (Sort::Say, &*say.id)));
+        names.extend(parts.map(|(name, _)| (NameOwner::Part, &**name)));
+        names.extend(self.endings.iter().map(|ending| (NameOwner::Ending, &*ending.id)));
+        names.extend(self.fields.iter().map(|name| (NameOwner::Field, &**name)));
+        names.extend(self.spaces.iter().flat_map(|space| space.fields.keys()).map(|name| (NameOwner::Field, &**name)));
+        names.extend(self.families.iter().map(|family| (NameOwner::Global, &*family.id)));
+        names.extend(self.params.keys().chain(self.options.keys()).map(|name| (NameOwner::Global, &**name)));
+        names.extend(self.kinds.iter().map(|kind| (NameOwner::Kind, &*kind.id)));
+        names.extend(self.says.iter().map(|say| (NameOwner::Say, &*say.id)));
         for value in &self.values {
-            names.insert((Sort::Value, &*value.id));
+            names.insert((NameOwner::Value, &*value.id));
             if let ValueType::Word(words) = &value.kind {
-                names.extend(words.iter().map(|word| (Sort::Word, &**word)));
+                names.extend(words.iter().map(|word| (NameOwner::Word, &**word)));
             }
         }
-        names.extend(self.flow.ops.iter().filter_map(function).map(|name| (Sort::Function, name)));
+        names.extend(self.flow.ops.iter().filter_map(function).map(|name| (NameOwner::Function, name)));
         names
     }
 }

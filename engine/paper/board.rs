@@ -205,21 +205,21 @@ fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
 
 /// Where a space lies, and how many rows it is high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Spot {
+struct BoardSpot {
     column: u32,
     row: u32,
     high: u32,
 }
 
-impl Spot {
+impl BoardSpot {
     const fn at((column, row): (u32, u32)) -> Self {
         Self { column, row, high: 1 }
     }
 }
 
 /// Where spaces lie, in columns and rows, and how many of these there are.
-fn places(family: &Family, number: usize) -> (Vec<Spot>, u32, u32) {
-    let by_rows = |columns: u32| (0..number as u32).map(|at| Spot::at((at % columns, at / columns))).collect();
+fn places(family: &Family, number: usize) -> (Vec<BoardSpot>, u32, u32) {
+    let by_rows = |columns: u32| (0..number as u32).map(|at| BoardSpot::at((at % columns, at / columns))).collect();
     match family.shape {
         Shape::Grid => {
             let columns = u32::from(family.columns).max(1);
@@ -235,7 +235,7 @@ fn places(family: &Family, number: usize) -> (Vec<Spot>, u32, u32) {
 }
 
 /// Places around a rectangle, with the sun. Of an odd number the last space is as high as two, so that the ends meet.
-fn ring(number: u32) -> (Vec<Spot>, u32, u32) {
+fn ring(number: u32) -> (Vec<BoardSpot>, u32, u32) {
     let half = number.div_ceil(2);
     let columns = (half / 2).clamp(2, 7);
     let rows = half + 2 - columns;
@@ -244,10 +244,10 @@ fn ring(number: u32) -> (Vec<Spot>, u32, u32) {
     let down = (0..bottom).map(|row| (right, row));
     let back = (1..=right).rev().map(|column| (column, bottom));
     let up = (1..=bottom).rev().map(|row| (0, row));
-    let mut all: Vec<Spot> = top.chain(down).chain(back).chain(up).map(Spot::at).collect();
+    let mut all: Vec<BoardSpot> = top.chain(down).chain(back).chain(up).map(BoardSpot::at).collect();
     if !number.is_multiple_of(2) {
         all.truncate(number as usize - 1);
-        all.push(Spot { column: 0, row: 1, high: 2 });
+        all.push(BoardSpot { column: 0, row: 1, high: 2 });
     }
     (all, columns, rows)
 }

@@ -57,7 +57,7 @@ pub(super) fn tenths(length: Tenths) -> String {
 
 /// Columns and rows of things of one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Grid {
+pub(super) struct SheetGrid {
     columns: u32,
     rows: u32,
     left: Tenths,
@@ -73,7 +73,7 @@ pub(super) struct Slot {
     side: (Tenths, Tenths),
 }
 
-impl Grid {
+impl SheetGrid {
     /// As many things as fit; one, from the upper left, where none does.
     pub(super) fn new(paper: Paper, size: Size) -> Self {
         let side = (u32::from(size.width) * 10, u32::from(size.height) * 10);
@@ -155,7 +155,7 @@ impl Slot {
 
 #[cfg(test)]
 mod tests {
-    use super::{Grid, Paper, Slot, marks};
+    use super::{Paper, SheetGrid, Slot, marks};
     use crate::faces::Size;
 
     const CARD: Size = Size { width: 63, height: 88 };
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn nine_cards_lie_on_a_sheet_in_the_middle_and_as_large_as_they_are() {
         for paper in [Paper::A4, Paper::Letter] {
-            let grid = Grid::new(paper, CARD);
+            let grid = SheetGrid::new(paper, CARD);
             assert_eq!(grid.number(), 9);
             let slots: Vec<Slot> = grid.slots().collect();
             assert!(slots.iter().all(|slot| slot.side == (630, 880)));
@@ -173,23 +173,23 @@ mod tests {
             assert!(first.top.abs_diff(height - (last.top + 880)) <= 1);
         }
         assert_eq!(
-            Grid::new(Paper::A4, CARD).slots().next().unwrap().style(),
+            SheetGrid::new(Paper::A4, CARD).slots().next().unwrap().style(),
             "left:10.5mm;top:16.5mm;width:63mm;height:88mm"
         );
     }
 
     #[test]
     fn a_back_lies_behind_its_front() {
-        let slots: Vec<Slot> = Grid::new(Paper::A4, CARD).slots().collect();
+        let slots: Vec<Slot> = SheetGrid::new(Paper::A4, CARD).slots().collect();
         assert_eq!(slots[0].mirrored(Paper::A4), slots[2]);
         assert_eq!(slots[4].mirrored(Paper::A4), slots[4]);
-        let letter: Vec<Slot> = Grid::new(Paper::Letter, CARD).slots().collect();
+        let letter: Vec<Slot> = SheetGrid::new(Paper::Letter, CARD).slots().collect();
         assert!(letter[3].mirrored(Paper::Letter).left.abs_diff(letter[5].left) <= 1);
     }
 
     #[test]
     fn cuts_are_marked_where_something_lies() {
-        let slots: Vec<Slot> = Grid::new(Paper::A4, CARD).slots().collect();
+        let slots: Vec<Slot> = SheetGrid::new(Paper::A4, CARD).slots().collect();
         let number = |slots: &[Slot]| marks(slots).lines().count();
         assert_eq!((number(&slots), number(&slots[..4])), (16, 14));
         assert_eq!((number(&slots[..1]), number(&[])), (8, 0));
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn what_is_larger_than_a_sheet_has_one_of_its_own() {
-        assert_eq!(Grid::new(Paper::A4, Size { width: 400, height: 400 }).number(), 1);
-        assert_eq!(Grid::new(Paper::A4, Size { width: 20, height: 20 }).number(), 9 * 13);
+        assert_eq!(SheetGrid::new(Paper::A4, Size { width: 400, height: 400 }).number(), 1);
+        assert_eq!(SheetGrid::new(Paper::A4, Size { width: 20, height: 20 }).number(), 9 * 13);
     }
 }

@@ -8,7 +8,7 @@ pub(crate) const FORMAT: u32 = 1;
 
 /// Everything that is on paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct PrintManifest {
     /// The version of the format.
     pub format: u32,
     /// The game.
@@ -59,7 +59,7 @@ impl Changes {
     }
 }
 
-impl Manifest {
+impl PrintManifest {
     pub(super) fn new(game: &str, language: &str) -> Self {
         Self {
             format: FORMAT,
@@ -122,13 +122,13 @@ impl Manifest {
 
 #[cfg(test)]
 mod tests {
-    use super::Manifest;
+    use super::PrintManifest;
 
     #[test]
     fn what_looks_as_before_is_not_printed_again() {
-        let mut before = Manifest::new("a", "en");
+        let mut before = PrintManifest::new("a", "en");
         assert_eq!(before.note(("card/ace", "Ace"), 2, &["front", "back"], None), 2);
-        let mut after = Manifest::new("a", "en");
+        let mut after = PrintManifest::new("a", "en");
         let mut note = |count, looks: &[&str]| after.note(("card/ace", "Ace"), count, looks, Some(&before));
         assert_eq!(note(2, &["front", "back"]), 0);
         assert_eq!(note(3, &["front", "back"]), 1);
@@ -139,12 +139,12 @@ mod tests {
 
     #[test]
     fn what_is_no_more_as_it_was_is_taken_out_and_what_is_new_put_in() {
-        let mut before = Manifest::new("a", "en");
+        let mut before = PrintManifest::new("a", "en");
         before.note(("card/ace", "Ace"), 2, &["old"], None);
         before.note(("card/king", "King"), 3, &["front"], None);
         before.note(("card/jack", "Jack"), 1, &["front"], None);
         before.note(("tile/wood", "Wood"), 4, &["front"], None);
-        let mut after = Manifest::new("a", "en");
+        let mut after = PrintManifest::new("a", "en");
         after.note(("card/ace", "Ace"), 2, &["new"], Some(&before));
         after.note(("card/king", "King"), 1, &["front"], Some(&before));
         after.note(("card/queen", "Queen"), 1, &["front"], Some(&before));

@@ -8,13 +8,13 @@ mod rules;
 
 pub use layout::Paper;
 pub(crate) use manifest::FORMAT;
-pub use manifest::{Change, Changes, Manifest, Printed};
+pub use manifest::{Change, Changes, PrintManifest, Printed};
 
 use crate::faces::{Faces, Size};
 use crate::model::{ComponentId, Language, Model, Per, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::wording::Wording;
-use layout::{Grid, Slot, marks};
+use layout::{SheetGrid, Slot, marks};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub struct Order {
     /// How many rounds there are with each number of players that it is printed for; none where it is printed for one.
     pub rounds: Vec<(u8, i64)>,
     /// What an earlier print had: only what differs from it is printed.
-    pub since: Option<Manifest>,
+    pub since: Option<PrintManifest>,
 }
 
 /// A file to print: one sheet, front and back, or the rules.
@@ -50,7 +50,7 @@ pub struct Print {
     /// The sheets, in order.
     pub sheets: Vec<Sheet>,
     /// What of the game is now on paper.
-    pub manifest: Manifest,
+    pub manifest: PrintManifest,
     /// How many cards, tiles and tokens are on the sheets.
     pub pieces: usize,
     /// What is to be done with an earlier print; nothing where there is none.
@@ -72,7 +72,7 @@ impl Print {
         let wording = Wording::printed(model.clone(), order.language);
         let title = model.name.get(order.language);
         let paper = &Phrases::of(order.language).paper;
-        let mut manifest = Manifest::new(&model.id, order.language.tag());
+        let mut manifest = PrintManifest::new(&model.id, order.language.tag());
         let (mut sheets, mut number) = (Vec::new(), 0);
         let pieces = pieces(model, (faces, &wording), order, &mut manifest);
         let mut sizes: Vec<Size> = pieces.iter().map(|piece| piece.size).collect();
@@ -158,7 +158,7 @@ fn pieces(
     model: &Arc<Model>,
     (faces, wording): (&Faces, &Wording),
     order: &Order,
-    manifest: &mut Manifest,
+    manifest: &mut PrintManifest,
 ) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (at, kind) in model.kinds.iter().enumerate() {
@@ -200,7 +200,7 @@ fn is_a_place(model: &Model, id: ComponentId) -> bool {
 /// Sheets of things of one size.
 fn cut_sheets(pieces: &[&Piece], size: Size, title: &str, order: &Order) -> Vec<Sheet> {
     let paper = &Phrases::of(order.language).paper;
-    let grid = Grid::new(order.paper, size);
+    let grid = SheetGrid::new(order.paper, size);
     let count = pieces.len().div_ceil(grid.number().max(1));
     let what = format!("{} × {} mm", size.width, size.height);
     let sheet = |(at, on_it): (usize, &[&Piece])| {

@@ -11,7 +11,7 @@ use std::fmt::{Display, Write as _};
 const DEEPEST: usize = 4;
 
 /// A function of the rules: what it says of itself, and what stands in it.
-struct Function<'m> {
+struct PrintedFunction<'m> {
     name: &'m str,
     said: String,
     body: String,
@@ -22,7 +22,7 @@ struct Book<'m> {
     wording: &'m Wording,
     language: Language,
     rounds: &'m [(u8, i64)],
-    functions: Vec<Function<'m>>,
+    functions: Vec<PrintedFunction<'m>>,
     told: Vec<bool>,
     html: String,
 }
@@ -45,8 +45,8 @@ pub(super) fn rules(model: &Model, wording: &Wording, order: &Order) -> String {
 }
 
 /// The functions of the rules, in the order of the files.
-fn functions(model: &Model, language: Language) -> Vec<Function<'_>> {
-    let mut all: Vec<Function<'_>> = Vec::new();
+fn functions(model: &Model, language: Language) -> Vec<PrintedFunction<'_>> {
+    let mut all: Vec<PrintedFunction<'_>> = Vec::new();
     for script in &model.scripts {
         let mut said: Vec<&str> = Vec::new();
         let mut is_inside = false;
@@ -56,7 +56,7 @@ fn functions(model: &Model, language: Language) -> Vec<Function<'_>> {
             } else if let Some(rest) = line.strip_prefix("fn ") {
                 let name = rest.split('(').next().unwrap_or_default().trim();
                 let said = said_in(&std::mem::take(&mut said), language);
-                all.push(Function { name, said, body: format!("{line}\n") });
+                all.push(PrintedFunction { name, said, body: format!("{line}\n") });
                 is_inside = !line.ends_with('}');
             } else if is_inside {
                 let code = line.split("//").next().unwrap_or_default();

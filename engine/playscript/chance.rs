@@ -1,7 +1,7 @@
 //! What a play says of chance: the next results are given instead of drawn.
 
 use super::failing::{Checked, fail, seat_named, with_help};
-use super::play::{Statement, What};
+use super::play::{PlayStatement, What};
 use super::runner::Runner;
 use crate::diagnostic::{Detail, Diagnostic, did_you_mean, how_to_declare};
 use crate::model::{ComponentId, Model, Shape, SpaceId};
@@ -11,7 +11,7 @@ use crate::wording::shown_word;
 
 impl Runner<'_> {
     /// Takes a statement that fixes chance; before play begins it is only kept.
-    pub(super) fn fix(&mut self, statement: &Statement) -> Checked {
+    pub(super) fn fix(&mut self, statement: &PlayStatement) -> Checked {
         self.fixes.push(statement.clone());
         let Some(session) = &mut self.session else { return Ok(()) };
         let model = session.model().clone();
@@ -37,7 +37,7 @@ impl Runner<'_> {
         let is_left = |what: &What| match what {
             What::Roll(..) => !left.rolls.is_empty(),
             What::NextShuffle(..) => !left.shuffles.is_empty(),
-            What::NextDraw(..) => !left.lots.is_empty(),
+            What::NextDraw(..) => !left.draws.is_empty(),
             What::NextFirst(_) => left.first.is_some(),
             _ => false,
         };
@@ -51,7 +51,7 @@ impl Runner<'_> {
         let message = format!("{what} that was fixed never came as fixed");
         let mut found = fail(statement, "unused-chance", message, "not used up when the scene ended");
         if let (What::NextDraw(Some(path), _), Some(zone)) =
-            (&statement.what, left.lots.first().and_then(|(zone, _)| *zone))
+            (&statement.what, left.draws.first().and_then(|(zone, _)| *zone))
             && session.model().family_of(zone).shape == Shape::Pile
         {
             let help =
@@ -67,7 +67,7 @@ impl Runner<'_> {
 }
 
 /// Adds what a statement fixes.
-pub(super) fn fix(fixed: &mut Fixed, statement: &Statement, model: &Model, setup: &Setup) -> Checked {
+pub(super) fn fix(fixed: &mut Fixed, statement: &PlayStatement, model: &Model, setup: &Setup) -> Checked {
     match &statement.what {
         What::Roll(die, rolls) => {
             let die = die.as_ref().map(|die| die_named(statement, die, model)).transpose()?;
@@ -84,7 +84,7 @@ pub(super) fn fix(fixed: &mut Fixed, statement: &Statement, model: &Model, setup
             let space = zone.as_ref().map(|zone| space_named(statement, zone, model, setup)).transpose()?;
             let zone = space.map(|space| model.space(space).zone);
             for id in drawn {
-                fixed.lots.push((zone, component_named(statement, id, model)?));
+                fixed.draws.push((zone, component_named(statement, id, model)?));
             }
         }
         What::NextFirst(name) => {
@@ -100,7 +100,7 @@ pub(super) fn fix(fixed: &mut Fixed, statement: &Statement, model: &Model, setup
     Ok(())
 }
 
-fn component_named(statement: &Statement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
+fn component_named(statement: &PlayStatement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
     model.find_component(id).ok_or_else(|| {
         let help = did_you_mean(id, model.components.iter().map(|component| &*component.id));
         let message = format!("there is no component `{id}`");
@@ -109,7 +109,7 @@ fn component_named(statement: &Statement, id: &str, model: &Model) -> Result<Com
     })
 }
 
-fn die_named(statement: &Statement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
+fn die_named(statement: &PlayStatement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
     let die = component_named(statement, id, model)?;
     if !model.component(die).faces.is_empty() {
         return Ok(die);
@@ -120,7 +120,7 @@ fn die_named(statement: &Statement, id: &str, model: &Model) -> Result<Component
 
 /// What a throw is to come to: a number, or what a die with words on it shows.
 fn thrown(
-    statement: &Statement,
+    statement: &PlayStatement,
     (die, shown): (Option<ComponentId>, &str),
     model: &Model,
 ) -> Result<Thrown, Box<Diagnostic>> {
@@ -136,7 +136,12 @@ fn thrown(
 }
 
 /// The stack with a path as it is written in logs: `deck`, `lots[2]`, `Ann.hand`, `"Big Cho".hand`.
-fn space_named(statement: &Statement, path: &str, model: &Model, setup: &Setup) -> Result<SpaceId, Box<Diagnostic>> {
+fn space_named(
+    statement: &PlayStatement,
+    path: &str,
+    model: &Model,
+    setup: &Setup,
+) -> Result<SpaceId, Box<Diagnostic>> {
     let (owner, rest) = match path.strip_prefix('"').and_then(|inside| inside.split_once('"')) {
         Some((owner, rest)) => (Some(owner), rest.trim_start_matches('.')),
         None => path.split_once('.').map_or((None, path), |(owner, rest)| (Some(owner), rest)),

@@ -5,7 +5,7 @@ use super::failing::WENT_ANOTHER_WAY;
 use super::failing::{Checked, decision_named, fail, seat_named, with_detail, with_help};
 use super::held::Held;
 use super::matching::{self, Match};
-use super::play::{Statement, What};
+use super::play::{PlayStatement, What};
 use super::runner::Runner;
 use super::words;
 use crate::diagnostic::Diagnostic;
@@ -37,7 +37,7 @@ impl Runner<'_> {
     /// The options of a seat that is being asked this decision.
     pub(super) fn asked(
         &self,
-        statement: &Statement,
+        statement: &PlayStatement,
         seat: &str,
         decision: &str,
     ) -> Result<Vec<String>, Box<Diagnostic>> {
@@ -63,7 +63,7 @@ impl Runner<'_> {
         }
     }
 
-    pub(super) fn choose(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
+    pub(super) fn choose(&mut self, statement: &PlayStatement, seat: &str, decision: &str, answer: &str) -> Checked {
         let (positions, is_all) = self.way(statement, seat, decision, answer);
         let is_all = is_all.map_err(|found| {
             let is_forced = found.code.starts_with("not-") && self.was_forced(seat, decision, answer).is_some();
@@ -82,7 +82,7 @@ impl Runner<'_> {
     /// The position of the option that an answer means.
     pub(super) fn position(
         &self,
-        statement: &Statement,
+        statement: &PlayStatement,
         seat: &str,
         decision: &str,
         answer: &str,
@@ -112,7 +112,7 @@ impl Runner<'_> {
         }
     }
 
-    fn answer(&mut self, statement: &Statement, at: usize) -> Checked {
+    fn answer(&mut self, statement: &PlayStatement, at: usize) -> Checked {
         self.look();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
@@ -123,7 +123,7 @@ impl Runner<'_> {
 
     /// Holds if that was chosen without a question, because there was nothing else: of what was so chosen since the last
     /// choice, and that no line has named, the first that fits.
-    pub(super) fn forced(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
+    pub(super) fn forced(&mut self, statement: &PlayStatement, seat: &str, decision: &str, answer: &str) -> Checked {
         self.checks += 1;
         let model = self.session().model().clone();
         seat_named(statement, seat, &model, &self.setup)?;
@@ -175,7 +175,7 @@ impl Runner<'_> {
     // ----- what could be chosen
 
     /// Holds if that cannot be chosen, and keeps why.
-    pub(super) fn reject(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
+    pub(super) fn reject(&mut self, statement: &PlayStatement, seat: &str, decision: &str, answer: &str) -> Checked {
         self.checks += 1;
         let options = self.asked(statement, seat, decision)?;
         words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)?;
@@ -214,7 +214,7 @@ impl Runner<'_> {
     }
 
     /// Holds if that could be chosen; nothing is.
-    pub(super) fn allows(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
+    pub(super) fn allows(&mut self, statement: &PlayStatement, seat: &str, decision: &str, answer: &str) -> Checked {
         self.checks += 1;
         let options = self.asked(statement, seat, decision)?;
         let Attempt::Refused(why) = self.attempt(answer) else { return Ok(()) };
@@ -223,7 +223,7 @@ impl Runner<'_> {
         Err(self.with_options(found, &options, answer, self.session().decision().map(|open| open.seat)))
     }
 
-    pub(super) fn offers(&mut self, statement: &Statement, seat: &str, decision: &str, count: u64) -> Checked {
+    pub(super) fn offers(&mut self, statement: &PlayStatement, seat: &str, decision: &str, count: u64) -> Checked {
         self.checks += 1;
         let options = self.asked(statement, seat, decision)?;
         if options.len() as u64 == count {
@@ -250,7 +250,12 @@ impl Runner<'_> {
     // ----- as recorded
 
     /// Compares the table with the fingerprint of a recording.
-    pub(super) fn check_mark(&mut self, statement: &Statement, mark: Option<u64>, after: &[&Statement]) -> Checked {
+    pub(super) fn check_mark(
+        &mut self,
+        statement: &PlayStatement,
+        mark: Option<u64>,
+        after: &[&PlayStatement],
+    ) -> Checked {
         let Some(mark) = mark else { return Ok(()) };
         self.checks += 1;
         let now = self.session().fingerprint();
@@ -264,7 +269,7 @@ impl Runner<'_> {
     }
 
     /// Adds the table as recorded beside the table now; what follows the line says what had changed on the recorded one.
-    fn with_both_tables(&self, found: Box<Diagnostic>, after: &[&Statement]) -> Box<Diagnostic> {
+    fn with_both_tables(&self, found: Box<Diagnostic>, after: &[&PlayStatement]) -> Box<Diagnostic> {
         let mut recorded = self.recorded.clone();
         for statement in after {
             let What::Table { rows, .. } = &statement.what else { break };
@@ -303,7 +308,7 @@ impl Runner<'_> {
         self.session().listing(None).into_iter().map(|row| (row.place.clone(), row.brief())).collect()
     }
 
-    pub(super) fn check_rows(&mut self, statement: &Statement, rows: &[(String, String)]) -> Checked {
+    pub(super) fn check_rows(&mut self, statement: &PlayStatement, rows: &[(String, String)]) -> Checked {
         self.checks += 1;
         let now = self.rows();
         for (place, wanted) in rows {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// What sort of thing a game declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub enum DeclarationKind {
     /// A phase began.
     Phase,
     /// A decision was taken, or is open when the play ends.
@@ -24,7 +24,7 @@ pub enum Sort {
 
 /// A line of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Line {
+pub struct RuleLine {
     /// The file, below the game's folder.
     pub path: String,
     /// The line, from 1.
@@ -35,11 +35,11 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Coverage {
     /// Things by sort and name.
-    pub things: BTreeMap<(Sort, String), u64>,
+    pub things: BTreeMap<(DeclarationKind, String), u64>,
     /// Lines of the rules that begin a statement.
-    pub lines: BTreeMap<Line, u64>,
+    pub lines: BTreeMap<RuleLine, u64>,
     /// Functions of the rules: where each begins, its name, and how often it ran.
-    pub functions: BTreeMap<(Line, String), u64>,
+    pub functions: BTreeMap<(RuleLine, String), u64>,
 }
 
 impl Coverage {
@@ -50,11 +50,11 @@ impl Coverage {
         add(&mut self.functions, &other.functions);
     }
 
-    fn declare(&mut self, sort: Sort, name: impl Into<String>) {
+    fn declare(&mut self, sort: DeclarationKind, name: impl Into<String>) {
         self.things.entry((sort, name.into())).or_default();
     }
 
-    fn reach(&mut self, sort: Sort, name: impl Into<String>) {
+    fn reach(&mut self, sort: DeclarationKind, name: impl Into<String>) {
         *self.things.entry((sort, name.into())).or_default() += 1;
     }
 }
@@ -77,15 +77,15 @@ impl Runner<'_> {
         declare(&mut coverage, model);
         for (option, values) in game.option_values() {
             for value in &values {
-                coverage.declare(Sort::Option, format!("{option} = {value}"));
+                coverage.declare(DeclarationKind::Option, format!("{option} = {value}"));
             }
             let value = model.options.get(option.as_str()).and_then(|option| written(&option.value));
             if let Some(value) = value.filter(|value| values.contains(value)) {
-                coverage.reach(Sort::Option, format!("{option} = {value}"));
+                coverage.reach(DeclarationKind::Option, format!("{option} = {value}"));
             }
         }
         if let Some(open) = session.decision() {
-            coverage.reach(Sort::Decision, &*model.decisions[open.id.index()].id);
+            coverage.reach(DeclarationKind::Decision, &*model.decisions[open.id.index()].id);
         }
         for event in session.events() {
             note(&mut coverage, model, &event.what);
@@ -99,13 +99,13 @@ impl Runner<'_> {
         let mut first: BTreeMap<&str, u64> = BTreeMap::new();
         for (point, hits) in points.filter(|(point, _)| !point.function.starts_with(INVARIANT)) {
             first.entry(&point.function).or_insert(*hits);
-            let line = Line { path: point.place.source.path.clone(), line: point.place.line_column().0 };
+            let line = RuleLine { path: point.place.source.path.clone(), line: point.place.line_column().0 };
             let count = coverage.lines.entry(line).or_default();
             *count = (*count).max(*hits);
         }
         for (name, place) in self.session().functions() {
             if let Some(hits) = first.get(name.as_str()) {
-                let line = Line { path: place.source.path.clone(), line: place.line_column().0 };
+                let line = RuleLine { path: place.source.path.clone(), line: place.line_column().0 };
                 coverage.functions.insert((line, name), *hits);
             }
         }
@@ -113,10 +113,10 @@ impl Runner<'_> {
 }
 
 fn declare(coverage: &mut Coverage, model: &Model) {
-    model.phases.iter().for_each(|phase| coverage.declare(Sort::Phase, &*phase.id));
-    model.decisions.iter().for_each(|decision| coverage.declare(Sort::Decision, &*decision.id));
-    model.components.iter().for_each(|component| coverage.declare(Sort::Component, &*component.id));
-    model.endings.iter().for_each(|ending| coverage.declare(Sort::Ending, &*ending.id));
+    model.phases.iter().for_each(|phase| coverage.declare(DeclarationKind::Phase, &*phase.id));
+    model.decisions.iter().for_each(|decision| coverage.declare(DeclarationKind::Decision, &*decision.id));
+    model.components.iter().for_each(|component| coverage.declare(DeclarationKind::Component, &*component.id));
+    model.endings.iter().for_each(|ending| coverage.declare(DeclarationKind::Ending, &*ending.id));
 }
 
 fn note(coverage: &mut Coverage, model: &Model, what: &EventKind) {
@@ -129,29 +129,29 @@ fn note(coverage: &mut Coverage, model: &Model, what: &EventKind) {
         _ => None,
     };
     match what {
-        EventKind::Phase(phase) => coverage.reach(Sort::Phase, &*model.phases[phase.index()].id),
-        EventKind::Ended(ending) => coverage.reach(Sort::Ending, &*model.endings[ending.index()].id),
+        EventKind::Phase(phase) => coverage.reach(DeclarationKind::Phase, &*model.phases[phase.index()].id),
+        EventKind::Ended(ending) => coverage.reach(DeclarationKind::Ending, &*model.endings[ending.index()].id),
         EventKind::Moved { look, to } => {
-            coverage.reach(Sort::Component, component(look.component));
+            coverage.reach(DeclarationKind::Component, component(look.component));
             for id in owner(look.space).into_iter().chain(owner(*to)) {
-                coverage.reach(Sort::Component, component(id));
+                coverage.reach(DeclarationKind::Component, component(id));
             }
         }
         EventKind::Shown { look, .. } | EventKind::Turned { look, .. } => {
-            coverage.reach(Sort::Component, component(look.component));
+            coverage.reach(DeclarationKind::Component, component(look.component));
         }
         EventKind::Chose { decision, choice, looks, .. } => {
-            coverage.reach(Sort::Decision, &*model.decisions[decision.index()].id);
-            looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));
+            coverage.reach(DeclarationKind::Decision, &*model.decisions[decision.index()].id);
+            looks.iter().for_each(|(_, look)| coverage.reach(DeclarationKind::Component, component(look.component)));
             choice.each_leaf(&mut |leaf| {
                 if let Some(id) = named(leaf) {
-                    coverage.reach(Sort::Component, component(id));
+                    coverage.reach(DeclarationKind::Component, component(id));
                 }
             });
         }
         EventKind::Set { value, holder, look, new, .. } => {
             if matches!(model.value(*value).kind, ValueType::Component(_)) && *new != Value::NOTHING {
-                coverage.reach(Sort::Component, component(ComponentId(*new as u16)));
+                coverage.reach(DeclarationKind::Component, component(ComponentId(*new as u16)));
             }
             let held = match holder {
                 Holder::Component(id)
@@ -161,18 +161,18 @@ fn note(coverage: &mut Coverage, model: &Model, what: &EventKind) {
                 _ => None,
             };
             if let Some(id) = held {
-                coverage.reach(Sort::Component, component(id));
+                coverage.reach(DeclarationKind::Component, component(id));
             }
             if let Some(look) = look {
-                coverage.reach(Sort::Component, component(look.component));
+                coverage.reach(DeclarationKind::Component, component(look.component));
             }
         }
         EventKind::Said { facts, looks, .. } => {
-            looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));
+            looks.iter().for_each(|(_, look)| coverage.reach(DeclarationKind::Component, component(look.component)));
             for (_, fact) in facts.iter() {
                 fact.each_leaf(&mut |leaf| {
                     if let Some(id) = named(leaf) {
-                        coverage.reach(Sort::Component, component(id));
+                        coverage.reach(DeclarationKind::Component, component(id));
                     }
                 });
             }

@@ -1,7 +1,7 @@
 //! The grids of a playscript's scenes, as drawings.
 
 use super::cast::Cast;
-use super::play::{Play, Statement};
+use super::play::{Play, PlayStatement};
 use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 use crate::model::Language;
@@ -25,7 +25,7 @@ pub fn drawn(play: &Play, cast: &Cast<'_>, language: Language) -> Vec<Drawn> {
 fn draw_scene(play: &Play, at: usize, cast: &Cast<'_>, language: Language) -> Drawn {
     let scene = play.scenes.get(at);
     let own = scene.map_or(&[][..], |scene| &scene.statements);
-    let statements: Vec<&Statement> = play.head.iter().chain(own).collect();
+    let statements: Vec<&PlayStatement> = play.head.iter().chain(own).collect();
     let mut runner = Runner::new(cast, false);
     let failure = runner.scene(&statements).err();
     let drawings = runner.session.as_ref().map_or_else(Vec::new, |session| {

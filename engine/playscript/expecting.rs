@@ -5,7 +5,7 @@ use super::failing::{
     with_help,
 };
 use super::matching::{self, Match};
-use super::play::{Expect, NOBODY, Statement};
+use super::play::{Expect, NOBODY, PlayStatement};
 use super::runner::Runner;
 use super::words;
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -14,7 +14,7 @@ use crate::session::{Choice, Outcome, Session, Status, tallied_names};
 use crate::table::View;
 
 impl Runner<'_> {
-    pub(super) fn expect(&mut self, statement: &Statement, expect: &Expect) -> Checked {
+    pub(super) fn expect(&mut self, statement: &PlayStatement, expect: &Expect) -> Checked {
         match expect {
             Expect::That(expression) => self.expect_that(statement, expression),
             Expect::Not(inner) => self.expect_not(statement, inner),
@@ -38,7 +38,7 @@ impl Runner<'_> {
 
     // ----- an expression
 
-    fn evaluate(&mut self, statement: &Statement, text: &str) -> Result<Choice, Box<Diagnostic>> {
+    fn evaluate(&mut self, statement: &PlayStatement, text: &str) -> Result<Choice, Box<Diagnostic>> {
         let source = source_of(statement, text);
         self.mistake_in(statement, text)?;
         let session = self.session.as_mut().expect("play has begun");
@@ -46,7 +46,7 @@ impl Runner<'_> {
     }
 
     /// What must not hold: where it is more than an expression, it fails as an expectation does.
-    fn expect_not(&mut self, statement: &Statement, inner: &Expect) -> Checked {
+    fn expect_not(&mut self, statement: &PlayStatement, inner: &Expect) -> Checked {
         match inner {
             Expect::Sight { seat, memory, what, place: None } => {
                 return self.expect_sight(statement, false, seat, *memory, what);
@@ -82,7 +82,7 @@ impl Runner<'_> {
         }
     }
 
-    fn expect_asked(&mut self, statement: &Statement, name: &str, decision: Option<&str>) -> Checked {
+    fn expect_asked(&mut self, statement: &PlayStatement, name: &str, decision: Option<&str>) -> Checked {
         let model = self.session().model().clone();
         let seat = seat_named(statement, name, &model, &self.setup)?;
         let wanted = decision.map(|decision| decision_named(statement, decision, &model)).transpose()?;
@@ -100,7 +100,7 @@ impl Runner<'_> {
         Err(self.with_table(found, Some(seat)))
     }
 
-    fn expect_phase(&self, statement: &Statement, wanted: &str) -> Checked {
+    fn expect_phase(&self, statement: &PlayStatement, wanted: &str) -> Checked {
         let model = self.session().model();
         let phase = phase_named(statement, wanted, model)?;
         let is = self.session().table().position.phase;
@@ -113,7 +113,7 @@ impl Runner<'_> {
         Err(self.with_table(found, None))
     }
 
-    fn expect_tally(&self, statement: &Statement, tally: &str, name: Option<&str>, wanted: i64) -> Checked {
+    fn expect_tally(&self, statement: &PlayStatement, tally: &str, name: Option<&str>, wanted: i64) -> Checked {
         let seat = name.map(|name| seat_named(statement, name, self.session().model(), &self.setup)).transpose()?;
         tally_named(statement, tally, self.session().model())?;
         // What was never counted is 0.
@@ -126,13 +126,13 @@ impl Runner<'_> {
         Err(self.with_table(found, seat))
     }
 
-    fn expect_rank(&self, statement: &Statement, name: &str, wanted: u64) -> Checked {
+    fn expect_rank(&self, statement: &PlayStatement, name: &str, wanted: u64) -> Checked {
         let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
         let rank = self.outcome(statement)?.standings[seat.index()].rank;
         self.same(statement, &format!("rank of {name}"), &rank.to_string(), &wanted.to_string())
     }
 
-    fn expect_that(&mut self, statement: &Statement, expression: &str) -> Checked {
+    fn expect_that(&mut self, statement: &PlayStatement, expression: &str) -> Checked {
         match self.evaluate(statement, expression)? {
             Choice::Flag(true) => Ok(()),
             Choice::Flag(false) => Err(self.untrue(statement, expression)?),
@@ -149,7 +149,7 @@ impl Runner<'_> {
     }
 
     /// What is wrong with an expression that is false: the first part of it that is, with both sides of the comparison.
-    fn untrue(&mut self, statement: &Statement, expression: &str) -> Result<Box<Diagnostic>, Box<Diagnostic>> {
+    fn untrue(&mut self, statement: &PlayStatement, expression: &str) -> Result<Box<Diagnostic>, Box<Diagnostic>> {
         let mut part = expression;
         for condition in split_outside(expression, "&&") {
             if self.evaluate(statement, condition)? == Choice::Flag(false) {
@@ -184,11 +184,11 @@ impl Runner<'_> {
 
     // ----- how the game ended
 
-    fn outcome(&self, statement: &Statement) -> Result<&Outcome, Box<Diagnostic>> {
+    fn outcome(&self, statement: &PlayStatement) -> Result<&Outcome, Box<Diagnostic>> {
         self.session().outcome().ok_or_else(|| fail(statement, "not-over", "the game is not over", "asks how it ended"))
     }
 
-    fn expect_winners(&self, statement: &Statement, wanted: &[String]) -> Checked {
+    fn expect_winners(&self, statement: &PlayStatement, wanted: &[String]) -> Checked {
         let mut named: Vec<&str> = Vec::new();
         for name in wanted {
             let seats = winners_named(statement, name, self.session().model(), &self.setup)?;
@@ -201,7 +201,7 @@ impl Runner<'_> {
         self.same(statement, "winner", &told(&winners), &told(&named))
     }
 
-    fn expect_score(&self, statement: &Statement, name: &str, wanted: i64) -> Checked {
+    fn expect_score(&self, statement: &PlayStatement, name: &str, wanted: i64) -> Checked {
         let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
         let standing = &self.outcome(statement)?.standings[seat.index()];
         if standing.score == wanted {
@@ -213,14 +213,14 @@ impl Runner<'_> {
         Err(self.with_table(Box::new(found), None))
     }
 
-    fn expect_ending(&self, statement: &Statement, wanted: &str) -> Checked {
+    fn expect_ending(&self, statement: &PlayStatement, wanted: &str) -> Checked {
         let model = self.session().model();
         ending_named(statement, wanted, model)?;
         let ending = self.outcome(statement)?.ending;
         self.same(statement, "ending", &model.endings[ending.index()].id, wanted)
     }
 
-    fn same(&self, statement: &Statement, what: &str, is: &str, wanted: &str) -> Checked {
+    fn same(&self, statement: &PlayStatement, what: &str, is: &str, wanted: &str) -> Checked {
         if is == wanted {
             return Ok(());
         }
@@ -235,7 +235,7 @@ impl Runner<'_> {
 
     // ----- what is offered, read and seen
 
-    fn expect_options(&mut self, statement: &Statement, seat: &str, decision: &str, wanted: &[String]) -> Checked {
+    fn expect_options(&mut self, statement: &PlayStatement, seat: &str, decision: &str, wanted: &[String]) -> Checked {
         let options = self.asked(statement, seat, decision)?;
         let asked = self.session().decision().map(|open| open.seat);
         let mut left: Vec<usize> = (0..options.len()).collect();
@@ -262,7 +262,7 @@ impl Runner<'_> {
         Err(self.with_options(found, &more, "", asked))
     }
 
-    fn expect_log(&self, statement: &Statement, name: &str, texts: &[String]) -> Checked {
+    fn expect_log(&self, statement: &PlayStatement, name: &str, texts: &[String]) -> Checked {
         let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
         let lines = self.wording().for_seat(seat).narrate(self.session().events().since(self.seen));
         let mut from = 0;
@@ -285,7 +285,14 @@ impl Runner<'_> {
         Err(Box::new(found.detail("the log since", lines)))
     }
 
-    fn expect_sight(&mut self, statement: &Statement, holds: bool, name: &str, memory: bool, what: &str) -> Checked {
+    fn expect_sight(
+        &mut self,
+        statement: &PlayStatement,
+        holds: bool,
+        name: &str,
+        memory: bool,
+        what: &str,
+    ) -> Checked {
         let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
         let mut pieces = pieces_in(&self.evaluate(statement, what)?, self.session());
         pieces.sort_unstable();
@@ -309,7 +316,7 @@ impl Runner<'_> {
     /// Whether a player sees or knows that pieces of some components are among those of a place.
     fn expect_sight_in(
         &mut self,
-        statement: &Statement,
+        statement: &PlayStatement,
         holds: bool,
         (name, memory): (&str, bool),
         what: &str,
@@ -348,7 +355,7 @@ impl Runner<'_> {
 }
 
 /// Refuses a name that the rules count nothing by.
-pub(super) fn tally_named(statement: &Statement, tally: &str, model: &Model) -> Checked {
+pub(super) fn tally_named(statement: &PlayStatement, tally: &str, model: &Model) -> Checked {
     let Some(names) = tallied_names(model).filter(|names| !names.iter().any(|name| **name == *tally)) else {
         return Ok(());
     };

@@ -1,6 +1,6 @@
 //! What does not hold, at the statement that says it; and what names and texts in statements stand for.
 
-use super::play::Statement;
+use super::play::PlayStatement;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean, how_to_declare};
 use crate::model::{Model, Seat};
 use crate::session::{NoAnswer, Setup};
@@ -13,7 +13,7 @@ pub(super) const WENT_ANOTHER_WAY: &str = "went-another-way";
 pub(super) type Checked = Result<(), Box<Diagnostic>>;
 
 pub(super) fn fail(
-    statement: &Statement,
+    statement: &PlayStatement,
     code: &'static str,
     message: impl Into<String>,
     note: impl Into<String>,
@@ -26,7 +26,7 @@ pub(super) fn fail(
 }
 
 /// An agent gives no answer: told where its file is wrong, or else where it was to play.
-pub(super) fn unanswered(statement: &Statement, why: NoAnswer) -> Box<Diagnostic> {
+pub(super) fn unanswered(statement: &PlayStatement, why: NoAnswer) -> Box<Diagnostic> {
     let found = why.diagnostic();
     match &statement.place {
         Some(place) if found.marks.is_empty() => Box::new(found.mark(place.clone(), "no answer")),
@@ -52,7 +52,7 @@ pub(super) fn with_detail(
 // ----- names in a play
 
 pub(super) fn seat_named(
-    statement: &Statement,
+    statement: &PlayStatement,
     name: &str,
     model: &Model,
     setup: &Setup,
@@ -68,7 +68,7 @@ pub(super) fn seat_named(
 
 /// The seats of a team, or of a player, that is named as a winner.
 pub(super) fn winners_named(
-    statement: &Statement,
+    statement: &PlayStatement,
     name: &str,
     model: &Model,
     setup: &Setup,
@@ -82,7 +82,7 @@ pub(super) fn winners_named(
 }
 
 pub(super) fn decision_named(
-    statement: &Statement,
+    statement: &PlayStatement,
     decision: &str,
     model: &Model,
 ) -> Result<crate::model::DecisionId, Box<Diagnostic>> {
@@ -95,7 +95,7 @@ pub(super) fn decision_named(
 }
 
 pub(super) fn phase_named(
-    statement: &Statement,
+    statement: &PlayStatement,
     phase: &str,
     model: &Model,
 ) -> Result<crate::model::PhaseId, Box<Diagnostic>> {
@@ -108,7 +108,7 @@ pub(super) fn phase_named(
     })
 }
 
-pub(super) fn ending_named(statement: &Statement, ending: &str, model: &Model) -> Checked {
+pub(super) fn ending_named(statement: &PlayStatement, ending: &str, model: &Model) -> Checked {
     if model.endings.iter().any(|known| *known.id == *ending) {
         return Ok(());
     }
@@ -120,13 +120,13 @@ pub(super) fn ending_named(statement: &Statement, ending: &str, model: &Model) -
 
 // ----- texts in a play
 
-pub(super) fn source_of(statement: &Statement, code: &str) -> Arc<Source> {
+pub(super) fn source_of(statement: &PlayStatement, code: &str) -> Arc<Source> {
     let path = statement.place.as_ref().map_or_else(|| "play".to_owned(), |place| place.source.path.clone());
     Arc::new(Source { path, text: code.to_owned() })
 }
 
 /// Moves the marks of a diagnostic from a piece of text to where that stands in the play.
-pub(super) fn placed_in(statement: &Statement, mut found: Diagnostic, text: &Arc<Source>) -> Box<Diagnostic> {
+pub(super) fn placed_in(statement: &PlayStatement, mut found: Diagnostic, text: &Arc<Source>) -> Box<Diagnostic> {
     if let Some(place) = &statement.place {
         let offset = place.source.text[place.span.clone()]
             .find(text.text.as_str())

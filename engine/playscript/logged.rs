@@ -1,7 +1,7 @@
 //! Whether a text could stand in the log at all: what never could shows nothing when it is not there.
 
 use super::failing::{Checked, fail, with_help};
-use super::play::Statement;
+use super::play::PlayStatement;
 use super::runner::Runner;
 use crate::diagnostic::did_you_mean;
 use crate::model::Seat;
@@ -11,7 +11,7 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// When a line has it with other capitals or spaces, and when a word of it stands in no text of the game.
-    pub(super) fn could_be_logged(&self, statement: &Statement, seat: Seat, text: &str) -> Checked {
+    pub(super) fn could_be_logged(&self, statement: &PlayStatement, seat: Seat, text: &str) -> Checked {
         let lines = self.wording().for_seat(seat).narrate(self.session().events().since(self.seen));
         if let Some(line) = lines.iter().find(|line| !line.contains(text) && plain(line).contains(&plain(text))) {
             let found =

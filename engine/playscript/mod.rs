@@ -32,11 +32,11 @@ mod watch;
 mod words;
 
 pub use cast::{Cast, Named, unknown_game};
-pub use coverage::{Coverage, Line, Sort};
+pub use coverage::{Coverage, DeclarationKind, RuleLine};
 pub use drawn::{Drawn, drawn};
 pub use held::Held;
-pub use options::{Question, question_at, table_at};
-pub use play::{Expect, OTHER, PERSON, Play, Scene, Statement, Until, What};
+pub use options::{PlayQuestion, question_at, table_at};
+pub use play::{Expect, OTHER, PERSON, Play, PlayStatement, Scene, Until, What};
 pub use record::{Recorder, record};
 #[cfg(feature = "web")]
 pub(crate) use resume::remake;

@@ -3,7 +3,7 @@
 
 use super::failing::{Checked, fail, with_help};
 use super::matching::has_word;
-use super::play::Statement;
+use super::play::PlayStatement;
 use super::runner::Runner;
 use crate::diagnostic::did_you_mean;
 use crate::model::{
@@ -28,7 +28,7 @@ const ENOUGH: usize = 8;
 
 /// A sort of thing that an option may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Sort {
+enum ThingKind {
     Number,
     Flag,
     Word,
@@ -42,8 +42,8 @@ enum Sort {
 /// What a decision offers: as a whole, and by the parts of its options.
 #[derive(Debug, Default)]
 struct Offered {
-    whole: BTreeSet<Sort>,
-    parts: BTreeMap<String, BTreeSet<Sort>>,
+    whole: BTreeSet<ThingKind>,
+    parts: BTreeMap<String, BTreeSet<ThingKind>>,
     /// The words among it.
     words: BTreeSet<String>,
     /// How often it was asked.
@@ -60,11 +60,11 @@ impl Offered {
             match *kind {
                 // Of what it is no more is declared than games show that are played.
                 PartType::Any | PartType::Component | PartType::Piece | PartType::Space => {}
-                PartType::Number => drop(sorts.insert(Sort::Number)),
-                PartType::Flag => drop(sorts.insert(Sort::Flag)),
-                PartType::Word => drop(sorts.insert(Sort::Word)),
-                PartType::Seat => drop(sorts.insert(Sort::Seat)),
-                PartType::Kind(kind) => sorts.extend([Sort::Kind(kind), Sort::Owner]),
+                PartType::Number => drop(sorts.insert(ThingKind::Number)),
+                PartType::Flag => drop(sorts.insert(ThingKind::Flag)),
+                PartType::Word => drop(sorts.insert(ThingKind::Word)),
+                PartType::Seat => drop(sorts.insert(ThingKind::Seat)),
+                PartType::Kind(kind) => sorts.extend([ThingKind::Kind(kind), ThingKind::Owner]),
                 PartType::Family(family) => {
                     model.family(family).zones.clone().for_each(|zone| note_zone(model, ZoneId(zone), sorts));
                 }
@@ -99,7 +99,7 @@ impl Offered {
     }
 
     /// The sorts of a part, or of anything in an option.
-    fn sorts(&self, part: Option<&str>) -> BTreeSet<Sort> {
+    fn sorts(&self, part: Option<&str>) -> BTreeSet<ThingKind> {
         match part.and_then(|part| self.parts.get(part)) {
             Some(sorts) => sorts.clone(),
             None => self.parts.values().flatten().chain(&self.whole).copied().collect(),
@@ -114,34 +114,34 @@ impl Offered {
     }
 }
 
-fn note_leaf(table: &Table, leaf: &Choice, sorts: &mut BTreeSet<Sort>) {
+fn note_leaf(table: &Table, leaf: &Choice, sorts: &mut BTreeSet<ThingKind>) {
     let model = table.model();
-    let kind = |component: ComponentId| Sort::Kind(model.component(component).kind);
+    let kind = |component: ComponentId| ThingKind::Kind(model.component(component).kind);
     match leaf {
-        Choice::Number(_) => drop(sorts.insert(Sort::Number)),
-        Choice::Flag(_) => drop(sorts.insert(Sort::Flag)),
-        Choice::Word(_) => drop(sorts.insert(Sort::Word)),
-        Choice::Seat(_) => drop(sorts.insert(Sort::Seat)),
+        Choice::Number(_) => drop(sorts.insert(ThingKind::Number)),
+        Choice::Flag(_) => drop(sorts.insert(ThingKind::Flag)),
+        Choice::Word(_) => drop(sorts.insert(ThingKind::Word)),
+        Choice::Seat(_) => drop(sorts.insert(ThingKind::Seat)),
         Choice::Component(component) => drop(sorts.insert(kind(*component))),
         Choice::Piece(piece) => {
             sorts.insert(kind(table.component(*piece)));
-            sorts.extend(table.owner(*piece).map(|_| Sort::Owner));
+            sorts.extend(table.owner(*piece).map(|_| ThingKind::Owner));
             // Where alike pieces lie in several places, the place is written too.
             note_zone(model, table.zone_of(*piece), sorts);
         }
         Choice::Zone(zone) => note_zone(model, *zone, sorts),
         Choice::Space(space) => note_zone(model, model.space(*space).zone, sorts),
-        Choice::Nothing => drop(sorts.insert(Sort::Nothing)),
+        Choice::Nothing => drop(sorts.insert(ThingKind::Nothing)),
         Choice::Many(_) | Choice::Parts(_) => {}
     }
 }
 
 /// A zone is written with what it belongs to.
-fn note_zone(model: &Model, zone: ZoneId, sorts: &mut BTreeSet<Sort>) {
+fn note_zone(model: &Model, zone: ZoneId, sorts: &mut BTreeSet<ThingKind>) {
     let found = model.zone(zone);
-    sorts.insert(Sort::Family(found.family));
-    sorts.extend(found.seat.map(|_| Sort::Owner));
-    sorts.extend(found.components().map(|component| Sort::Kind(model.component(component).kind)));
+    sorts.insert(ThingKind::Family(found.family));
+    sorts.extend(found.seat.map(|_| ThingKind::Owner));
+    sorts.extend(found.components().map(|component| ThingKind::Kind(model.component(component).kind)));
 }
 
 /// What stands for nothing in an option.
@@ -153,27 +153,27 @@ fn is_pass(word: &str) -> bool {
 }
 
 /// Whether a word may be written of something of one of these sorts.
-fn fits(model: &Model, seats: &[&str], value: &str, sorts: &BTreeSet<Sort>, words: &BTreeSet<String>) -> bool {
-    let has = |sort: Sort| sorts.contains(&sort);
+fn fits(model: &Model, seats: &[&str], value: &str, sorts: &BTreeSet<ThingKind>, words: &BTreeSet<String>) -> bool {
+    let has = |sort: ThingKind| sorts.contains(&sort);
     if value == NOTHING {
-        return has(Sort::Nothing);
+        return has(ThingKind::Nothing);
     }
-    let is_flag = matches!(value, "yes" | "no") && has(Sort::Flag);
-    if is_flag || value.parse::<i64>().is_ok() && has(Sort::Number) {
+    let is_flag = matches!(value, "yes" | "no") && has(ThingKind::Flag);
+    if is_flag || value.parse::<i64>().is_ok() && has(ThingKind::Number) {
         return true;
     }
     sorts.iter().any(|sort| match *sort {
-        Sort::Seat => seats.iter().any(|name| has_word(value, name) || has_word(name, value)),
-        Sort::Kind(kind) => {
+        ThingKind::Seat => seats.iter().any(|name| has_word(value, name) || has_word(name, value)),
+        ThingKind::Kind(kind) => {
             let mut of_kind = model.components.iter().filter(|component| component.kind == kind);
             let shows = |component: &Component| component.faces.iter().any(|face| shown_word(model, face) == value);
             of_kind
                 .any(|component| has_word(value, &component.id) || has_word(&component.id, value) || shows(component))
         }
-        Sort::Family(family) => is_place(model, family, value),
-        Sort::Word => words.iter().any(|word| has_word(word, value)) || is_field_word(model, value, words),
-        Sort::Owner => seats.iter().any(|name| has_word(name, value)),
-        Sort::Number | Sort::Flag | Sort::Nothing => false,
+        ThingKind::Family(family) => is_place(model, family, value),
+        ThingKind::Word => words.iter().any(|word| has_word(word, value)) || is_field_word(model, value, words),
+        ThingKind::Owner => seats.iter().any(|name| has_word(name, value)),
+        ThingKind::Number | ThingKind::Flag | ThingKind::Nothing => false,
     })
 }
 
@@ -207,7 +207,7 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// When neither the open question has it, nor any of some games that are played at random.
-    pub(super) fn could_be_offered(&self, statement: &Statement, decision: &str, answer: &str) -> Checked {
+    pub(super) fn could_be_offered(&self, statement: &PlayStatement, decision: &str, answer: &str) -> Checked {
         let model = self.session().model().clone();
         let Some(id) = model.find_decision(decision) else { return Ok(()) };
         let seats: Vec<&str> = model.all_seats().map(|seat| self.setup.name(seat)).collect();
@@ -257,15 +257,15 @@ impl Runner<'_> {
 }
 
 /// A sort in words; whose something is stands with what it is.
-fn told(model: &Model, sort: Sort) -> Option<String> {
+fn told(model: &Model, sort: ThingKind) -> Option<String> {
     Some(match sort {
-        Sort::Number => "numbers".to_owned(),
-        Sort::Flag => "yes or no".to_owned(),
-        Sort::Word => "words of its own".to_owned(),
-        Sort::Seat => "players".to_owned(),
-        Sort::Nothing => NOTHING.to_owned(),
-        Sort::Owner => return None,
-        Sort::Kind(kind) => format!("what is of the kind `{}`", model.kinds[kind.index()].id),
-        Sort::Family(family) => format!("places of `{}`", model.family(family).id),
+        ThingKind::Number => "numbers".to_owned(),
+        ThingKind::Flag => "yes or no".to_owned(),
+        ThingKind::Word => "words of its own".to_owned(),
+        ThingKind::Seat => "players".to_owned(),
+        ThingKind::Nothing => NOTHING.to_owned(),
+        ThingKind::Owner => return None,
+        ThingKind::Kind(kind) => format!("what is of the kind `{}`", model.kinds[kind.index()].id),
+        ThingKind::Family(family) => format!("places of `{}`", model.family(family).id),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::chance::fix;
 use super::failing::{Checked, fail, first_of, phase_named, placed_in, seat_named, source_of, with_help};
-use super::play::{Statement, What};
+use super::play::{PlayStatement, What};
 use super::runner::{Runner, rest_at};
 use super::validation::texts_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 impl Runner<'_> {
     /// Begins the session.
-    pub(super) fn open(&mut self, statement: &Statement, from_here: &[&Statement]) -> Checked {
+    pub(super) fn open(&mut self, statement: &PlayStatement, from_here: &[&PlayStatement]) -> Checked {
         let Some(game) = self.game.clone() else {
             let found = fail(statement, "play-order", "no game is named", "which game?");
             return Err(with_help(found, Some("begin the file with `game` and the game's id".to_owned())));
@@ -37,9 +37,10 @@ impl Runner<'_> {
     }
 
     /// Finds what is wrong with the texts that are arranged before play, and with those of what follows.
-    fn find_mistakes(&mut self, game: &Game, from_here: &[&Statement]) {
-        let of_one =
-            |told: &&Statement| texts_of(&told.what).into_iter().map(|text| source_of(told, text)).collect::<Vec<_>>();
+    fn find_mistakes(&mut self, game: &Game, from_here: &[&PlayStatement]) {
+        let of_one = |told: &&PlayStatement| {
+            texts_of(&told.what).into_iter().map(|text| source_of(told, text)).collect::<Vec<_>>()
+        };
         let here = from_here.iter().flat_map(of_one);
         let texts: Vec<Arc<Source>> = self.arrange.iter().map(|(_, source)| source.clone()).chain(here).collect();
         // What is wrong with the game, and with what was chosen before it, is told when it is opened.
@@ -49,7 +50,7 @@ impl Runner<'_> {
     }
 
     /// What is wrong with a text, as far as that is known before it is carried out.
-    pub(super) fn mistake_in(&self, statement: &Statement, text: &str) -> Checked {
+    pub(super) fn mistake_in(&self, statement: &PlayStatement, text: &str) -> Checked {
         match self.mistakes.iter().find(|(known, _)| known.text == text) {
             Some((known, found)) => Err(placed_in(statement, found.clone(), known)),
             None => Ok(()),
@@ -67,7 +68,7 @@ impl Runner<'_> {
     }
 
     /// A mistake of what was chosen before play, told at the line that chose it.
-    pub(super) fn refused(&self, statement: &Statement, found: Diagnostics) -> Box<Diagnostic> {
+    pub(super) fn refused(&self, statement: &PlayStatement, found: Diagnostics) -> Box<Diagnostic> {
         let mut found = first_of(found);
         for mark in &mut found.marks {
             let source = &mark.place.source;
@@ -84,9 +85,9 @@ impl Runner<'_> {
 
     fn opening(
         &self,
-        statement: &Statement,
+        statement: &PlayStatement,
         game: &Game,
-        from_here: &[&Statement],
+        from_here: &[&PlayStatement],
     ) -> Result<Opening, Box<Diagnostic>> {
         let layout = game.layout(&self.setup).map_err(|found| self.refused(statement, found))?;
         let model = &layout.model;
@@ -119,7 +120,7 @@ impl Runner<'_> {
 }
 
 /// Whether the first act of a scene carries a text out: such a scene never enters the flow.
-fn begins_with_do(statements: &[&Statement]) -> bool {
+fn begins_with_do(statements: &[&PlayStatement]) -> bool {
     let is_act = |what: &&What| {
         matches!(
             what,

@@ -1,7 +1,7 @@
 //! What can be chosen at a place of a scene: the scene is played up to it.
 
 use super::cast::Cast;
-use super::play::{Play, Statement, What};
+use super::play::{Play, PlayStatement, What};
 use super::run::{scenes, statements_of};
 use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
@@ -10,7 +10,7 @@ use crate::wording::table_lines;
 
 /// What is asked at a place of a play.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub struct PlayQuestion {
     /// Who is asked, as the play calls them.
     pub seat: String,
     /// What is asked.
@@ -24,7 +24,7 @@ const MOST_OPTIONS: usize = 2_000;
 
 /// The question that is open behind the statements of a play that end at or before a byte; nothing where play has ended, or comes to
 /// a fault on the way.
-pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<Question> {
+pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuestion> {
     let (statements, _) = before(play, at);
     let mut runner = Runner::new(cast, false);
     for (number, statement) in statements.iter().enumerate() {
@@ -44,7 +44,7 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<Question> 
     let Status::Waiting(decision) = session.status() else { return None };
     let outlook = session.outlook()?;
     let options = if decision.options.len() <= MOST_OPTIONS { outlook.written() } else { Vec::new() };
-    Some(Question {
+    Some(PlayQuestion {
         seat: outlook.name(decision.seat).to_owned(),
         decision: outlook.model().decisions[decision.id.index()].id.to_string(),
         options,
@@ -52,12 +52,12 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<Question> 
 }
 
 /// The statements of the scene that a byte lies in, or of the head, that end before it; and which scene that is.
-fn before(play: &Play, at: usize) -> (Vec<&Statement>, usize) {
-    let starts = |statement: &&Statement| statement.place.as_ref().map(|place| place.span.start);
+fn before(play: &Play, at: usize) -> (Vec<&PlayStatement>, usize) {
+    let starts = |statement: &&PlayStatement| statement.place.as_ref().map(|place| place.span.start);
     let first = |scene: usize| play.scenes[scene].statements.first().as_ref().and_then(starts);
     let scene = (0..play.scenes.len()).rev().find(|scene| first(*scene).is_some_and(|start| start <= at)).unwrap_or(0);
     debug_assert!(scene < scenes(play).len());
-    let is_before = |statement: &&Statement| statement.place.as_ref().is_none_or(|place| place.span.end <= at);
+    let is_before = |statement: &&PlayStatement| statement.place.as_ref().is_none_or(|place| place.span.end <= at);
     (statements_of(play, scene).into_iter().filter(is_before).collect(), scene)
 }
 

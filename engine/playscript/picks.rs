@@ -4,7 +4,7 @@
 use super::choosing::Attempt;
 use super::failing::{Checked, fail};
 use super::matching::{self, Match};
-use super::play::Statement;
+use super::play::PlayStatement;
 use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, Seat};
@@ -30,7 +30,7 @@ impl Runner<'_> {
     /// The positions of the options that an answer means, question by question, as far as they are offered, and whether that is all.
     pub(super) fn way(
         &mut self,
-        statement: &Statement,
+        statement: &PlayStatement,
         seat: &str,
         decision: &str,
         answer: &str,
@@ -42,7 +42,7 @@ impl Runner<'_> {
 
     fn go_along(
         &mut self,
-        statement: &Statement,
+        statement: &PlayStatement,
         (seat, decision, answer): (&str, &str, &str),
         positions: &mut Vec<usize>,
     ) -> Checked {
@@ -302,7 +302,7 @@ impl Runner<'_> {
     }
 }
 
-fn one_too_many(statement: &Statement, part: &str, picked: &str) -> Box<Diagnostic> {
+fn one_too_many(statement: &PlayStatement, part: &str, picked: &str) -> Box<Diagnostic> {
     fail(statement, "too-many", format!("no further choice is asked for `{part}`{picked}"), "one thing too many")
 }
 

@@ -6,7 +6,7 @@ use crate::diagnostic::Place;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Play {
     /// What stands before the first scene: shared by all scenes, or the whole play.
-    pub head: Vec<Statement>,
+    pub head: Vec<PlayStatement>,
     /// The scenes.
     pub scenes: Vec<Scene>,
 }
@@ -17,25 +17,25 @@ pub struct Scene {
     /// Its name.
     pub name: String,
     /// What it says.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<PlayStatement>,
 }
 
 /// One statement and where it stands.
 #[derive(Debug, Clone)]
-pub struct Statement {
+pub struct PlayStatement {
     /// What it says.
     pub what: What,
     /// Where it stands; nothing in a play that was not read from a text.
     pub place: Option<Place>,
 }
 
-impl PartialEq for Statement {
+impl PartialEq for PlayStatement {
     fn eq(&self, other: &Self) -> bool {
         self.what == other.what
     }
 }
 
-impl Eq for Statement {}
+impl Eq for PlayStatement {}
 
 /// What a statement says.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Writing a game down as a playscript.
 
-use super::play::{Play, Statement, What};
+use super::play::{Play, PlayStatement, What};
 use crate::diagnostic::Diagnostics;
 use crate::model::{DecisionId, Language, Seat};
 use crate::session::Decision;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// A game being written down while it is played.
 #[derive(Debug, Clone)]
 pub struct Recorder {
-    statements: Vec<Statement>,
+    statements: Vec<PlayStatement>,
     /// Whether the fingerprint and the changes of the table stand behind every choice.
     marked: bool,
     /// The table as it stands in the recording.
@@ -44,9 +44,9 @@ impl Recorder {
 
     /// Goes on with a recording whose statements have brought a session to where it is; `seen` is how many events there were
     /// at the last choice. What a cut has taken from its end is written again.
-    pub fn resume(mut statements: Vec<Statement>, session: &Session, seen: usize) -> Self {
+    pub fn resume(mut statements: Vec<PlayStatement>, session: &Session, seen: usize) -> Self {
         while statements.pop_if(|last| matches!(&last.what, What::Note(text) if text.starts_with(ROUND))).is_some() {}
-        let is_choice = |statement: &Statement| matches!(statement.what, What::Choice { .. });
+        let is_choice = |statement: &PlayStatement| matches!(statement.what, What::Choice { .. });
         let has_begun = statements.iter().any(is_choice);
         let mut recorder = Self::after(statements, true);
         for statement in &recorder.statements {
@@ -62,7 +62,7 @@ impl Recorder {
         recorder
     }
 
-    fn after(statements: Vec<Statement>, marked: bool) -> Self {
+    fn after(statements: Vec<PlayStatement>, marked: bool) -> Self {
         Self { statements, marked, rows: BTreeMap::new(), seen: 0, picked: Vec::new() }
     }
 
@@ -227,6 +227,6 @@ fn lines(changes: Vec<(String, String)>) -> Vec<What> {
     lines.into_iter().map(|(_, rows)| What::Table { rows, mark: None }).collect()
 }
 
-fn statement(what: What) -> Statement {
-    Statement { what, place: None }
+fn statement(what: What) -> PlayStatement {
+    PlayStatement { what, place: None }
 }

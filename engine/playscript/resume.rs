@@ -3,7 +3,7 @@
 use super::answering::behind_answer;
 use super::cast::Cast;
 use super::failing::{fail, unanswered, with_help};
-use super::play::{Play, Statement, What};
+use super::play::{Play, PlayStatement, What};
 use super::record::Recorder;
 use super::runner::Runner;
 use super::statements::{format_line, names_format};
@@ -51,7 +51,7 @@ pub fn is_recording(play: &Play) -> bool {
         What::Choice { mark, .. } | What::End { mark, .. } | What::Table { mark, .. } => mark.is_some(),
         _ => false,
     };
-    let may_stand = |statement: &Statement| {
+    let may_stand = |statement: &PlayStatement| {
         !matches!(
             statement.what,
             What::Arrange(_)
@@ -68,7 +68,7 @@ pub fn is_recording(play: &Play) -> bool {
 
 /// A new recording under the head of the old one, with its comments; a head that names no format is given one.
 pub fn with_head(old: &Play, new: &Play) -> String {
-    let is_head = |statement: &&Statement| statement.what.is_head();
+    let is_head = |statement: &&PlayStatement| statement.what.is_head();
     let last = old.head.iter().filter(is_head).filter_map(|statement| statement.place.as_ref()).next_back();
     let head = last.map_or_else(String::new, |place| {
         let text = &place.source.text;
@@ -94,7 +94,7 @@ pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> 
         let found = place.into_iter().fold(found, |found, place| found.mark(place, "of a scene"));
         return Err(Box::new(found.help("go on from a recording: a file with one game")));
     }
-    let statements: Vec<&Statement> = play.head.iter().collect();
+    let statements: Vec<&PlayStatement> = play.head.iter().collect();
     let mut runner = Runner::new(cast, false);
     runner.scene(&statements)?;
     let (Some(game), Some(session)) = (runner.game, runner.session) else {
@@ -141,16 +141,16 @@ pub(crate) fn remake(play: &Play, cast: &Cast<'_>) -> Result<Remade, Box<Diagnos
     made_again(play, cast).map(|(.., remade)| remade)
 }
 
-fn choices(play: &Play) -> impl Iterator<Item = &Statement> {
+fn choices(play: &Play) -> impl Iterator<Item = &PlayStatement> {
     play.head.iter().filter(|statement| matches!(statement.what, What::Choice { .. }))
 }
 
 /// A game whose choices are made again, with what runs it, and the last statement before play.
-fn made_again<'c>(play: &Play, cast: &'c Cast<'c>) -> Result<(Runner<'c>, Statement, Remade), Box<Diagnostic>> {
+fn made_again<'c>(play: &Play, cast: &'c Cast<'c>) -> Result<(Runner<'c>, PlayStatement, Remade), Box<Diagnostic>> {
     let mut runner = Runner::new(cast, false);
-    let head: Vec<&Statement> = play.head.iter().take_while(|statement| is_before_play(&statement.what)).collect();
+    let head: Vec<&PlayStatement> = play.head.iter().take_while(|statement| is_before_play(&statement.what)).collect();
     runner.scene(&head)?;
-    let last = head.last().copied().cloned().unwrap_or(Statement { what: What::Note(String::new()), place: None });
+    let last = head.last().copied().cloned().unwrap_or(PlayStatement { what: What::Note(String::new()), place: None });
     let (Some(game), Some(mut session)) = (runner.game.clone(), runner.session.take()) else {
         return Err(fail(&last, "play-order", "no game is named", "which game?"));
     };
@@ -181,7 +181,7 @@ fn is_before_play(what: &What) -> bool {
 
 impl Runner<'_> {
     /// The positions of the options that a recorded choice means, if it can be made here.
-    fn positions(&mut self, statement: &Statement) -> Option<Vec<usize>> {
+    fn positions(&mut self, statement: &PlayStatement) -> Option<Vec<usize>> {
         let What::Choice { seat, decision, answer, .. } = &statement.what else { return None };
         self.forced = self.forced.max(behind_answer(self.session(), self.seen));
         let (positions, is_all) = self.way(statement, seat, decision, answer);
@@ -198,7 +198,7 @@ impl Runner<'_> {
     }
 
     /// Why a recorded choice cannot be made here.
-    fn why_broken(&self, statement: &Statement) -> Box<Diagnostic> {
+    fn why_broken(&self, statement: &PlayStatement) -> Box<Diagnostic> {
         let What::Choice { seat, decision, answer, .. } = &statement.what else {
             return fail(statement, "not-offered", "this is no choice", "here");
         };

@@ -3,7 +3,7 @@
 use super::cast::Cast;
 use super::coverage::Coverage;
 use super::held::Held;
-use super::play::{Play, Statement};
+use super::play::{Play, PlayStatement};
 use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 
@@ -67,7 +67,7 @@ pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
     }
 }
 
-pub(super) fn statements_of(play: &Play, at: usize) -> Vec<&Statement> {
+pub(super) fn statements_of(play: &Play, at: usize) -> Vec<&PlayStatement> {
     let own = play.scenes.get(at).map_or(&[][..], |scene| &scene.statements);
     play.head.iter().chain(own).collect()
 }

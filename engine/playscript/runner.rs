@@ -6,7 +6,7 @@ use super::failing::{
     Checked, decision_named, fail, first_of, phase_named, placed_in, source_of, unanswered, with_detail, with_help,
 };
 use super::held::Held;
-use super::play::{Expect, OTHER, PERSON, Statement, Until, What};
+use super::play::{Expect, OTHER, PERSON, PlayStatement, Until, What};
 use super::watch::Watch;
 use super::words::Words;
 use crate::diagnostic::{Diagnostic, Source};
@@ -26,13 +26,13 @@ pub(super) struct Runner<'a> {
     pub(super) game: Option<Game>,
     pub(super) agents: Vec<String>,
     /// What was chosen before play.
-    pub(super) head: Vec<Statement>,
+    pub(super) head: Vec<PlayStatement>,
     /// The statement that says where it begins.
-    pub(super) start: Option<Statement>,
+    pub(super) start: Option<PlayStatement>,
     /// What changes the position before play, in order, each with its text.
-    pub(super) arrange: Vec<(Statement, Arc<Source>)>,
+    pub(super) arrange: Vec<(PlayStatement, Arc<Source>)>,
     /// What fixes chance, in order: before play begins only noted, afterwards also at work.
-    pub(super) fixes: Vec<Statement>,
+    pub(super) fixes: Vec<PlayStatement>,
     pub(super) session: Option<Session>,
     /// Whether the position came about by play alone.
     by_play: bool,
@@ -55,7 +55,7 @@ pub(super) struct Runner<'a> {
 }
 
 /// What is wrong with the name of an agent, told at the statement that seats it.
-fn unseated(statement: &Statement, found: Diagnostic) -> Box<Diagnostic> {
+fn unseated(statement: &PlayStatement, found: Diagnostic) -> Box<Diagnostic> {
     with_help(fail(statement, found.code, found.message, "who plays?"), found.help)
 }
 
@@ -97,13 +97,13 @@ impl<'a> Runner<'a> {
         }
     }
 
-    pub(super) fn scene(&mut self, statements: &[&Statement]) -> Checked {
+    pub(super) fn scene(&mut self, statements: &[&PlayStatement]) -> Checked {
         let result = self.statements(statements).map_err(|found| self.with_unused_chance(found));
         self.look();
         result
     }
 
-    fn statements(&mut self, statements: &[&Statement]) -> Checked {
+    fn statements(&mut self, statements: &[&PlayStatement]) -> Checked {
         for (at, statement) in statements.iter().enumerate() {
             self.statement(statement, &statements[at..])?;
         }
@@ -116,7 +116,7 @@ impl<'a> Runner<'a> {
         self.invariants_hold(last)
     }
 
-    pub(super) fn statement(&mut self, statement: &Statement, from_here: &[&Statement]) -> Checked {
+    pub(super) fn statement(&mut self, statement: &PlayStatement, from_here: &[&PlayStatement]) -> Checked {
         if self.session.is_some() && statement.what.is_head() {
             let found = fail(statement, "play-order", "this belongs before the first choice", "play has begun already");
             return Err(with_help(found, Some("move it up to the head of the scene".to_owned())));
@@ -148,7 +148,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn take_game(&mut self, statement: &Statement, name: &str) -> Checked {
+    fn take_game(&mut self, statement: &PlayStatement, name: &str) -> Checked {
         let game = (self.cast.game)(name).map_err(|found| {
             let found = first_of(found);
             match &statement.place {
@@ -160,7 +160,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn seat(&mut self, statement: &Statement, names: &[String]) -> Checked {
+    fn seat(&mut self, statement: &PlayStatement, names: &[String]) -> Checked {
         if let Some(twice) = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(name))
         {
             let message = format!("two players are called `{twice}`");
@@ -171,7 +171,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn arrange(&mut self, statement: &Statement, code: &str) -> Checked {
+    fn arrange(&mut self, statement: &PlayStatement, code: &str) -> Checked {
         let source = source_of(statement, code);
         self.by_play = false;
         if self.session.is_none() {
@@ -198,7 +198,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Where a position came about by play alone, what the rules say must always hold does: at a question, and at the end.
-    fn invariants_hold(&mut self, last: &Statement) -> Checked {
+    fn invariants_hold(&mut self, last: &PlayStatement) -> Checked {
         let by_play = self.by_play;
         let Some(session) =
             self.session.as_mut().filter(|session| by_play && session.is_in_flow() && !session.is_resting())
@@ -231,7 +231,7 @@ impl<'a> Runner<'a> {
         self.not_failed()
     }
 
-    fn play(&mut self, statement: &Statement, what: &What, from_here: &[&Statement]) -> Checked {
+    fn play(&mut self, statement: &PlayStatement, what: &What, from_here: &[&PlayStatement]) -> Checked {
         self.leave_rest(what)?;
         match what {
             What::Choice { seat, decision, answer, mark } => {
@@ -261,7 +261,7 @@ impl<'a> Runner<'a> {
 
     // ----- what does the playing
 
-    fn carry_out(&mut self, statement: &Statement, code: &str) -> Checked {
+    fn carry_out(&mut self, statement: &PlayStatement, code: &str) -> Checked {
         let source = source_of(statement, code);
         self.look();
         let session = self.session.as_mut().expect("play has begun");
@@ -285,7 +285,7 @@ impl<'a> Runner<'a> {
     /// The agents of all seats.
     pub(super) fn players(
         &self,
-        statement: &Statement,
+        statement: &PlayStatement,
         agent: Option<&str>,
     ) -> Result<Vec<Box<dyn Player>>, Box<Diagnostic>> {
         let name = |seat: usize| match (agent, self.agents.as_slice()) {
@@ -302,7 +302,7 @@ impl<'a> Runner<'a> {
     /// The agent that a statement names. Who is not in a play may be seated, but cannot be asked.
     pub(super) fn agent(
         &self,
-        statement: &Statement,
+        statement: &PlayStatement,
         own: &[Arc<Source>],
         name: &str,
         seat: usize,
@@ -322,7 +322,7 @@ impl<'a> Runner<'a> {
         Ok(Box::new(Absent(absent)))
     }
 
-    fn auto(&mut self, statement: &Statement, until: &Until, agent: Option<&str>) -> Checked {
+    fn auto(&mut self, statement: &PlayStatement, until: &Until, agent: Option<&str>) -> Checked {
         let rest = rest_at(statement, until, self.session().model())?;
         let mut players = self.players(statement, agent)?;
         self.look();
@@ -362,7 +362,7 @@ impl<'a> Runner<'a> {
 
     fn end(
         &mut self,
-        statement: &Statement,
+        statement: &PlayStatement,
         ending: Option<&str>,
         scores: &[(String, i64)],
         mark: Option<u64>,
@@ -400,7 +400,7 @@ impl<'a> Runner<'a> {
 }
 
 /// The fingerprint at the end of the table statements that come first.
-fn mark_ahead(statements: &[&Statement]) -> Option<u64> {
+fn mark_ahead(statements: &[&PlayStatement]) -> Option<u64> {
     let tables = statements.iter().map_while(|statement| match &statement.what {
         What::Table { mark, .. } => Some(*mark),
         _ => None,
@@ -435,7 +435,11 @@ fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &Until, mod
 }
 
 /// Where play rests that agents play up to something: a phase or a round that asks nothing. What is named must be there.
-pub(super) fn rest_at(statement: &Statement, until: &Until, model: &Model) -> Result<Option<Rest>, Box<Diagnostic>> {
+pub(super) fn rest_at(
+    statement: &PlayStatement,
+    until: &Until,
+    model: &Model,
+) -> Result<Option<Rest>, Box<Diagnostic>> {
     match until {
         Until::Phase(phase) => phase_named(statement, phase, model).map(|phase| Some(Rest::Phase(phase))),
         Until::Round(round) => Ok(Some(Rest::Round(*round as i64))),

@@ -1,6 +1,6 @@
 //! Cutting a file into statements: lines, and the braces of `arrange` and `scene`.
 
-use super::play::{Play, Scene, Statement, What};
+use super::play::{Play, PlayStatement, Scene, What};
 use super::read::{self, first_word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, unseen_in};
 use rustc_hash::FxHashSet;
@@ -162,13 +162,13 @@ impl Cutter<'_> {
         name
     }
 
-    fn statement(&mut self, line: Range<usize>) -> Option<Statement> {
+    fn statement(&mut self, line: Range<usize>) -> Option<PlayStatement> {
         let text = self.text(&line);
         if let Some(head) = arrange_head(text) {
             return self.arrange(&line, head);
         }
         match read::statement(text) {
-            Ok(what) => Some(Statement { what, place: Some(self.place(line)) }),
+            Ok(what) => Some(PlayStatement { what, place: Some(self.place(line)) }),
             Err(refused) => {
                 let start = line.start + refused.at.min(line.len());
                 let length = self.source.text[start..line.end].find([' ', '\t']).unwrap_or(line.end - start);
@@ -179,7 +179,7 @@ impl Cutter<'_> {
         }
     }
 
-    fn arrange(&mut self, line: &Range<usize>, head: usize) -> Option<Statement> {
+    fn arrange(&mut self, line: &Range<usize>, head: usize) -> Option<PlayStatement> {
         let open = line.start + head;
         let Some(close) = closing(&self.source.text, open) else {
             self.mistake(
@@ -192,7 +192,7 @@ impl Cutter<'_> {
         };
         self.at = close + 1;
         let code = self.source.text[open + 1..close].to_owned();
-        let statement = Statement { what: What::Arrange(code), place: Some(self.place(open + 1..close)) };
+        let statement = PlayStatement { what: What::Arrange(code), place: Some(self.place(open + 1..close)) };
         self.nothing_behind(close + 1);
         Some(statement)
     }

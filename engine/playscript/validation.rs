@@ -6,7 +6,7 @@ use super::expecting::tally_named;
 use super::failing::{
     Checked, decision_named, ending_named, phase_named, placed_in, seat_named, source_of, winners_named,
 };
-use super::play::{Expect, Play, Statement, Until, What};
+use super::play::{Expect, Play, PlayStatement, Until, What};
 use super::run::{scenes, statements_of};
 use super::runner::Runner;
 use super::words::{self, Words};
@@ -36,7 +36,7 @@ pub fn texts(play: &Play) -> Vec<(&str, usize)> {
 }
 
 /// The texts of a statement in the game's own vocabulary, and where they begin.
-fn placed_texts(statement: &Statement) -> Vec<(&str, usize)> {
+fn placed_texts(statement: &PlayStatement) -> Vec<(&str, usize)> {
     let Some(place) = &statement.place else { return Vec::new() };
     let whole = &place.source.text[place.span.clone()];
     let texts = texts_of(&statement.what).into_iter();
@@ -44,7 +44,7 @@ fn placed_texts(statement: &Statement) -> Vec<(&str, usize)> {
 }
 
 impl Runner<'_> {
-    fn mistakes(&mut self, statements: &[&Statement]) -> Vec<Diagnostic> {
+    fn mistakes(&mut self, statements: &[&PlayStatement]) -> Vec<Diagnostic> {
         for (at, statement) in statements.iter().enumerate().filter(|(_, statement)| statement.what.is_head()) {
             if let Err(found) = self.statement(statement, &statements[at..]) {
                 return vec![*found];
@@ -59,7 +59,7 @@ impl Runner<'_> {
             Err(_) if game.layout(&Setup::seats(self.setup.seats)).is_err() => Vec::new(),
             Err(found) => vec![*self.refused(first, found)],
             Ok(layout) => {
-                let names = |told: &&Statement| {
+                let names = |told: &&PlayStatement| {
                     names(told, &layout.model, &self.setup, &self.words)
                         .and_then(|()| self.agents_named(told, &layout.model))
                 };
@@ -72,7 +72,7 @@ impl Runner<'_> {
     }
 
     /// Whether the agents that a statement seats are there.
-    fn agents_named(&self, statement: &Statement, model: &Model) -> Checked {
+    fn agents_named(&self, statement: &PlayStatement, model: &Model) -> Checked {
         let named = match &statement.what {
             What::Agents(names) => names.as_slice(),
             What::Auto(_, Some(name)) => std::slice::from_ref(name),
@@ -82,8 +82,8 @@ impl Runner<'_> {
     }
 
     /// What is wrong with the texts of statements, at their places.
-    fn mistakes_in_texts(&self, game: &Game, statements: &[&Statement]) -> Vec<Diagnostic> {
-        let mut texts: Vec<(&Statement, Arc<Source>)> = Vec::new();
+    fn mistakes_in_texts(&self, game: &Game, statements: &[&PlayStatement]) -> Vec<Diagnostic> {
+        let mut texts: Vec<(&PlayStatement, Arc<Source>)> = Vec::new();
         for told in statements {
             texts.extend(texts_of(&told.what).into_iter().map(|text| (*told, source_of(told, text))));
         }
@@ -113,7 +113,7 @@ pub(super) fn texts_of(what: &What) -> Vec<&str> {
 }
 
 /// Whether everything that a statement names is there.
-fn names(statement: &Statement, model: &Model, setup: &Setup, words: &Words) -> Result<(), Box<Diagnostic>> {
+fn names(statement: &PlayStatement, model: &Model, setup: &Setup, words: &Words) -> Result<(), Box<Diagnostic>> {
     let seat = |name: &str| seat_named(statement, name, model, setup).map(|_| ());
     let decision = |name: &str| decision_named(statement, name, model).map(|_| ());
     let phase = |name: &str| phase_named(statement, name, model).map(|_| ());
@@ -138,7 +138,7 @@ fn names(statement: &Statement, model: &Model, setup: &Setup, words: &Words) -> 
 
 /// Whether everything that an expectation names is there.
 fn expected(
-    statement: &Statement,
+    statement: &PlayStatement,
     expect: &Expect,
     model: &Model,
     setup: &Setup,

@@ -2,7 +2,7 @@
 
 use super::failing::{Checked, fail, with_help};
 use super::matching::{has_word, in_zone};
-use super::play::Statement;
+use super::play::PlayStatement;
 use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
@@ -17,7 +17,7 @@ use std::cell::OnceCell;
 /// When a part has a name that the decision declares no part by, when the value of a part is not of the type that is
 /// declared for it, and when a word is none that the game's files could offer.
 pub(super) fn known(
-    statement: &Statement,
+    statement: &PlayStatement,
     (decision, answer): (&str, &str),
     (model, setup): (&Model, &Setup),
     words: &Words,

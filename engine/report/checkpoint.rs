@@ -24,7 +24,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Takes hold of the folder of a run, which is made if it is not there.
+    /// Locks the folder of a run, which is made if it is not there.
     ///
     /// # Errors
     /// When another program holds it, or it cannot be made.
@@ -37,15 +37,15 @@ impl Checkpoint {
         }
     }
 
-    /// Takes hold of the folder of a run that is asked for, and has what was asked written into it. `before` is what was
+    /// Locks the folder of a run that is asked for, and has what was asked written into it. `before` is what was
     /// asked when the run began, if it did; `derived` what is written at its end. Nothing, where the run is done.
     ///
     /// # Errors
     /// When another program holds it, the rules have changed since, or it cannot be written.
     pub fn take_up<T: Serialize>(
         run: &Path,
-        asked: &Asked<T>,
-        before: Option<&Asked<()>>,
+        asked: &RunRequest<T>,
+        before: Option<&RunRequest<()>>,
         derived: &[&str],
     ) -> Result<Option<Self>, FolderError> {
         if let Some(what) = before.and_then(|before| before.differs(asked)) {
@@ -149,7 +149,7 @@ fn remove_files(folder: &Path, is_meant: &dyn Fn(&str) -> bool) -> Result<(), Fo
 
 /// What a command that writes no tables of games was asked: the manifest of its folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked<T> {
+pub struct RunRequest<T> {
     /// The format of the folder's files.
     pub format: u32,
     /// The version of the program.
@@ -168,7 +168,7 @@ pub struct Asked<T> {
     pub files: Vec<(String, u64)>,
 }
 
-impl<T: Serialize> Asked<T> {
+impl<T: Serialize> RunRequest<T> {
     /// What is asked of a command now.
     pub fn new(command: &str, arguments: T, rules: Vec<String>, agent_files: Vec<(String, String)>) -> Self {
         let (command, parlour) = (command.to_owned(), env!("CARGO_PKG_VERSION").to_owned());
@@ -196,7 +196,7 @@ impl<T: Serialize> Asked<T> {
     }
 }
 
-impl<T: DeserializeOwned> Asked<T> {
+impl<T: DeserializeOwned> RunRequest<T> {
     /// What was asked of a command when a run began.
     ///
     /// # Errors
@@ -211,15 +211,15 @@ impl<T: DeserializeOwned> Asked<T> {
     }
 }
 
-impl<T> Asked<T> {
+impl<T> RunRequest<T> {
     /// What was given to the command, and the rest.
-    pub fn split(self) -> (T, Asked<()>) {
+    pub fn split(self) -> (T, RunRequest<()>) {
         let Self { format, parlour, command, rules, agent_files, arguments, complete, files } = self;
-        (arguments, Asked { format, parlour, command, rules, agent_files, arguments: (), complete, files })
+        (arguments, RunRequest { format, parlour, command, rules, agent_files, arguments: (), complete, files })
     }
 
     /// What is not the same any more, in words; the first thing.
-    fn differs<U>(&self, now: &Asked<U>) -> Option<&'static str> {
+    fn differs<U>(&self, now: &RunRequest<U>) -> Option<&'static str> {
         [
             ("version of the program", self.parlour != now.parlour),
             ("rules", self.rules != now.rules),
@@ -262,11 +262,11 @@ pub fn unfinished(run: &Path) -> Option<String> {
 
 /// A file with a line of JSON for each game, which grows as games are played.
 #[derive(Debug)]
-pub struct Journal {
+pub struct RunJournal {
     file: Mutex<File>,
 }
 
-impl Journal {
+impl RunJournal {
     /// What stands in the lines of a file, up to the first that is not whole, each with the number of bytes up to its end.
     pub fn read<T: DeserializeOwned>(path: &Path) -> Vec<(T, u64)> {
         let Ok(file) = File::open(path) else { return Vec::new() };

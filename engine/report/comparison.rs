@@ -2,13 +2,14 @@
 
 use super::finding::{Finding, Weight};
 use super::number::{amount, capital, grouped, plain, points, told, value};
-use super::page::{Cell, Grid, Part, Plot, bots, count, render, word};
+use super::page::{Cell, Part, Plot, SortableTable, bots, count, render, word};
 use super::plot;
 use super::rows::line;
 use super::together::one_rule;
 use crate::model::Model;
 use crate::simulation::{
-    Comparison, Estimate, FALSE_FINDINGS, FEWEST_PAIRS, Interval, Margin, Measure, Row, Sort, Verdict,
+    ComparedMeasure, Comparison, Estimate, FALSE_FINDINGS, FEWEST_PAIRS, Interval, Margin, Measure, MeasureKind,
+    Verdict,
 };
 use serde_json::{Value, json};
 
@@ -24,7 +25,7 @@ pub struct Compared<'a> {
     /// What was counted.
     pub comparison: &'a Comparison,
     /// What it says.
-    pub rows: &'a [Row],
+    pub rows: &'a [ComparedMeasure],
 }
 
 impl Compared<'_> {
@@ -34,41 +35,42 @@ impl Compared<'_> {
     }
 }
 
-fn sort(row: &Row) -> Sort {
-    row.measure.as_ref().map_or(Sort::Share, Measure::sort)
+fn sort(row: &ComparedMeasure) -> MeasureKind {
+    row.measure.as_ref().map_or(MeasureKind::Share, Measure::sort)
 }
 
-fn word_of(row: &Row) -> String {
+fn word_of(row: &ComparedMeasure) -> String {
     row.measure.as_ref().map_or_else(|| "seat_win_gap".to_owned(), Measure::word)
 }
 
-fn name_of(model: &Model, row: &Row) -> String {
+fn name_of(model: &Model, row: &ComparedMeasure) -> String {
     row.measure.as_ref().map_or_else(|| "seat gap".to_owned(), |measure| measure.name(model))
 }
 
-fn change(number: f64, sort: Sort) -> String {
+fn change(number: f64, sort: MeasureKind) -> String {
     match sort {
-        Sort::Share => format!("{} points", points(number)),
-        Sort::Amount if number >= 0.0 => format!("+{}", amount(number)),
-        Sort::Amount => amount(number),
+        MeasureKind::Share => format!("{} points", points(number)),
+        MeasureKind::Amount if number >= 0.0 => format!("+{}", amount(number)),
+        MeasureKind::Amount => amount(number),
     }
 }
 
 /// The change of a measure, of an amount as a part of what it was too.
-fn change_of(row: &Row) -> String {
+fn change_of(row: &ComparedMeasure) -> String {
     let part = part_of(row).map(|part| format!(" ({part:+.1} %)")).unwrap_or_default();
     format!("{}{part}", change(row.difference.value, sort(row)))
 }
 
 /// The change of an amount that differs in hundredths of what it was, where that says something.
-fn part_of(row: &Row) -> Option<f64> {
+fn part_of(row: &ComparedMeasure) -> Option<f64> {
     let part = row.difference.value / row.a.value.abs();
-    let is_told = sort(row) == Sort::Amount && row.verdict.is_finding() && part.is_finite() && part.abs() < 100.0;
+    let is_told =
+        sort(row) == MeasureKind::Amount && row.verdict.is_finding() && part.is_finite() && part.abs() < 100.0;
     is_told.then_some(part * 100.0)
 }
 
 /// From where to where a difference may lie.
-fn reach(interval: Interval, sort: Sort) -> String {
+fn reach(interval: Interval, sort: MeasureKind) -> String {
     if !interval.low.is_finite() || !interval.high.is_finite() {
         return "too few games".to_owned();
     }
@@ -76,7 +78,7 @@ fn reach(interval: Interval, sort: Sort) -> String {
 }
 
 /// What the comparison says as a whole.
-pub fn overall(comparison: &Comparison, rows: &[Row]) -> String {
+pub fn overall(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
     let failed = [&comparison.a, &comparison.b].map(|figures| figures.games - figures.finished);
     let fails = if failed == [0, 0] {
         String::new()
@@ -89,7 +91,7 @@ pub fn overall(comparison: &Comparison, rows: &[Row]) -> String {
     format!("{}{fails}", differences_found(comparison, rows))
 }
 
-fn differences_found(comparison: &Comparison, rows: &[Row]) -> String {
+fn differences_found(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
     if comparison.pairs() < FEWEST_PAIRS {
         let pairs = if comparison.pairs() == 1 { "pair" } else { "pairs" };
         return format!("{} {pairs} of games: too few to tell anything.", comparison.pairs());
@@ -121,7 +123,7 @@ fn differences_found(comparison: &Comparison, rows: &[Row]) -> String {
 }
 
 /// The one rule by which a measure is said to differ, with what it comes to for so many measures.
-pub fn rule(rows: &[Row]) -> String {
+pub fn rule(rows: &[ComparedMeasure]) -> String {
     let adjusted: Vec<f64> = rows.iter().map(|row| row.false_findings).collect();
     let rule = one_rule("A measure differs", &format!("{} measures", rows.len()), &adjusted);
     if rows.iter().any(is_within_margin) {
@@ -131,14 +133,14 @@ pub fn rule(rows: &[Row]) -> String {
 }
 
 /// Whether a measure differs by so little that nobody cares.
-fn is_within_margin(row: &Row) -> bool {
+fn is_within_margin(row: &ComparedMeasure) -> bool {
     row.verdict == Verdict::Equivalent && row.false_findings <= FALSE_FINDINGS
 }
 
 /// What is not worth a line of its own each, by what is said of it: how many measures, and which where that says something.
-pub fn folded(model: &Model, rows: &[Row]) -> Vec<String> {
+pub fn folded(model: &Model, rows: &[ComparedMeasure]) -> Vec<String> {
     let of = |wanted: Verdict| rows.iter().filter(|row| row.verdict == wanted).collect::<Vec<_>>();
-    let named = |rows: &[&Row]| {
+    let named = |rows: &[&ComparedMeasure]| {
         let all = together(model, rows.iter().copied());
         all.into_iter().map(|together| together.name).collect::<Vec<_>>().join("; ")
     };
@@ -159,16 +161,16 @@ pub fn folded(model: &Model, rows: &[Row]) -> Vec<String> {
 /// Rows that say the same of one measure, of several seats.
 struct Together<'r> {
     name: String,
-    rows: Vec<&'r Row>,
+    rows: Vec<&'r ComparedMeasure>,
 }
 
 /// Rows that say the same of several seats together, each other row alone.
-fn together<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Row>) -> Vec<Together<'r>> {
-    let mut all: Vec<(String, Vec<String>, Vec<&'r Row>)> = Vec::new();
+fn together<'r>(model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure>) -> Vec<Together<'r>> {
+    let mut all: Vec<(String, Vec<String>, Vec<&'r ComparedMeasure>)> = Vec::new();
     for row in rows {
         let name = name_of(model, row);
         let (whole, seat) = name.rsplit_once(", seat ").map_or((&*name, None), |(whole, seat)| (whole, Some(seat)));
-        let is_same = |(known, seats, rows): &&mut (String, Vec<String>, Vec<&Row>)| {
+        let is_same = |(known, seats, rows): &&mut (String, Vec<String>, Vec<&ComparedMeasure>)| {
             known == whole && seat.is_some() && !seats.is_empty() && rows[0].verdict == row.verdict
         };
         match all.iter_mut().find(is_same) {
@@ -192,8 +194,8 @@ fn together<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Row>) -> Vec<T
 
 impl Together<'_> {
     /// What is said of each, from the least to the most.
-    fn span(&self, number: impl Fn(&Row) -> f64, text: impl Fn(&Row) -> String) -> String {
-        let order = |a: &&&Row, b: &&&Row| number(a).total_cmp(&number(b));
+    fn span(&self, number: impl Fn(&ComparedMeasure) -> f64, text: impl Fn(&ComparedMeasure) -> String) -> String {
+        let order = |a: &&&ComparedMeasure, b: &&&ComparedMeasure| number(a).total_cmp(&number(b));
         let ends = [self.rows.iter().min_by(order), self.rows.iter().max_by(order)];
         let [least, most] = ends.map(|row| row.map_or_else(String::new, |row| text(row)));
         if least == most {
@@ -204,7 +206,7 @@ impl Together<'_> {
 
     /// The widest that fits with any of them.
     fn interval(&self) -> Interval {
-        let of = |row: &&Row| row.difference.interval;
+        let of = |row: &&ComparedMeasure| row.difference.interval;
         let low = self.rows.iter().map(of).map(|interval| interval.low).fold(f64::INFINITY, f64::min);
         let high = self.rows.iter().map(of).map(|interval| interval.high).fold(f64::NEG_INFINITY, f64::max);
         Interval { low, high }
@@ -233,7 +235,7 @@ impl Together<'_> {
 }
 
 /// One sentence for each difference that was found.
-fn sentences(model: &Model, comparison: &Comparison, rows: &[Row]) -> Vec<Finding> {
+fn sentences(model: &Model, comparison: &Comparison, rows: &[ComparedMeasure]) -> Vec<Finding> {
     let mut found = Vec::new();
     for (word, figures) in [("A", &comparison.a), ("B", &comparison.b)] {
         found.extend(figures.faults.iter().map(|fault| {
@@ -257,13 +259,13 @@ fn sentences(model: &Model, comparison: &Comparison, rows: &[Row]) -> Vec<Findin
     found
 }
 
-fn about(row: &Row) -> &'static str {
+fn about(row: &ComparedMeasure) -> &'static str {
     row.measure.as_ref().map_or("seat_win_gap", Measure::id)
 }
 
 /// Rows as they are shown in a table: measure, a, b, difference, interval, verdict.
-pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Row>) -> Vec<[String; 6]> {
-    let line = |row: &Row| {
+pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure>) -> Vec<[String; 6]> {
+    let line = |row: &ComparedMeasure| {
         let sort = sort(row);
         [
             name_of(model, row),
@@ -278,7 +280,7 @@ pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Ro
 }
 
 /// The same of what differs alone, seats of which the same is said in one row.
-pub fn differences_table(model: &Model, rows: &[Row]) -> Vec<[String; 6]> {
+pub fn differences_table(model: &Model, rows: &[ComparedMeasure]) -> Vec<[String; 6]> {
     let line = |together: Together<'_>| {
         let [a, b, by, reach] = together.cells();
         let verdict = together.rows[0].verdict.words().to_owned();
@@ -372,7 +374,7 @@ pub fn comparison_page(
 
 fn part(compared: &Compared<'_>) -> Part {
     let Compared { model, comparison, rows, .. } = compared;
-    let differing: Vec<&Row> = rows.iter().filter(|row| row.verdict.is_finding()).collect();
+    let differing: Vec<&ComparedMeasure> = rows.iter().filter(|row| row.verdict.is_finding()).collect();
     let mut changed = grid("What differs", model, differing);
     changed.text = rule(rows);
     let mut all = grid(&format!("All {} measures", rows.len()), model, rows.iter());
@@ -382,7 +384,7 @@ fn part(compared: &Compared<'_>) -> Part {
         folded(model, rows).join(". ")
     );
     all.is_folded = true;
-    let mut counts = Grid::new("Games", "", &["", "#A", "#B"]);
+    let mut counts = SortableTable::new("Games", "", &["", "#A", "#B"]);
     let (a, b) = (&comparison.a, &comparison.b);
     counts.rows.push(vec![word("played"), count(a.games), count(b.games)]);
     counts.rows.push(vec![word("failed"), count(a.games - a.finished), count(b.games - b.finished)]);
@@ -399,8 +401,8 @@ fn part(compared: &Compared<'_>) -> Part {
         expected: Vec::new(),
         lead: (!changed.rows.is_empty()).then_some(changed),
         plots: [
-            (Sort::Share, "Differences of shares, in points"),
-            (Sort::Amount, "Differences of amounts, in parts of A"),
+            (MeasureKind::Share, "Differences of shares, in points"),
+            (MeasureKind::Amount, "Differences of amounts, in parts of A"),
         ]
         .into_iter()
         .filter_map(|(wanted, title)| differences(model, rows, wanted, title))
@@ -411,9 +413,9 @@ fn part(compared: &Compared<'_>) -> Part {
 }
 
 /// A table of measures.
-fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Row> + Clone) -> Grid {
+fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure> + Clone) -> SortableTable {
     let heads = ["measure", "#A (95 %)", "#B (95 %)", "#B less A", "#interval", "#pairs", "#false findings", "verdict"];
-    let mut grid = Grid::new(title, "", &heads);
+    let mut grid = SortableTable::new(title, "", &heads);
     for (row, cells) in rows.clone().into_iter().zip(comparison_table(model, rows)) {
         let [name, _, _, difference, span, verdict] = cells;
         let number = |text: String, number: f64| Cell { text, sort: number.is_finite().then_some(number) };
@@ -433,12 +435,13 @@ fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Row> 
 }
 
 /// What differs, side by side: of amounts, as parts of what they are in the first version.
-fn differences(model: &Model, rows: &[Row], wanted: Sort, title: &str) -> Option<Plot> {
-    let is_shown = |row: &&Row| row.verdict.is_finding() && (wanted == Sort::Share || row.a.value != 0.0);
+fn differences(model: &Model, rows: &[ComparedMeasure], wanted: MeasureKind, title: &str) -> Option<Plot> {
+    let is_shown =
+        |row: &&ComparedMeasure| row.verdict.is_finding() && (wanted == MeasureKind::Share || row.a.value != 0.0);
     let of_kind = rows.iter().filter(|row| sort(row) == wanted).filter(is_shown);
     let dots: Vec<_> = of_kind
         .map(|row| {
-            let scale = if wanted == Sort::Share { 1.0 } else { row.a.value.abs() };
+            let scale = if wanted == MeasureKind::Share { 1.0 } else { row.a.value.abs() };
             let mut estimate = row.difference;
             estimate.value /= scale;
             estimate.interval.low /= scale;
@@ -449,6 +452,6 @@ fn differences(model: &Model, rows: &[Row], wanted: Sort, title: &str) -> Option
     (!dots.is_empty()).then(|| Plot {
         title: title.to_owned(),
         about: "",
-        svg: plot::dots(title, &dots, wanted == Sort::Share),
+        svg: plot::dots(title, &dots, wanted == MeasureKind::Share),
     })
 }

@@ -79,7 +79,7 @@ pub(super) fn unmet(model: &Model, rows: &[&ItemRow], found: &mut Vec<Finding>) 
                 row.picked as f64 * row.expected.map_or(0.0, |(_, better)| better) * weighed.estimate.value
             })
             .sum();
-        let about = if matches!(expected.what, Subject::Decision(_)) { "win_with" } else { "kin" };
+        let about = if matches!(expected.what, Subject::Decision(_)) { "win_with" } else { "within_kind" };
         let (weight, text) = if lean > 0.0 {
             (
                 Weight::Expected,

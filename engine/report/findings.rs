@@ -8,7 +8,7 @@ use super::names;
 use super::number::{amount, capital, exact, grouped, percent, percent_at_most, points, told};
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
 use crate::simulation::{
-    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, Weighed, false_discovery, games_to_know,
+    Estimate, FALSE_FINDINGS, Figures, Judged, Judgment, Measure, MeasureKind, Weighed, false_discovery, games_to_know,
     games_to_tell, judge, never_seen,
 };
 
@@ -23,7 +23,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     targets(&judged, &mut found);
     // What keeps to a target is what the author wants.
     let wanted = |figure: &str, weight: Weight| {
-        let is_met = |one: &Judged| *one.target.figure == *figure && one.standing == Standing::Met;
+        let is_met = |one: &Judged| *one.target.figure == *figure && one.standing == Judgment::Met;
         if judged.iter().any(is_met) { Weight::Expected } else { weight }
     };
     if figures.finished > 0 {
@@ -56,9 +56,9 @@ fn faults(figures: &Figures, found: &mut Vec<Finding>) {
 fn targets(judged: &[Judged], found: &mut Vec<Finding>) {
     for judged in judged {
         let weight = match judged.standing {
-            Standing::Missed => Weight::Wrong,
-            Standing::Open => Weight::Finding,
-            Standing::Met => Weight::Note,
+            Judgment::Missed => Weight::Wrong,
+            Judgment::Open => Weight::Finding,
+            Judgment::Met => Weight::Note,
         };
         add(found, weight, figure_definition(&judged.target.figure), target_sentence(judged));
     }
@@ -96,9 +96,9 @@ fn target_sentence(judged: &Judged) -> String {
         figure(estimate.interval.high)
     );
     match judged.standing {
-        Standing::Met => format!("Target `{name}`, {wanted}, is met: {is}."),
-        Standing::Open => format!("Target `{name}`, {wanted}, is open: {is}; more games would tell."),
-        Standing::Missed => format!("Target `{name}`, {wanted}, is missed: {is}."),
+        Judgment::Met => format!("Target `{name}`, {wanted}, is met: {is}."),
+        Judgment::Open => format!("Target `{name}`, {wanted}, is open: {is}; more games would tell."),
+        Judgment::Missed => format!("Target `{name}`, {wanted}, is missed: {is}."),
     }
 }
 
@@ -142,7 +142,7 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
             found,
             Weight::Note,
             "ties",
-            format!("{} of the games end with a shared first place.", told(&ties, Sort::Share)),
+            format!("{} of the games end with a shared first place.", told(&ties, MeasureKind::Share)),
         );
     }
 }
@@ -244,7 +244,7 @@ fn of_components(rows: &[ItemRow], found: &mut Vec<Finding>) {
         );
         (weight, text)
     });
-    add_first(found, "kin", told);
+    add_first(found, "within_kind", told);
     let with: Vec<&ItemRow> = rows.iter().filter(|row| !row.is_odd_one()).collect();
     differences(&with, "acquire", found);
 }
@@ -303,7 +303,7 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
         let fair = percent(figures.fair_share());
         let text = format!(
             "Who leads at half of the game wins {} of the time; by chance it would be {fair}.",
-            told(&half, Sort::Share)
+            told(&half, MeasureKind::Share)
         );
         let runs_away = half.interval.low > 0.8;
         let weight = if runs_away { wanted("leader_half", Weight::Finding) } else { Weight::Note };
@@ -313,22 +313,22 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
     if kingmaking.count > 0 {
         let text = format!(
             "In {} of the games somebody who could not win any more decided who did; {} are out of reach on the mean.",
-            told(&kingmaking, Sort::Share),
-            told(&figures.estimate(&Measure::Hopeless), Sort::Amount)
+            told(&kingmaking, MeasureKind::Share),
+            told(&figures.estimate(&Measure::Hopeless), MeasureKind::Amount)
         );
         add(found, wanted("kingmaking", Weight::Note), "kingmaking", text);
         let text = format!(
             "At worst the winner had a chance of {}, on the mean of the games.",
-            told(&figures.estimate(&Measure::LeastChance), Sort::Share)
+            told(&figures.estimate(&Measure::LeastChance), MeasureKind::Share)
         );
         add(found, Weight::Note, "least_chance", text);
     }
     let changes = figures.histogram(&Measure::LeadChanges);
     if changes.total() >= 30 {
-        let mean = told(&figures.estimate(&Measure::LeadChanges), Sort::Amount);
+        let mean = told(&figures.estimate(&Measure::LeadChanges), MeasureKind::Amount);
         let last = figures.estimate(&Measure::LastLead);
         let when = if last.count > 0 {
-            format!("; the last change comes after {} of the game", told(&last, Sort::Share))
+            format!("; the last change comes after {} of the game", told(&last, MeasureKind::Share))
         } else {
             String::new()
         };
@@ -340,7 +340,7 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
         let text = format!(
             "{} of all questions have only one answer; of a game's, {} on the mean.",
             percent(forced),
-            told(&of_games, Sort::Share)
+            told(&of_games, MeasureKind::Share)
         );
         add(found, wanted("forced", Weight::Finding), "forced", text);
     }

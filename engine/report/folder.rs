@@ -4,7 +4,7 @@ use super::checkpoint::{self, Checkpoint, command_of, has_all, sizes};
 use super::holding::hold_together;
 use super::manifest::{BatchManifest, Manifest};
 use super::page::{Shelf, page};
-use super::rows::{Kept, Rows};
+use super::rows::{GameRows, Rows};
 use super::run_file::{FolderError, GAME_FILES, MANIFEST, at, no_run, plain_text, write};
 use super::tables;
 use crate::diagnostic::shown;
@@ -153,7 +153,7 @@ impl Folder {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn keep(&self, kept: &Kept) -> io::Result<()> {
+    pub fn keep(&self, kept: &GameRows) -> io::Result<()> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = [&kept.games, &kept.seats, &kept.details, &kept.lines];
         files.iter_mut().zip(lines).try_for_each(|(file, lines)| file.write_all(lines))

@@ -90,7 +90,7 @@ fn against(statistics: &ItemStatistics, kind: &Contrast, figures: &Figures) -> O
     if statistics.games < FEWEST || statistics.contrast.with() < FEWEST || statistics.contrast.with() == kind.with() {
         return None;
     }
-    statistics.kin.against(kind).difference(figures.whole_win())
+    statistics.within_kind.against(kind).difference(figures.whole_win())
 }
 
 /// Puts the differences that there are into their rows, weighed among each other.

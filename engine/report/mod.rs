@@ -23,7 +23,7 @@ mod tables;
 mod together;
 mod whole;
 
-pub use checkpoint::{Asked, Checkpoint, Journal, command_of, unfinished};
+pub use checkpoint::{Checkpoint, RunJournal, RunRequest, command_of, unfinished};
 pub use comparison::{
     Compared, comparison_document, comparison_page, comparison_table, differences_table, folded, overall, rule,
 };
@@ -36,7 +36,7 @@ pub use manifest::{BatchManifest, FORMAT, Manifest, Shard};
 pub use merge::merge;
 pub use number::{amount, exact, grouped, percent, points, span, told};
 pub use page::{Shelf, Story, page, story_word};
-pub use rows::{Kept, Rows};
+pub use rows::{GameRows, Rows};
 pub use run_file::{FolderError, play_file};
 pub use tables::{SweepRow, arena_page, sweep_page, sweep_table};
 #[cfg(feature = "web")]

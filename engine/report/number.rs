@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-use crate::simulation::{Estimate, Sort};
+use crate::simulation::{Estimate, MeasureKind};
 
 /// A share in percent.
 pub fn percent(share: f64) -> String {
@@ -71,19 +71,19 @@ pub(super) fn capital(text: &str) -> String {
 }
 
 /// An interval, low to high.
-pub fn span(estimate: &Estimate, sort: Sort) -> String {
+pub fn span(estimate: &Estimate, sort: MeasureKind) -> String {
     let interval = estimate.interval;
     if !interval.low.is_finite() || !interval.high.is_finite() {
         return "too few games".to_owned();
     }
     match sort {
-        Sort::Share => format!("{:.1} to {}", interval.low * 100.0, percent(interval.high)),
-        Sort::Amount => format!("{} to {}", amount(interval.low), amount(interval.high)),
+        MeasureKind::Share => format!("{:.1} to {}", interval.low * 100.0, percent(interval.high)),
+        MeasureKind::Amount => format!("{} to {}", amount(interval.low), amount(interval.high)),
     }
 }
 
 /// A figure with its interval behind it.
-pub fn told(estimate: &Estimate, sort: Sort) -> String {
+pub fn told(estimate: &Estimate, sort: MeasureKind) -> String {
     format!("{} ({})", value(estimate, sort), span(estimate, sort))
 }
 
@@ -94,10 +94,10 @@ pub fn exact(number: f64) -> String {
 }
 
 /// The figure alone.
-pub(super) fn value(estimate: &Estimate, sort: Sort) -> String {
+pub(super) fn value(estimate: &Estimate, sort: MeasureKind) -> String {
     match sort {
-        Sort::Share => percent(estimate.value),
-        Sort::Amount => amount(estimate.value),
+        MeasureKind::Share => percent(estimate.value),
+        MeasureKind::Amount => amount(estimate.value),
     }
 }
 

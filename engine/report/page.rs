@@ -12,7 +12,7 @@ use super::run_file::play_file;
 use super::together::one_rule;
 use crate::model::{AUTOMA, Label, Language, Model, Seat, SpaceId, ZoneId};
 use crate::simulation::{
-    BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, PARTS, Sort, Times, Weighed, wilson,
+    BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, MeasureKind, PARTS, Times, Weighed, wilson,
 };
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, context};
@@ -70,7 +70,7 @@ pub(super) struct Cell {
 
 /// A table that can be sorted.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Grid {
+pub(super) struct SortableTable {
     pub(super) title: String,
     pub(super) about: &'static str,
     pub(super) text: String,
@@ -98,13 +98,13 @@ pub(super) struct Part {
     /// What was known before, and came out so.
     pub(super) expected: Vec<Finding>,
     /// A table that stands before all drawings.
-    pub(super) lead: Option<Grid>,
+    pub(super) lead: Option<SortableTable>,
     pub(super) plots: Vec<Plot>,
-    pub(super) tables: Vec<Grid>,
+    pub(super) tables: Vec<SortableTable>,
     pub(super) stories: Vec<Story>,
 }
 
-impl Grid {
+impl SortableTable {
     /// A table; a `#` before a heading marks a column of numbers.
     pub(super) fn new(title: &str, about: &'static str, heads: &[&str]) -> Self {
         let head = |text: &&str| Head { text: text.trim_start_matches('#').to_owned(), number: text.starts_with('#') };
@@ -124,12 +124,12 @@ pub(super) fn count(number: u64) -> Cell {
 }
 
 /// A figure.
-pub(super) fn figure(estimate: &Estimate, sort: Sort) -> Cell {
+pub(super) fn figure(estimate: &Estimate, sort: MeasureKind) -> Cell {
     Cell { text: value(estimate, sort), sort: Some(estimate.value) }
 }
 
 /// A figure that may not be there, with its interval.
-pub(super) fn maybe(estimate: Option<&Estimate>, sort: Sort) -> Cell {
+pub(super) fn maybe(estimate: Option<&Estimate>, sort: MeasureKind) -> Cell {
     estimate.map_or_else(|| word(""), |estimate| Cell { text: told(estimate, sort), sort: Some(estimate.value) })
 }
 
@@ -290,18 +290,18 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     add(
         "Win share by seat".to_owned(),
         "win",
-        plot::bars("Win share by seat", &seats(Measure::Win), Some(figures.fair_share()), Sort::Share),
+        plot::bars("Win share by seat", &seats(Measure::Win), Some(figures.fair_share()), MeasureKind::Share),
     );
     let places = figures.places().into_iter().enumerate().map(|(at, share)| (format!("place {}", at + 1), share));
     let places: Vec<(String, Estimate)> = places.collect();
     if !places.is_empty() {
         let title = "Win share by turn order";
-        add(title.to_owned(), "place", plot::bars(title, &places, Some(figures.fair_share()), Sort::Share));
+        add(title.to_owned(), "place", plot::bars(title, &places, Some(figures.fair_share()), MeasureKind::Share));
     }
     add(
         "Mean score by seat".to_owned(),
         "score",
-        plot::bars("Mean score by seat", &seats(Measure::Score), None, Sort::Amount),
+        plot::bars("Mean score by seat", &seats(Measure::Score), None, MeasureKind::Amount),
     );
     let mut scores = crate::simulation::Histogram::default();
     (0..figures.seats).for_each(|seat| scores.merge(&figures.histogram(&Measure::Score(seat))));
@@ -322,7 +322,11 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         .collect();
     if !leaders.is_empty() {
         let title = "How often the leader wins";
-        add(title.to_owned(), "leader_half", plot::bars(title, &leaders, Some(figures.fair_share()), Sort::Share));
+        add(
+            title.to_owned(),
+            "leader_half",
+            plot::bars(title, &leaders, Some(figures.fair_share()), MeasureKind::Share),
+        );
     }
     for (title, of) in [
         ("How likely the winner was to win", Measure::WinnerChance as fn(u8) -> Measure),
@@ -332,7 +336,11 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         let looks = (1..PARTS).map(|tenths| (label(tenths), figures.estimate(&of(tenths))));
         let looks: Vec<(String, Estimate)> = looks.filter(|(_, estimate)| estimate.count > 0).collect();
         if !looks.is_empty() {
-            add(title.to_owned(), of(1).id(), plot::bars(title, &looks, Some(figures.fair_share()), Sort::Share));
+            add(
+                title.to_owned(),
+                of(1).id(),
+                plot::bars(title, &looks, Some(figures.fair_share()), MeasureKind::Share),
+            );
         }
     }
     let endings: Vec<(String, Estimate)> = model
@@ -344,7 +352,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         })
         .collect();
     if endings.len() > 1 {
-        add("Endings".to_owned(), "ending", plot::bars("Endings", &endings, None, Sort::Share));
+        add("Endings".to_owned(), "ending", plot::bars("Endings", &endings, None, MeasureKind::Share));
     }
     for (title, rows) in [
         ("Winning with a component: points against seats without", items::components(model, figures)),
@@ -458,7 +466,7 @@ fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
     found
 }
 
-fn tables(model: &Model, figures: &Figures) -> Vec<Grid> {
+fn tables(model: &Model, figures: &Figures) -> Vec<SortableTable> {
     let mut tables = vec![measures(model, figures), decisions(model, figures)];
     tables.push(option_grid(items::options(model, figures)));
     tables.push(component_grid(model, figures, items::components(model, figures)));
@@ -468,17 +476,17 @@ fn tables(model: &Model, figures: &Figures) -> Vec<Grid> {
 }
 
 /// Every measure with its mean or share, and its distribution.
-fn measures(model: &Model, figures: &Figures) -> Grid {
+fn measures(model: &Model, figures: &Figures) -> SortableTable {
     let heads =
         ["measure", "#mean or share", "#95 %", "#least", "#5 %", "#median", "#95 % of games", "#most", "#games"];
-    let mut grid = Grid::new("All measures", "", &heads);
+    let mut grid = SortableTable::new("All measures", "", &heads);
     let gap = figures.seat_gap();
     if figures.seats > 1 {
         let blank = || word("");
         grid.rows.push(vec![
             word("seat gap"),
-            figure(&gap, Sort::Share),
-            word(span(&gap, Sort::Share)),
+            figure(&gap, MeasureKind::Share),
+            word(span(&gap, MeasureKind::Share)),
             blank(),
             blank(),
             blank(),
@@ -491,7 +499,7 @@ fn measures(model: &Model, figures: &Figures) -> Grid {
         let (estimate, sort) = (figures.estimate(measure), measure.sort());
         let histogram = figures.histogram(measure);
         let unit = measure.unit(figures.seats) as f64;
-        let number = |found: Option<f64>| match found.filter(|_| sort == Sort::Amount) {
+        let number = |found: Option<f64>| match found.filter(|_| sort == MeasureKind::Amount) {
             Some(number) => Cell { text: amount(number / unit), sort: Some(number / unit) },
             None => word(""),
         };
@@ -511,7 +519,7 @@ fn measures(model: &Model, figures: &Figures) -> Grid {
     grid
 }
 
-fn decisions(model: &Model, figures: &Figures) -> Grid {
+fn decisions(model: &Model, figures: &Figures) -> SortableTable {
     let heads = [
         "decision",
         "#asked a game",
@@ -522,7 +530,7 @@ fn decisions(model: &Model, figures: &Figures) -> Grid {
         "#most",
         "#games with it",
     ];
-    let mut grid = Grid::new("Decisions", "options", &heads);
+    let mut grid = SortableTable::new("Decisions", "options", &heads);
     "Behind means and shares stands the 95 % interval; a game is the unit.".clone_into(&mut grid.text);
     for (at, question) in &figures.questions {
         let number = |found: Option<f64>| {
@@ -531,9 +539,9 @@ fn decisions(model: &Model, figures: &Figures) -> Grid {
         let a_game = question.a_game(figures.games);
         grid.rows.push(vec![
             word(names::decision(model, *at)),
-            maybe(Some(&a_game), Sort::Amount),
-            maybe(question.forced_share.estimate().as_ref(), Sort::Share),
-            maybe(question.options_mean.estimate().as_ref(), Sort::Amount),
+            maybe(Some(&a_game), MeasureKind::Amount),
+            maybe(question.forced_share.estimate().as_ref(), MeasureKind::Share),
+            maybe(question.options_mean.estimate().as_ref(), MeasureKind::Amount),
             number(question.options.median()),
             number(question.options.percentile(95).map(|number| number as f64)),
             number(question.options.max().map(|number| number as f64)),
@@ -564,7 +572,7 @@ fn rule(rows: &[ItemRow], what: &str, difference: fn(&ItemRow) -> Option<Weighed
     one_rule("Winning differs", &format!("{} {what}", adjusted.len()), &adjusted)
 }
 
-fn option_grid(rows: Vec<ItemRow>) -> Grid {
+fn option_grid(rows: Vec<ItemRow>) -> SortableTable {
     let heads = [
         "decision",
         "option",
@@ -577,23 +585,23 @@ fn option_grid(rows: Vec<ItemRow>) -> Grid {
         "#interval",
         "#false findings",
     ];
-    let mut grid = Grid::new("Options", "win_with", &heads);
+    let mut grid = SortableTable::new("Options", "win_with", &heads);
     grid.text = format!(
         "Correlation, not cause: who is ahead may be able to choose what others cannot. {}",
         rule(&rows, "options", |row| row.difference)
     );
     for row in rows {
         let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
-        cells.push(maybe(row.pick_share.as_ref(), Sort::Share));
-        cells.push(maybe(row.with.as_ref(), Sort::Share));
-        cells.push(maybe(row.without.as_ref(), Sort::Share));
+        cells.push(maybe(row.pick_share.as_ref(), MeasureKind::Share));
+        cells.push(maybe(row.with.as_ref(), MeasureKind::Share));
+        cells.push(maybe(row.without.as_ref(), MeasureKind::Share));
         cells.extend(difference_cells(row.difference.as_ref()));
         grid.rows.push(cells);
     }
     grid
 }
 
-fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid {
+fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> SortableTable {
     let heads = [
         "kind",
         "component",
@@ -608,7 +616,7 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
         "#interval ",
         "#false findings ",
     ];
-    let mut grid = Grid::new("Components", "acquired", &heads);
+    let mut grid = SortableTable::new("Components", "acquired", &heads);
     grid.text = format!(
         "Correlation, not cause: who is ahead can buy more. {} {}",
         rule(&rows, "components", |row| row.difference),
@@ -616,8 +624,8 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
     );
     for row in rows {
         let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
-        cells.push(maybe(row.with.as_ref(), Sort::Share));
-        cells.push(maybe(row.without.as_ref(), Sort::Share));
+        cells.push(maybe(row.with.as_ref(), MeasureKind::Share));
+        cells.push(maybe(row.without.as_ref(), MeasureKind::Share));
         cells.extend(difference_cells(row.difference.as_ref()));
         cells.extend(difference_cells(row.excess.as_ref()));
         grid.rows.push(cells);
@@ -633,13 +641,16 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
     grid
 }
 
-fn coverage(model: &Model, figures: &Figures) -> Grid {
-    let mut grid =
-        Grid::new("What took part", "coverage", &["what", "name", "#times", "#games", "#share of games (95 %)"]);
+fn coverage(model: &Model, figures: &Figures) -> SortableTable {
+    let mut grid = SortableTable::new(
+        "What took part",
+        "coverage",
+        &["what", "name", "#times", "#games", "#share of games (95 %)"],
+    );
     let mut add = |what: &str, name: String, times: Times| {
         let value = times.games as f64 / figures.games.max(1) as f64;
         let interval = wilson(times.games as f64, figures.games);
-        let share = maybe(Some(&Estimate { value, interval, count: figures.games }), Sort::Share);
+        let share = maybe(Some(&Estimate { value, interval, count: figures.games }), MeasureKind::Share);
         grid.rows.push(vec![word(what), word(name), count(times.times), count(times.games), share]);
     };
     for (at, phase) in model.phases.iter().enumerate() {

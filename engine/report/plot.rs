@@ -2,7 +2,7 @@
 //! who do not see all colors, and nothing is told by color alone.
 
 use super::number::{amount, percent, points, told as spanned, value};
-use crate::simulation::{Estimate, Histogram, Sort};
+use crate::simulation::{Estimate, Histogram, MeasureKind};
 use std::fmt::Write as _;
 
 const BLUE: &str = "#0072b2";
@@ -129,11 +129,11 @@ impl Scale {
 }
 
 /// The short form on an axis.
-fn mark(number: f64, sort: Sort) -> String {
+fn mark(number: f64, sort: MeasureKind) -> String {
     match sort {
-        Sort::Share => format!("{:.0} %", number * 100.0),
-        Sort::Amount if number.fract() == 0.0 => super::number::grouped(number as i64),
-        Sort::Amount => amount(number),
+        MeasureKind::Share => format!("{:.0} %", number * 100.0),
+        MeasureKind::Amount if number.fract() == 0.0 => super::number::grouped(number as i64),
+        MeasureKind::Amount => amount(number),
     }
 }
 
@@ -173,7 +173,7 @@ fn short(label: &str) -> String {
 }
 
 /// Bars with whiskers, and a dashed line for what would be fair.
-pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, sort: Sort) -> String {
+pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, sort: MeasureKind) -> String {
     let height = rows.len() as f64 * ROW + 34.0;
     let ends = || rows.iter().flat_map(|(_, estimate)| [estimate.value, estimate.interval.low, estimate.interval.high]);
     let finite = |number: &f64| number.is_finite();
@@ -224,7 +224,7 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
     let scale = Scale::new(low, high, SIDE, WIDTH - SIDE);
     let mut drawing = Drawing::new(title, height);
     let bottom = rows.len() as f64 * ROW + 6.0;
-    let mark = |at: f64| if is_points { mark_points(at) } else { mark(at, Sort::Share) };
+    let mark = |at: f64| if is_points { mark_points(at) } else { mark(at, MeasureKind::Share) };
     axis(&mut drawing, &scale, (4.0, bottom), &mark);
     drawing.line((scale.at(0.0), 2.0), (scale.at(0.0), bottom), RED, DASHED);
     for (at, (label, estimate, is_finding)) in rows.iter().enumerate() {
@@ -316,7 +316,7 @@ pub(super) fn fan(title: &str, blades: &[Blade]) -> String {
     let mut drawing = Drawing::new(title, bottom + 34.0);
     for at in heights.marks() {
         drawing.line((left, heights.at(at)), (right, heights.at(at)), "#dddddd", PLAIN);
-        drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &mark(at, Sort::Amount));
+        drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &mark(at, MeasureKind::Amount));
     }
     let labels: Vec<String> = blades.iter().map(|blade| blade.round.to_string()).collect();
     let every = spaced(&labels, (right - left) / blades.len().max(1) as f64);
@@ -386,7 +386,7 @@ pub(super) fn curve(
     title: &str,
     points: &[(String, Estimate)],
     wanted: (Option<f64>, Option<f64>),
-    sort: Sort,
+    sort: MeasureKind,
 ) -> String {
     let ends = || {
         let intervals =
@@ -441,7 +441,7 @@ mod tests {
 
     #[test]
     fn names_cannot_break_out_of_a_drawing() {
-        let drawn = bars("a <b> & \"c\"", &[("<script>".to_owned(), estimate(0.5))], Some(0.25), Sort::Share);
+        let drawn = bars("a <b> & \"c\"", &[("<script>".to_owned(), estimate(0.5))], Some(0.25), MeasureKind::Share);
         assert!(!drawn.contains("<script>") && drawn.contains("&lt;script&gt;"), "{drawn}");
         assert!(drawn.ends_with("</svg>"));
     }
@@ -461,7 +461,8 @@ mod tests {
     fn no_word_is_cut_off() {
         let name = "Which of the many long decisions is it?: 投資客與其他人 and more";
         let rows = [(name.to_owned(), estimate(-0.9), true), (name.repeat(3), estimate(0.9), false)];
-        let drawn = [dots("d", &rows, true), bars("b", &[(name.to_owned(), estimate(123_456.0))], None, Sort::Amount)];
+        let drawn =
+            [dots("d", &rows, true), bars("b", &[(name.to_owned(), estimate(123_456.0))], None, MeasureKind::Amount)];
         for drawn in drawn {
             for text in drawn.split("<text x=\"").skip(1) {
                 let x: f64 = text.split('"').next().unwrap().parse().unwrap();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// The lines of one game, by file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct GameRows {
     /// A line of `games.csv`.
     pub games: Vec<u8>,
     /// Lines of `seats.csv`.
@@ -50,11 +50,11 @@ impl Rows {
     }
 
     /// The first lines of the tables.
-    pub fn headings() -> Kept {
+    pub fn headings() -> GameRows {
         let mut games = vec!["players", "game", "seed", "ending", "winners"];
         games.extend(COLUMNS.iter().map(Measure::id));
         games.extend(["fingerprint", "fault"]);
-        Kept {
+        GameRows {
             games: line(&games),
             seats: line(&["players", "game", "seat", "agent", "rank", "score", "win", "decisions"]),
             details: line(&["players", "game", "seat", "what", "name", "number"]),
@@ -63,8 +63,8 @@ impl Rows {
     }
 
     /// The lines of a game.
-    pub fn of(&self, record: &Record) -> Kept {
-        Kept {
+    pub fn of(&self, record: &Record) -> GameRows {
+        GameRows {
             games: self.game(record),
             seats: self.seats(record),
             details: self.details(record),

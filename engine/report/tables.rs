@@ -4,11 +4,11 @@ use super::finding::{Finding, Weight};
 use super::items;
 use super::names;
 use super::number::{amount, plain, told};
-use super::page::{Cell, Grid, Part, Plot, bots, by_time, maybe, render, word};
+use super::page::{Cell, Part, Plot, SortableTable, bots, by_time, maybe, render, word};
 use super::plot::{self, Heat};
 use super::rows::line;
 use crate::model::{Model, Target};
-use crate::simulation::{Dial, Estimate, FaultGroup, Figures, Judged, Ladder, Setting, Sort, Weighed};
+use crate::simulation::{Dial, Estimate, FaultGroup, Figures, Judged, Ladder, MeasureKind, Setting, Weighed};
 
 /// `measures.csv`: every measure of every batch.
 pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
@@ -169,12 +169,12 @@ pub fn sweep_page(
         .chain(words.iter().map(|word| format!("#{word}")))
         .chain(["#games".to_owned(), "#failed".to_owned(), "targets".to_owned()])
         .collect();
-    let mut grid = Grid::new("Settings", "", &heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut grid = SortableTable::new("Settings", "", &heads.iter().map(String::as_str).collect::<Vec<_>>());
     for row in rows {
         let mut cells: Vec<Cell> =
             dials.iter().zip(row.setting).map(|(dial, at)| dial_cell(&dial.values[*at])).collect();
         cells.extend(row.figures.iter().map(|(_, estimate)| match estimate {
-            Some(found) => Cell { text: told(found, Sort::Amount), sort: Some(found.value) },
+            Some(found) => Cell { text: told(found, MeasureKind::Amount), sort: Some(found.value) },
             None => word("no game says"),
         }));
         cells.extend([row.games, row.failed].map(super::page::count));
@@ -212,7 +212,7 @@ pub fn arena_page(
     provenance: &[(String, String)],
 ) -> String {
     let heads = ["#rank", "agent", "#seated", "#wins", "#score", "#rating", "#beats the next"];
-    let mut grid = Grid::new("Agents", "", &heads);
+    let mut grid = SortableTable::new("Agents", "", &heads);
     for (at, (name, agent)) in order.iter().enumerate() {
         let contestant = &ladder.contestants[*agent];
         let (value, interval) = ladder.win_share(*agent);
@@ -225,10 +225,10 @@ pub fn arena_page(
             super::page::count(at as u64 + 1),
             word(*name),
             super::page::count(contestant.seated),
-            maybe(Some(&wins), Sort::Share),
-            maybe(score.as_ref(), Sort::Amount),
+            maybe(Some(&wins), MeasureKind::Share),
+            maybe(score.as_ref(), MeasureKind::Amount),
             Cell { text: format!("{rating:.1} ± {uncertainty:.1}"), sort: Some(rating) },
-            maybe(next.as_ref(), Sort::Share),
+            maybe(next.as_ref(), MeasureKind::Share),
         ]);
     }
     let failed = |fault: &FaultGroup| {
@@ -275,7 +275,7 @@ fn sweep_plot(dials: &[Dial], rows: &[SweepRow<'_>], at: usize, word: &str) -> O
                 placed.first().and_then(|(_, _, judged)| judged.iter().find(|one| *one.target.figure == *word));
             let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
             let wanted = wanted.map_or((None, None), |one| (bound(one.target.min), bound(one.target.max)));
-            plot::curve(&title, &points, wanted, Sort::Amount)
+            plot::curve(&title, &points, wanted, MeasureKind::Amount)
         }
         [first, second] => {
             let least = placed.iter().map(|(_, estimate, _)| estimate.value).fold(f64::INFINITY, f64::min);

@@ -3,7 +3,7 @@
 //! It is compiled beside the rules and may use their functions. What is made of it cannot know more than the seat it advises: it is run on
 //! imagined worlds, or on the table as it lies where what it found is thrown away if it read anything that the seat does not know.
 
-use super::host::{self, Function, Host};
+use super::host::{self, Host, RuleFunction};
 use super::machine::Machine;
 use super::rule_file::RuleFile;
 use super::types;
@@ -22,7 +22,7 @@ pub struct Advice {
     source: Arc<Source>,
     /// The rules with the functions of the file.
     machine: Machine,
-    functions: Vec<Function>,
+    functions: Vec<RuleFunction>,
 }
 
 /// The files of agents that were compiled beside the rules of a game last.
@@ -108,7 +108,7 @@ fn told(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
 }
 
 /// What is wrong with a function of an agent's file by its name or its parameters.
-fn wrong_function(host: &Host, function: &Function, own: &[Function]) -> Option<Diagnostic> {
+fn wrong_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) -> Option<Diagnostic> {
     let name = function.name.as_str();
     let place = || function.place.clone();
     let has = |begins: &str, decision: &str| own.iter().any(|one| one.name.strip_prefix(begins) == Some(decision));
@@ -172,7 +172,7 @@ impl Advice {
         self.has(ESTIMATE)
     }
 
-    fn find(&self, function: &str) -> Option<&Function> {
+    fn find(&self, function: &str) -> Option<&RuleFunction> {
         self.functions.iter().find(|known| known.name == function)
     }
 

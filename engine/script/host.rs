@@ -32,7 +32,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Host {
     /// The game.
     pub model: Arc<Model>,
-    functions: Vec<Function>,
+    functions: Vec<RuleFunction>,
     warnings: OnceLock<Vec<Diagnostic>>,
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
@@ -51,7 +51,7 @@ pub struct Host {
 
 /// A function of the rules.
 #[derive(Debug, Clone)]
-pub struct Function {
+pub struct RuleFunction {
     /// Its name.
     pub name: String,
     /// How many parameters it takes.
@@ -71,7 +71,7 @@ impl Host {
 
     /// What is wrong with the rules of a game whose data are not well: what hangs on what things are is left out.
     pub fn mistakes_beside_others(model: &Arc<Model>) -> Vec<Diagnostic> {
-        compile(model, Known::InPart).err().unwrap_or_default().0
+        compile(model, KnownExtent::InPart).err().unwrap_or_default().0
     }
 
     /// The same rules, watched: it can be asked what ran.
@@ -92,7 +92,7 @@ impl Host {
     }
 
     fn with_cover(model: Arc<Model>, cover: Option<Arc<Cover>>) -> Result<Self, Diagnostics> {
-        let Compiled { functions, parts, files } = compile(&model, Known::Whole)?;
+        let Compiled { functions, parts, files } = compile(&model, KnownExtent::Whole)?;
         let facts = Arc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
         let moves_first = model.scripts.iter().any(|source| source.text.contains("set_first"));
@@ -145,7 +145,7 @@ impl Host {
     }
 
     /// Every function of the rules.
-    pub fn functions(&self) -> &[Function] {
+    pub fn functions(&self) -> &[RuleFunction] {
         &self.functions
     }
 
@@ -285,7 +285,7 @@ impl Host {
 
 /// The compiled rules.
 struct Compiled {
-    functions: Vec<Function>,
+    functions: Vec<RuleFunction>,
     /// The names of parts in the order in which they are written.
     parts: Vec<String>,
     /// The files as they were read.
@@ -294,7 +294,7 @@ struct Compiled {
 
 /// How much of a game is known where its rules are judged.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+enum KnownExtent {
     /// All of it.
     Whole,
     /// What of its data is well.
@@ -302,12 +302,12 @@ enum Known {
 }
 
 /// Compiles every file, and checks all of them together.
-fn compile(model: &Arc<Model>, game: Known) -> Result<Compiled, Diagnostics> {
+fn compile(model: &Arc<Model>, game: KnownExtent) -> Result<Compiled, Diagnostics> {
     let words = &registry().entries;
     let names = names(model);
     let judge = ScriptEngine::new(names.iter().map(|(name, _)| name.as_str()));
     let mut found = Vec::new();
-    let mut functions: Vec<Function> = Vec::new();
+    let mut functions: Vec<RuleFunction> = Vec::new();
     let files = RuleFile::rules(&model.scripts);
     let known =
         Names { functions: files.iter().flat_map(RuleFile::functions).collect(), ..known_names(model, &names, words) };
@@ -324,7 +324,7 @@ fn compile(model: &Arc<Model>, game: Known) -> Result<Compiled, Diagnostics> {
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
-    types::add_mistakes(model, &read, game == Known::Whole, &mut found);
+    types::add_mistakes(model, &read, game == KnownExtent::Whole, &mut found);
     // What nobody calls, or what has no effect, may be so because of a mistake: warnings are for rules without any.
     found.retain(|one| one.severity == Severity::Error);
     found.sort_by(|a, b| order(a).cmp(&order(b)));
@@ -370,16 +370,16 @@ pub(super) fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
 pub(super) fn collect_functions<'t>(
     written: impl IntoIterator<Item = &'t syntax::Function>,
     source: &Arc<Source>,
-    functions: &mut Vec<Function>,
+    functions: &mut Vec<RuleFunction>,
     found: &mut Vec<Diagnostic>,
 ) {
     let place = |name: &syntax::Name| Place { source: source.clone(), span: name.span.range() };
-    let function = |tree: &syntax::Function| Function {
+    let function = |tree: &syntax::Function| RuleFunction {
         name: tree.name.text.to_string(),
         arity: tree.params.len(),
         place: place(&tree.name),
     };
-    let mut here: Vec<Function> = written.into_iter().map(function).collect();
+    let mut here: Vec<RuleFunction> = written.into_iter().map(function).collect();
     here.sort_by(|a, b| a.name.cmp(&b.name));
     let mut first: FxHashMap<String, usize> = FxHashMap::default();
     if !here.is_empty() {
@@ -388,7 +388,7 @@ pub(super) fn collect_functions<'t>(
         });
     }
     for function in here {
-        let Function { name, place, .. } = &function;
+        let RuleFunction { name, place, .. } = &function;
         if *name == *NOTHING {
             found.push(
                 Diagnostic::error("reserved-name", format!("`{name}` stands for no function, where a field names one"))

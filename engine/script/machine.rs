@@ -15,9 +15,9 @@ use crate::library::context::names::{Name, absent, names};
 use crate::library::context::stored::Stored;
 use crate::library::context::triggers::{EFFECT, PIECE};
 use crate::library::context::{Context, Stop, THINGS};
-use crate::library::entry::caller::{Caller, Calls, Kept};
+use crate::library::entry::caller::{Caller, Calls, KeptFunction};
 use crate::library::entry::dispatch::Dispatch;
-use crate::library::entry::question::{Question, Reply};
+use crate::library::entry::question::{PendingQuestion, Reply};
 use crate::library::entry::registry::Registry;
 use crate::library::topics::decisions::{begin_together, end_together, responding};
 use crate::library::topics::entries::set_entry;
@@ -29,7 +29,7 @@ use crate::library::{Form, OPERATION_BUDGET, State, registry};
 use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, Span};
 use crate::vm::{
-    self, At, BEGINS_LOOKING, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_LOOKING, ENDS_TOGETHER, ENDS_WINDOW,
+    self, At, BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW,
     NEXT_IN_WINDOW, Program, Run, Standard, Symbol,
 };
 use arcstr::ArcStr;
@@ -89,8 +89,8 @@ enum Around {
     BeginsTogether,
     EndsTogether,
     BeginsWindow,
-    BeginsLooking,
-    EndsLooking,
+    BeginsReadOnly,
+    EndsReadOnly,
     NextInWindow,
     EndsWindow,
 }
@@ -100,7 +100,7 @@ pub(super) enum Progress {
     /// To its end.
     Done(Value),
     /// To a decision that is open.
-    Asked(Box<Question>),
+    Asked(Box<PendingQuestion>),
     /// To something wrong, with its place and how play came there.
     Fault(Box<Diagnostic>),
     /// To the end of the game, which the rules brought about.
@@ -222,7 +222,7 @@ impl Machine {
     }
 
     /// What a function `|…|` of the rules that was kept results in.
-    pub(super) fn recall(&self, state: &mut State, kept: &Kept, arguments: &[Value]) -> Progress {
+    pub(super) fn recall(&self, state: &mut State, kept: &KeptFunction, arguments: &[Value]) -> Progress {
         self.resume(state, &mut Run::of_kept(kept, arguments, OPERATION_BUDGET))
     }
 
@@ -236,7 +236,7 @@ impl Machine {
         &self,
         state: &mut State,
         run: &mut Run,
-        (question, at): (Question, usize),
+        (question, at): (PendingQuestion, usize),
         fuel: u64,
     ) -> Progress {
         let mut running = Running::new(state, self);
@@ -269,12 +269,12 @@ impl Machine {
             })
             .collect();
         let options = folded(&running.context.table, asked.0, OptionSet::List(all.into()));
-        let reply = Question::one(&mut running.context, Decision::single(asked.0, asked.1, options, None));
+        let reply = PendingQuestion::one(&mut running.context, Decision::single(asked.0, asked.1, options, None));
         self.replied(reply, running)
     }
 
     /// Which effect was chosen: the option at a position.
-    pub(super) fn chosen(&self, state: &mut State, question: Question, at: usize) -> Progress {
+    pub(super) fn chosen(&self, state: &mut State, question: PendingQuestion, at: usize) -> Progress {
         let mut running = Running::new(state, self);
         let reply = question.answered(&mut running.context, at);
         self.replied(reply, running)
@@ -318,7 +318,8 @@ impl Machine {
 
     /// Why a decision has no answer, with the place where it was asked if it has no place of its own.
     pub(super) fn unanswered(&self, run: &Run, mut why: Diagnostic) -> Diagnostic {
-        let vm::Stop::Fault(fault, trace) = run.fail(&self.program, vm::Fault::new("no-answer", "no answer")) else {
+        let vm::Stop::Fault(fault, trace) = run.fail(&self.program, vm::MachineFault::new("no-answer", "no answer"))
+        else {
             return why;
         };
         if why.marks.is_empty() {
@@ -335,7 +336,7 @@ impl Machine {
     }
 
     /// What went wrong in a run, with its place and how play came there.
-    fn diagnose(&self, fault: &vm::Fault, trace: &[At]) -> Diagnostic {
+    fn diagnose(&self, fault: &vm::MachineFault, trace: &[At]) -> Diagnostic {
         let place = |at: &At| {
             let source = self.sources.get(usize::from(at.source))?;
             Some(Place { source: source.clone(), span: at.span.range() })
@@ -359,7 +360,7 @@ impl Machine {
 const STOPPED: &str = "stopped";
 
 /// A fault of the machine as a fault of the rules: what is beyond measure is said in the same words wherever it is met.
-fn explained(fault: &vm::Fault) -> Fault {
+fn explained(fault: &vm::MachineFault) -> Fault {
     match fault.code {
         // What the library says goes on without end, it says itself.
         "endless" | STOPPED if fault.help.is_none() => explain::endless(),
@@ -387,8 +388,8 @@ impl CallSite {
                 BEGINS_TOGETHER => Some(Around::BeginsTogether),
                 ENDS_TOGETHER => Some(Around::EndsTogether),
                 BEGINS_WINDOW => Some(Around::BeginsWindow),
-                BEGINS_LOOKING => Some(Around::BeginsLooking),
-                ENDS_LOOKING => Some(Around::EndsLooking),
+                BEGINS_READ_ONLY => Some(Around::BeginsReadOnly),
+                ENDS_READ_ONLY => Some(Around::EndsReadOnly),
                 NEXT_IN_WINDOW => Some(Around::NextInWindow),
                 ENDS_WINDOW => Some(Around::EndsWindow),
                 _ => None,
@@ -405,7 +406,7 @@ struct Running<'a> {
     context: Context<'a>,
     machine: &'a Machine,
     /// What has just been asked.
-    question: Option<Box<Question>>,
+    question: Option<Box<PendingQuestion>>,
 }
 
 impl<'a> Deref for Running<'a> {
@@ -444,7 +445,7 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
         (self.call)(self.running, arguments).map_err(inside)
     }
 
-    fn kept(&mut self) -> Option<Kept> {
+    fn kept(&mut self) -> Option<KeptFunction> {
         self.running.context.kept.take()
     }
 }
@@ -519,7 +520,7 @@ fn reply(
 fn value(reply: Reply) -> Done<Value> {
     match reply {
         Reply::Value(value) => Ok(value),
-        Reply::Question(_) => Err(vm::Fault::new("choice-out-of-place", "no decision can be asked here")),
+        Reply::Question(_) => Err(vm::MachineFault::new("choice-out-of-place", "no decision can be asked here")),
     }
 }
 
@@ -530,23 +531,23 @@ fn settable(facts: Option<&[Column]>) -> Option<&[Column]> {
 
 /// Why a word of the library resulted in nothing, as the machine goes on with it.
 #[cold]
-fn failed(failure: Failure) -> Box<vm::Fault> {
+fn failed(failure: Failure) -> Box<vm::MachineFault> {
     match failure {
-        Failure::Fault(Fault { code, message, note, help }) => Box::new(vm::Fault { code, message, note, help }),
-        Failure::Stopped => vm::Fault::new(STOPPED, "the step is given up"),
-        Failure::Inside(inside) => match inside.downcast::<vm::Fault>() {
+        Failure::Fault(Fault { code, message, note, help }) => Box::new(vm::MachineFault { code, message, note, help }),
+        Failure::Stopped => vm::MachineFault::new(STOPPED, "the step is given up"),
+        Failure::Inside(inside) => match inside.downcast::<vm::MachineFault>() {
             Ok(fault) => fault,
-            Err(_) => vm::Fault::new("internal", "a function failed in an unknown way"),
+            Err(_) => vm::MachineFault::new("internal", "a function failed in an unknown way"),
         },
     }
 }
 
 /// What the machine says of a function `|…|`, as a word of the library goes on with it.
-fn inside(fault: Box<vm::Fault>) -> Box<Failure> {
+fn inside(fault: Box<vm::MachineFault>) -> Box<Failure> {
     Box::new(Failure::Inside(fault))
 }
 
-fn fault(fault: Fault) -> Box<vm::Fault> {
+fn fault(fault: Fault) -> Box<vm::MachineFault> {
     failed(Failure::Fault(fault))
 }
 
@@ -625,7 +626,7 @@ impl vm::Context for Running<'_> {
     fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Done<()> {
         match of {
             Value::Entries(entries) => set_entry(self, *entries, index, &value).map_err(|failure| failed(*failure)),
-            _ => Err(vm::Fault::new("not-indexed", format!("nothing can be set in {}", of.kind()))),
+            _ => Err(vm::MachineFault::new("not-indexed", format!("nothing can be set in {}", of.kind()))),
         }
     }
 
@@ -713,12 +714,12 @@ impl vm::Context for Running<'_> {
                 let seats = whom(seats).map_err(|failure| failed(*failure))?;
                 return Ok(Called::Value(Value::Seats(seats)));
             }
-            (Some(Around::BeginsLooking), []) => {
+            (Some(Around::BeginsReadOnly), []) => {
                 self.permissions.asking().map_err(|failure| failed(*failure))?;
                 self.permissions.may_ask = false;
                 return Ok(Called::Value(Value::Flag(std::mem::replace(&mut self.permissions.may_change, false))));
             }
-            (Some(Around::EndsLooking), [Value::Flag(may_change)]) => {
+            (Some(Around::EndsReadOnly), [Value::Flag(may_change)]) => {
                 (self.permissions.may_ask, self.permissions.may_change) = (true, *may_change);
                 return Ok(Called::Value(Value::Nothing));
             }
@@ -755,7 +756,9 @@ impl vm::Context for Running<'_> {
             let functions = named(self, thing, name.text).map_err(|failure| failed(*failure))?;
             let number = |function: &ArcStr| {
                 let found = self.machine.functions.get(function.as_str()).copied();
-                found.ok_or_else(|| vm::Fault::new("unknown-function", format!("there is no function `{function}`")))
+                found.ok_or_else(|| {
+                    vm::MachineFault::new("unknown-function", format!("there is no function `{function}`"))
+                })
             };
             return functions.iter().map(number).collect::<Done<_>>().map(|all| Called::Functions(Box::new(all)));
         }
@@ -773,10 +776,10 @@ impl vm::Context for Running<'_> {
         }
     }
 
-    fn may_keep(&mut self, kept: Kept, (source, span): (u16, Span)) {
+    fn may_keep(&mut self, kept: KeptFunction, (source, span): (u16, Span)) {
         let place = |source: &Arc<Source>| Place { source: source.clone(), span: span.range() };
         let place = self.machine.sources.get(usize::from(source)).map(place);
-        self.context.kept = Some(Kept { place, ..kept });
+        self.context.kept = Some(KeptFunction { place, ..kept });
     }
 
     fn reached(&mut self, point: u32) {

@@ -24,7 +24,7 @@ mod walker;
 pub use crate::library::{Entry, Form};
 pub use advice::Advice;
 pub use cover::{Covered, Point};
-pub use host::{Function, Host};
+pub use host::{Host, RuleFunction};
 pub use invariants::invariants;
 pub use recalled::Recalled;
 pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded, name_circle};

@@ -4,7 +4,7 @@ use super::host::Host;
 use super::machine::Progress;
 use crate::decision::Value;
 use crate::diagnostic::Diagnostic;
-use crate::library::entry::caller::Kept;
+use crate::library::entry::caller::KeptFunction;
 use crate::library::{Permissions, State};
 use crate::model::PieceId;
 use crate::table::{Condition, Judge, Judges, Table};
@@ -38,10 +38,10 @@ impl Judge for Recalled {
         table: &mut Table,
         piece: Option<PieceId>,
     ) -> Result<bool, Box<Diagnostic>> {
-        let Some(kept) = (condition as &dyn Any).downcast_ref::<Kept>() else { return Ok(true) };
+        let Some(kept) = (condition as &dyn Any).downcast_ref::<KeptFunction>() else { return Ok(true) };
         let state = self
             .state
-            .get_or_insert_with(|| State { permissions: Permissions::looking(), ..State::new(table.clone()) });
+            .get_or_insert_with(|| State { permissions: Permissions::read_only(), ..State::new(table.clone()) });
         std::mem::swap(&mut state.table, table);
         let arguments: Vec<Value> = piece.map(Value::Piece).into_iter().collect();
         let progress = self.host.machine().recall(state, kept, &arguments);
@@ -51,7 +51,7 @@ impl Judge for Recalled {
     }
 }
 
-fn flag(progress: Progress, kept: &Kept) -> Result<bool, Box<Diagnostic>> {
+fn flag(progress: Progress, kept: &KeptFunction) -> Result<bool, Box<Diagnostic>> {
     match progress.value() {
         Ok(Value::Flag(flag)) => Ok(flag),
         Ok(other) => {

@@ -7,7 +7,7 @@ use crate::decision::{Choice, Decision, EventKind, Value, look};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::context::UNKNOWN_READ;
 use crate::library::context::triggers::{CarriedOut, EFFECT, PIECE};
-use crate::library::entry::question::Question;
+use crate::library::entry::question::PendingQuestion;
 use crate::library::{OPERATION_BUDGET, State};
 use crate::model::{Seat, TriggerOrder};
 use crate::vm::Run;
@@ -28,7 +28,7 @@ pub enum Call {
 #[derive(Clone)]
 pub struct Step {
     run: Run,
-    question: Box<Question>,
+    question: Box<PendingQuestion>,
     rules: Rules,
 }
 
@@ -36,7 +36,7 @@ pub struct Step {
 #[derive(Clone)]
 pub struct Waiting {
     run: Run,
-    question: Box<Question>,
+    question: Box<PendingQuestion>,
 }
 
 #[cfg(feature = "walker")]
@@ -181,7 +181,7 @@ impl Rules {
     }
 
     /// Goes on with the option at a position, which has been chosen: with the run that waits for it, or with what is carried out next.
-    fn answered(&self, state: &mut State, run: &mut Run, answer: (Question, usize), fuel: u64) -> Progress {
+    fn answered(&self, state: &mut State, run: &mut Run, answer: (PendingQuestion, usize), fuel: u64) -> Progress {
         if state.triggers.is_choosing() {
             return contained(|| self.machine.chosen(state, answer.0, answer.1));
         }
@@ -240,7 +240,7 @@ impl Rules {
             *left = left.saturating_sub(CARRIED_OUT);
             let given = [Value::Seat(decision.seat), decision.option(at).to_value()];
             let mut asked = self.machine.run_on(&named.function, &given, *left).map_err(|fault| *fault)?;
-            let said = looking(state, false, |state| self.machine.resume(state, &mut asked).value())?;
+            let said = read_only(state, false, |state| self.machine.resume(state, &mut asked).value())?;
             *left = state.triggers.left;
             let Value::Number(worth) = said else {
                 let found = host.wrong_result(&named.function, "something else than a number");
@@ -307,7 +307,7 @@ fn contained(run: impl FnOnce() -> Progress) -> Progress {
 }
 
 /// Runs something that asks nobody, and that changes nothing unless it may.
-fn looking<T>(
+fn read_only<T>(
     state: &mut State,
     may_change: bool,
     run: impl FnOnce(&mut State) -> Result<T, Diagnostic>,
@@ -324,7 +324,7 @@ fn looking<T>(
 /// # Errors
 /// What went wrong in it.
 pub fn call(host: &Host, state: &mut State, function: &str, given: Option<&Value>) -> Result<Choice, Diagnostic> {
-    let value = looking(state, false, |state| host.run(state, function, given))?;
+    let value = read_only(state, false, |state| host.run(state, function, given))?;
     result_of(host, function, &value)
 }
 
@@ -338,7 +338,7 @@ pub fn costs(
     function: &str,
     (seat, option): (Seat, &Choice),
 ) -> Result<Choice, Diagnostic> {
-    let value = looking(state, false, |state| host.run_for_option(state, function, (seat, option)))?;
+    let value = read_only(state, false, |state| host.run_for_option(state, function, (seat, option)))?;
     result_of(host, function, &value)
 }
 
@@ -352,7 +352,7 @@ pub fn advise(
     advice: &Advice,
     decision: Option<(&Decision, &[usize])>,
 ) -> Result<Vec<i64>, Diagnostic> {
-    looking(state, false, |state| match decision {
+    read_only(state, false, |state| match decision {
         Some((decision, positions)) => advice.ratings(state, decision, positions),
         None => advice.estimates_of_all(state),
     })
@@ -375,7 +375,7 @@ pub fn evaluate(
     names: &[(String, Value)],
     may_change: bool,
 ) -> Result<Choice, Diagnostic> {
-    let value = looking(state, may_change, |state| host.eval(state, source, names))?;
+    let value = read_only(state, may_change, |state| host.eval(state, source, names))?;
     let wrong = || Diagnostic::error("wrong-result", format!("this results in {}, not a value", value.kind()));
     Choice::from_value(&value).ok_or_else(wrong)
 }

@@ -19,7 +19,7 @@ pub(super) type Carried = Vec<(String, String)>;
 
 /// What the game hands on from a table.
 pub(super) fn written(table: &Table, campaign: &Campaign) -> Carried {
-    let names = Names { model: table.model() };
+    let names = NameIndex { model: table.model() };
     let mut found = Carried::new();
     for &id in &campaign.values {
         for (holder, place) in names.holders(id) {
@@ -45,15 +45,15 @@ pub(super) fn bring(state: &mut State, setup: &Setup) -> Result<(), Diagnostics>
     let mut found = Diagnostics::default();
     let model = state.table.model().clone();
     let Some(campaign) = &model.campaign else {
-        found
-            .0
-            .extend(carried.map(|line| Line::of(line).refused("this game has no `[campaign]` that carries anything")));
+        found.0.extend(
+            carried.map(|line| CarriedLine::of(line).refused("this game has no `[campaign]` that carries anything")),
+        );
         return Err(found);
     };
-    let names = Names { model: &model };
-    let mut brought: Vec<(ZoneId, Vec<Brought>, Line)> = Vec::new();
+    let names = NameIndex { model: &model };
+    let mut brought: Vec<(ZoneId, Vec<Brought>, CarriedLine)> = Vec::new();
     for written in carried {
-        let line = Line::of(written);
+        let line = CarriedLine::of(written);
         let read = if let Some((zone, _)) = names.zones(campaign).into_iter().find(|(_, place)| *place == written.0) {
             names.read_pieces(campaign, zone, &line).map(|pieces| brought.push((zone, pieces, line)))
         } else {
@@ -87,12 +87,12 @@ pub(super) fn bring(state: &mut State, setup: &Setup) -> Result<(), Diagnostics>
 }
 
 /// A line of what is carried, as a source to point into.
-struct Line {
+struct CarriedLine {
     source: Arc<Source>,
     place: Range<usize>,
 }
 
-impl Line {
+impl CarriedLine {
     fn of((place, content): (&str, &str)) -> Self {
         let text = format!("{}{place}={content}", Setup::CARRY);
         let place = Setup::CARRY.len()..Setup::CARRY.len() + place.len();
@@ -151,11 +151,11 @@ impl Brought {
 }
 
 /// Places and things by their names.
-struct Names<'m> {
+struct NameIndex<'m> {
     model: &'m Model,
 }
 
-impl Names<'_> {
+impl NameIndex<'_> {
     // ----- places
 
     /// Whatever has a value, with how that is written.
@@ -264,7 +264,7 @@ impl Names<'_> {
         self.model.all_seats().find(|seat| seat_word(*seat) == word)
     }
 
-    fn set_value(&self, table: &mut Table, campaign: &Campaign, line: &Line) -> Result<(), Diagnostic> {
+    fn set_value(&self, table: &mut Table, campaign: &Campaign, line: &CarriedLine) -> Result<(), Diagnostic> {
         let mut held = campaign.values.iter().flat_map(|id| self.holders(*id).into_iter().map(move |one| (*id, one)));
         let Some((id, (holder, _))) = held.find(|(_, (_, place))| place == line.place()) else {
             return Err(self.not_carried(campaign, line));
@@ -293,7 +293,7 @@ impl Names<'_> {
         table.set_held(id, slot, &entries).map_err(refused)
     }
 
-    fn not_carried(&self, campaign: &Campaign, line: &Line) -> Diagnostic {
+    fn not_carried(&self, campaign: &Campaign, line: &CarriedLine) -> Diagnostic {
         let values = campaign.values.iter().flat_map(|id| self.holders(*id)).map(|(_, place)| place);
         let all: Vec<String> = values.chain(self.zones(campaign).into_iter().map(|(_, place)| place)).collect();
         let found = line.refused("this game does not carry it");
@@ -350,7 +350,7 @@ impl Names<'_> {
         word
     }
 
-    fn read_pieces(&self, campaign: &Campaign, zone: ZoneId, line: &Line) -> Result<Vec<Brought>, Diagnostic> {
+    fn read_pieces(&self, campaign: &Campaign, zone: ZoneId, line: &CarriedLine) -> Result<Vec<Brought>, Diagnostic> {
         if line.content() == NOTHING {
             return Ok(Vec::new());
         }

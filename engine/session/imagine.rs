@@ -35,7 +35,7 @@ pub(super) struct Basis<'a> {
     /// The answers of the step that the seat may build on.
     replay: VecDeque<Given>,
     /// These, and what others answered in secret.
-    evident: VecDeque<Given>,
+    answered: VecDeque<Given>,
     /// Whether others are being asked at the same time, whose answers the seat may not know.
     forgot: bool,
     /// A number for each option that the seat is offered, where it is the one that is asked.
@@ -105,7 +105,7 @@ impl<'a> Basis<'a> {
             together: state.permissions.open_round(),
             forgot: given.iter().any(|given| given.pending && given.seat != seat),
             replay,
-            evident: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
+            answered: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
             offered: if asked.seat == seat { offered(&state.table, asked) } else { Vec::new() },
             picks: asked.picks,
             goes_on: true,
@@ -149,7 +149,7 @@ impl<'a> Basis<'a> {
         let checkpoint = self.goes_on.then(|| Checkpoint { table: table.clone(), call: call.clone() });
         let track = table.track();
         let mut state = state_at(table);
-        state.answers.replay.clone_from(if is_random { &self.replay } else { &self.evident });
+        state.answers.replay.clone_from(if is_random { &self.replay } else { &self.answered });
         let chance_after = Chance::new(chance.next_bits(), "imagined");
         let answers = Chance::new(chance.next_bits(), "answers");
         let imagining = is_random.then(|| Imagining {
@@ -194,7 +194,7 @@ impl<'a> Basis<'a> {
         let mut table = self.checkpoint.table.clone();
         table.chance = self.checkpoint.table.chance.clone();
         let mut state = state_at(table);
-        state.answers.replay.clone_from(&self.evident);
+        state.answers.replay.clone_from(&self.answered);
         let chance_after = Chance::new(0, "imagined");
         state.answers.rerun = Some(Box::new(Rerun { imagining: None, chance_after }));
         Step::first_unknown(host, &mut state, &self.checkpoint.call, self.seat)
@@ -219,7 +219,7 @@ pub struct Imagination {
     asked: (Seat, DecisionId),
     together: Option<u32>,
     replay: VecDeque<Given>,
-    evident: VecDeque<Given>,
+    answered: VecDeque<Given>,
     forgot: bool,
     offered: Vec<u64>,
     picks: Option<(u32, u32)>,
@@ -279,7 +279,7 @@ impl Imagination {
             asked: basis.asked,
             together: basis.together,
             replay: basis.replay,
-            evident: basis.evident,
+            answered: basis.answered,
             forgot: basis.forgot,
             offered: basis.offered,
             picks: basis.picks,
@@ -366,7 +366,7 @@ impl Imagination {
             asked: self.asked,
             together: self.together,
             replay: self.replay.clone(),
-            evident: self.evident.clone(),
+            answered: self.answered.clone(),
             forgot: self.forgot,
             offered: self.offered.clone(),
             picks: self.picks,

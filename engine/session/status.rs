@@ -8,7 +8,7 @@ use super::opening::{Opening, Rest, Start};
 use super::outcome::{self, Outcome};
 use super::outlook::Outlook;
 use super::playout::Played;
-use super::undo::Kept;
+use super::undo::KeptCopies;
 use crate::decision::{Choice, Decision, Event, Log, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::library::State;
@@ -96,7 +96,7 @@ pub struct Session {
     pub(super) opening: Arc<Opening>,
     pub(super) rest: Option<Rest>,
     /// The copies to go back to, where answers can be taken back.
-    pub(super) kept: Option<Kept>,
+    pub(super) kept: Option<KeptCopies>,
     /// Whether it is only played on, and never forked or imagined: nothing is kept for that.
     is_passing: bool,
 }
@@ -157,7 +157,7 @@ impl Session {
             checkpoint: None,
             rest: opening.rest,
             opening: Arc::new(opening),
-            kept: keeping.copies.then(Kept::default),
+            kept: keeping.copies.then(KeptCopies::default),
             is_passing: !keeping.checkpoints,
         };
         session.begin();

@@ -11,7 +11,7 @@ const KEPT_EVERY: usize = 8;
 
 /// The copies that a session keeps of itself.
 #[derive(Clone, Default)]
-pub(super) struct Kept {
+pub(super) struct KeptCopies {
     copies: Log<Arc<Snapshot>>,
     /// Whether the session has been changed since the last one by something else than an answer.
     is_stale: bool,
@@ -26,7 +26,7 @@ struct Snapshot {
     rest: Option<Rest>,
 }
 
-impl Kept {
+impl KeptCopies {
     fn is_due(&self, answers: usize) -> bool {
         self.is_stale || self.copies.last().is_none_or(|last| answers >= last.answers + KEPT_EVERY)
     }

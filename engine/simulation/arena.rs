@@ -6,7 +6,7 @@ use super::estimate::{self, Estimate, Interval, wilson, wilson_at};
 use super::fault::FaultGroup;
 use super::histogram::Histogram;
 use super::queue::in_order;
-use crate::agents::First;
+use crate::agents::FirstOption;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::session::{Game, Outcome, Player, Setup};
@@ -163,7 +163,7 @@ pub fn arena(
         let sit = |(seat, agent): (usize, &Option<usize>)| match agent {
             Some(agent) => player(*agent, setup.seed, Seat(seat as u8)),
             // It is never asked.
-            None => Box::new(First),
+            None => Box::new(FirstOption),
         };
         let players = agents.iter().enumerate().map(sit).collect();
         let played = game.play(&setup, players, false)?;

@@ -52,8 +52,8 @@ pub fn simulate_campaigns<F: Follower>(
     let (seats, halt) = (batch.setup.seats, follower.halt());
     let (layout, _) = game.host(&batch.setup).map_err(BatchError::Game)?;
     let words = layout.model.scenarios().unwrap_or_default();
-    let tables: Vec<Table<'_>> =
-        batch.threads().map(|_| Table { game: game.apart(), seat_player, schemes: Mutex::default() }).collect();
+    let tables: Vec<ThreadTable<'_>> =
+        batch.threads().map(|_| ThreadTable { game: game.apart(), seat_player, schemes: Mutex::default() }).collect();
     let play = |thread: usize, range: Range<u64>| -> Result<(Vec<Played>, Vec<F::Kept>, bool), Diagnostics> {
         let (mut all, mut kept) = (Vec::new(), Vec::new());
         for at in range {
@@ -80,13 +80,13 @@ pub fn simulate_campaigns<F: Follower>(
 }
 
 /// Where one thread plays.
-struct Table<'a> {
+struct ThreadTable<'a> {
     game: Game,
     seat_player: SeatPlayer<'a>,
     schemes: Mutex<FxHashMap<Arc<str>, Arc<Scheme>>>,
 }
 
-impl Table<'_> {
+impl ThreadTable<'_> {
     /// Plays a campaign from the game with a setup on.
     fn play(&self, mut setup: Setup, at: u64) -> Result<Played, Diagnostics> {
         let mut played = Played::new();
@@ -170,7 +170,7 @@ fn as_one(played: &Played, last: &Record) -> Record {
         wins: last.wins.clone(),
         sides: last.sides.clone(),
         kinds: FxHashMap::default(),
-        kin: FxHashMap::default(),
+        kind_of: FxHashMap::default(),
         notes: {
             let mut notes = Notes::new(last.wins.len() as u8);
             notes.answers.clone_from(&last.notes.answers);

@@ -5,7 +5,7 @@ use super::estimate::{self, Estimate};
 use super::figures::{BLOCKS, Figures, seat_gap};
 use super::game::Record;
 use super::histogram::Histogram;
-use super::measure::{Measure, Sort};
+use super::measure::{Measure, MeasureKind};
 use super::pairs;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -106,7 +106,7 @@ impl Verdict {
 
 /// One measure of a comparison.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct ComparedMeasure {
     /// The measure; nothing for the seat gap.
     pub measure: Option<Measure>,
     /// In the first version, over the pairs of games that both have it.
@@ -195,11 +195,11 @@ impl Comparison {
     }
 
     /// The difference of every measure, the seat gap first, with what it says.
-    pub fn rows(&self, margin: Margin) -> Vec<Row> {
-        let mut rows: Vec<(Row, Difference)> = vec![self.gap_row(margin)];
+    pub fn rows(&self, margin: Margin) -> Vec<ComparedMeasure> {
+        let mut rows: Vec<(ComparedMeasure, Difference)> = vec![self.gap_row(margin)];
         rows.extend(self.measures.keys().filter(|one| !self.is_seat(one)).map(|measure| self.row(measure, margin)));
-        let (rows, differences): (Vec<Row>, Vec<Difference>) = rows.into_iter().unzip();
-        let judged = rows.into_iter().zip(weigh(&differences)).map(|(row, weighed)| Row {
+        let (rows, differences): (Vec<ComparedMeasure>, Vec<Difference>) = rows.into_iter().unzip();
+        let judged = rows.into_iter().zip(weigh(&differences)).map(|(row, weighed)| ComparedMeasure {
             difference: weighed.estimate,
             false_findings: weighed.false_findings,
             verdict: verdict(&row, &weighed),
@@ -215,7 +215,7 @@ impl Comparison {
         seat.is_some_and(|seat| seat.a == self.measures[measure].a && seat.b == self.measures[measure].b)
     }
 
-    fn row(&self, measure: &Measure, margin: Margin) -> (Row, Difference) {
+    fn row(&self, measure: &Measure, margin: Margin) -> (ComparedMeasure, Difference) {
         let seats = self.a.seats;
         let unit = measure.unit(seats);
         let mut paired = self.measures[measure].clone();
@@ -223,20 +223,23 @@ impl Comparison {
             paired.add_unsaid(self.pairs().saturating_sub(paired.difference.total()));
         }
         let of = |histogram: &Histogram| match measure.sort() {
-            Sort::Share => estimate::share(histogram, unit),
-            Sort::Amount => estimate::mean(histogram, unit),
+            MeasureKind::Share => estimate::share(histogram, unit),
+            MeasureKind::Amount => estimate::mean(histogram, unit),
         };
         let (a, b) = (of(&paired.a), of(&paired.b));
         let margin = match measure.sort() {
-            Sort::Share => margin.share,
-            Sort::Amount => margin.amount * a.value.abs(),
+            MeasureKind::Share => margin.share,
+            MeasureKind::Amount => margin.amount * a.value.abs(),
         };
         let difference = Difference::of_mean(&paired.difference, unit);
-        (Row::new(Some(measure.clone()), (a, b), &difference, margin, is_nothing(&paired.difference)), difference)
+        (
+            ComparedMeasure::new(Some(measure.clone()), (a, b), &difference, margin, is_nothing(&paired.difference)),
+            difference,
+        )
     }
 
     /// The seat gap has no number in a single game: its difference is computed without each of many blocks of games.
-    fn gap_row(&self, margin: Margin) -> (Row, Difference) {
+    fn gap_row(&self, margin: Margin) -> (ComparedMeasure, Difference) {
         let (whole, fair) = (self.a.whole_win(), self.a.fair_share());
         let gap = |blocks: &Blocks, without: Option<usize>| {
             let kept = blocks.iter().enumerate().filter(|(at, _)| Some(*at) != without);
@@ -258,7 +261,7 @@ impl Comparison {
         let (a, b) = (of(|paired| &paired.a), of(|paired| &paired.b));
         let mut wins = (0..self.a.seats).map(|seat| self.measures.get(&Measure::Win(seat)));
         let is_identical = wins.all(|paired| paired.is_some_and(|paired| is_nothing(&paired.difference)));
-        (Row::new(None, (a, b), &difference, margin.share, is_identical), difference)
+        (ComparedMeasure::new(None, (a, b), &difference, margin.share, is_identical), difference)
     }
 }
 
@@ -267,7 +270,7 @@ fn is_nothing(differences: &Histogram) -> bool {
     differences.total() >= FEWEST_PAIRS && differences.min() == Some(0) && differences.max() == Some(0)
 }
 
-impl Row {
+impl ComparedMeasure {
     /// A row before it is weighed.
     fn new(
         measure: Option<Measure>,
@@ -281,7 +284,7 @@ impl Row {
     }
 }
 
-fn verdict(row: &Row, weighed: &Weighed) -> Verdict {
+fn verdict(row: &ComparedMeasure, weighed: &Weighed) -> Verdict {
     let Estimate { value, interval, count } = weighed.estimate;
     if row.verdict == Verdict::Identical || count < FEWEST_PAIRS || !interval.high.is_finite() {
         return row.verdict;

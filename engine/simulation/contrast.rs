@@ -233,7 +233,7 @@ mod tests {
         }
         let found = contrast.difference(2).unwrap().alone();
         assert!((found.value - 0.2).abs() < 1e-12);
-        // By lot sqrt(0.25 / 100 + 0.25 / 100) = 0.0707; half a step, 0.01, is allowed for.
+        // At random sqrt(0.25 / 100 + 0.25 / 100) = 0.0707; half a step, 0.01, is allowed for.
         assert!((found.interval.low - (0.2 - 1.96 * 0.0707 - 0.01)).abs() < 2e-3, "{found:?}");
         assert!((found.interval.high - (0.2 + 1.96 * 0.0707 + 0.01)).abs() < 2e-3, "{found:?}");
     }

@@ -6,7 +6,7 @@ use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
 use super::histogram::Histogram;
-use super::measure::{Measure, Sort, whole_win};
+use super::measure::{Measure, MeasureKind, whole_win};
 use super::notebook::{OptionKey, happened};
 use super::pairs;
 use super::ratio::Ratio;
@@ -27,7 +27,8 @@ pub struct ItemStatistics {
     /// Winning with it and without it.
     pub contrast: Contrast,
     /// For a component: winning with it and with its kind, in games in which it was acquired.
-    pub kin: Contrast,
+    #[serde(rename = "kin")]
+    pub within_kind: Contrast,
 }
 
 /// How often something took part.
@@ -41,7 +42,7 @@ pub struct Times {
 
 /// What a decision was like.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Question {
+pub struct DecisionStatistics {
     /// How many options it had, each time it was asked.
     pub options: Histogram,
     /// How often it was taken without asking, because it had one option.
@@ -56,7 +57,7 @@ pub struct Question {
     pub options_mean: Ratio,
 }
 
-impl Question {
+impl DecisionStatistics {
     /// How often a game of so many asks it.
     pub fn a_game(&self, games: u64) -> Estimate {
         let mut times = self.times.clone();
@@ -139,7 +140,7 @@ pub struct Figures {
     pub branching: Histogram,
     /// Every decision.
     #[serde(with = "pairs")]
-    pub questions: BTreeMap<u16, Question>,
+    pub questions: BTreeMap<u16, DecisionStatistics>,
     /// Options, and parts of options.
     #[serde(with = "pairs")]
     pub options: FxHashMap<OptionKey, ItemStatistics>,
@@ -190,8 +191,8 @@ impl Figures {
     pub fn estimate(&self, measure: &Measure) -> Estimate {
         let (histogram, unit) = (self.histogram(measure), measure.unit(self.seats));
         match measure.sort() {
-            Sort::Share => estimate::share(&histogram, unit),
-            Sort::Amount => estimate::mean(&histogram, unit),
+            MeasureKind::Share => estimate::share(&histogram, unit),
+            MeasureKind::Amount => estimate::mean(&histogram, unit),
         }
     }
 
@@ -369,8 +370,8 @@ impl Figures {
             statistics.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
             let (with, without) = (record.by_side(copies), record.by_side(&without));
             statistics.contrast.add_seats(&with, &without, &wins, unit);
-            let kind = record.by_side(&record.kinds[&record.kin[component]]);
-            statistics.kin.add_seats(&with, &kind, &wins, unit);
+            let kind = record.by_side(&record.kinds[&record.kind_of[component]]);
+            statistics.within_kind.add_seats(&with, &kind, &wins, unit);
         }
         for (kind, copies) in &record.kinds {
             self.kinds.entry(*kind).or_default().add_seats(&record.by_side(copies), &[], &wins, unit);
@@ -505,5 +506,5 @@ fn merge_statistics(own: &mut ItemStatistics, more: &ItemStatistics) {
     own.picked += more.picked;
     own.games += more.games;
     own.contrast.merge(&more.contrast);
-    own.kin.merge(&more.kin);
+    own.within_kind.merge(&more.within_kind);
 }

@@ -37,7 +37,7 @@ pub struct Record {
     /// For each kind that seats acquired, how many of its pieces each did.
     pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
     /// The kind of each component that seats acquired.
-    pub(super) kin: FxHashMap<u16, u16>,
+    pub(super) kind_of: FxHashMap<u16, u16>,
     pub(super) notes: Notes,
     pub(super) traces: Traces,
 }
@@ -89,10 +89,10 @@ pub(super) fn play(
         Ok(outcome) => (Some(outcome), None),
         Err(fault) => (None, Some(fault)),
     };
-    let (mut kinds, mut kin): (FxHashMap<u16, [u32; MAX_SEATS]>, FxHashMap<u16, u16>) = Default::default();
+    let (mut kinds, mut kind_of): (FxHashMap<u16, [u32; MAX_SEATS]>, FxHashMap<u16, u16>) = Default::default();
     for (component, copies) in &traces.acquired {
         let kind = model.components[*component as usize].kind.0;
-        kin.insert(*component, kind);
+        kind_of.insert(*component, kind);
         kinds.entry(kind).or_default().iter_mut().zip(copies).for_each(|(total, copies)| *total += copies);
     }
     Ok(Record {
@@ -108,7 +108,7 @@ pub(super) fn play(
         wins,
         sides: scheme.sides.clone(),
         kinds,
-        kin,
+        kind_of,
         notes,
         traces,
     })

@@ -60,7 +60,7 @@ pub enum Measure {
 
 /// What the numbers of a measure are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
+pub enum MeasureKind {
     /// A part of one, from 0 to 1.
     Share,
     /// An amount.
@@ -99,7 +99,7 @@ impl Measure {
     }
 
     /// Whether it is a share or an amount.
-    pub fn sort(&self) -> Sort {
+    pub fn sort(&self) -> MeasureKind {
         match self {
             Self::Win(_)
             | Self::Place(_)
@@ -111,8 +111,8 @@ impl Measure {
             | Self::FavoriteChance(_)
             | Self::LeastChance
             | Self::Kingmaking
-            | Self::Ending(_) => Sort::Share,
-            _ => Sort::Amount,
+            | Self::Ending(_) => MeasureKind::Share,
+            _ => MeasureKind::Amount,
         }
     }
 
@@ -231,7 +231,7 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "place",
         name: "win share by turn order",
         text: "The win share of whoever is first, second and so on in turn order when the first round begins, whichever seat that is. It is \
-               told where another seat than the first may begin: seats alike by lot say nothing of who goes first. Interval and \
+               told where another seat than the first may begin: seats alike by chance say nothing of who goes first. Interval and \
                fair share are those of the win share.",
     },
     Definition {
@@ -401,7 +401,7 @@ pub const DEFINITIONS: &[Definition] = &[
                cause: who is ahead can buy more. What `[expected]` says of a game is by design, and folded.",
     },
     Definition {
-        id: "kin",
+        id: "within_kind",
         name: "against its kind",
         text: "The within-kind excess: the win share of seats that acquired a component, less that of seats that acquired \
                components of its kind, each counted once for each time. A worthless card is below its kind. The same rule says \

@@ -29,7 +29,7 @@ mod target;
 pub use arena::{Bout, Contest, Contestant, Ladder, Spectator, arena};
 pub use batch::{Batch, BatchError, game_seed, number_of};
 pub use campaign::{Campaigns, Scenario, simulate_campaigns};
-pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict};
+pub use compare::{ComparedMeasure, Comparison, FEWEST_PAIRS, Margin, Paired, Verdict};
 pub use contrast::Contrast;
 pub use difference::{Difference, Weighed, confidence_together, weigh};
 pub use estimate::{
@@ -37,19 +37,19 @@ pub use estimate::{
     p_values_of_shares, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
-pub use figures::{BandKey, Figures, Interest, ItemStatistics, Notable, Question, Times};
+pub use figures::{BandKey, DecisionStatistics, Figures, Interest, ItemStatistics, Notable, Times};
 pub use follower::Follower;
 pub use game::{Record, SeatPlayer};
 pub use histogram::Histogram;
-pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
+pub use measure::{DEFINITIONS, Definition, Measure, MeasureKind, definition, whole_win};
 pub use notebook::{OWN_ROW, OptionKey, Thing};
 pub use playing::{compare, faults_again, simulate};
-pub use precision::{LOOK, Look, Precision};
-pub use probe::{Fault, Findings, Script, probe};
+pub use precision::{InterimLook, LOOK, Precision};
+pub use probe::{Findings, FoundFault, Script, probe};
 pub use prospects::{PARTS, Prospects};
 pub use ratio::Ratio;
 pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};
-pub use target::{Judged, Standing, check_figure, figure, judge};
+pub use target::{Judged, Judgment, check_figure, figure, judge};
 
 /// Does something with each of several things, on every core; the results come in the order of the things.
 pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {

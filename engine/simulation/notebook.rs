@@ -218,7 +218,7 @@ impl Notes {
 
     /// Notes the options of a question, each thing once, however many options name it; gives the parts that are counted where these
     /// are not all: those whose values are not too many.
-    fn note_offered(&mut self, asked: Asked<'_>, options: &OptionSet) -> Option<Vec<u8>> {
+    fn note_offered(&mut self, asked: AskedDecision<'_>, options: &OptionSet) -> Option<Vec<u8>> {
         if options.len() <= MOST_LISTED {
             self.gather(asked, options, &mut Offered::Few);
             return None;
@@ -236,7 +236,7 @@ impl Notes {
     }
 
     /// Notes that a thing is offered, unless that has been noted of this question.
-    fn note_one(&mut self, asked: Asked<'_>, part: u8, mark: Mark) {
+    fn note_one(&mut self, asked: AskedDecision<'_>, part: u8, mark: Mark) {
         let question = self.questions.len() as u32;
         let counts = self.counts.entry(((asked.decision.0, part), mark)).or_default();
         if counts.last != question {
@@ -247,7 +247,7 @@ impl Notes {
     }
 
     /// Gathers what is offered by part.
-    fn gather(&mut self, asked: Asked<'_>, options: &OptionSet, offered: &mut Offered) {
+    fn gather(&mut self, asked: AskedDecision<'_>, options: &OptionSet, offered: &mut Offered) {
         match options {
             OptionSet::Union(sets) => sets.iter().for_each(|set| self.gather(asked, set, offered)),
             OptionSet::Product(parts) => {
@@ -290,7 +290,7 @@ impl Notes {
     }
 
     /// Gathers what one option names.
-    fn listed(&mut self, asked: Asked<'_>, option: &Choice, offered: &mut Offered) {
+    fn listed(&mut self, asked: AskedDecision<'_>, option: &Choice, offered: &mut Offered) {
         match option {
             Choice::Parts(parts) => {
                 for (name, value) in parts.iter() {
@@ -303,7 +303,7 @@ impl Notes {
     }
 
     /// Gathers one value of a part.
-    fn one(&mut self, asked: Asked<'_>, part: u8, choice: &Choice, offered: &mut Offered) {
+    fn one(&mut self, asked: AskedDecision<'_>, part: u8, choice: &Choice, offered: &mut Offered) {
         let Some(mark) = self.mark(choice, asked) else { return };
         match offered {
             Offered::Few => self.note_one(asked, part, mark),
@@ -312,7 +312,7 @@ impl Notes {
     }
 
     /// Notes what was picked, as far as it is counted.
-    fn note_picked(&mut self, asked: Asked<'_>, choice: &Choice, counted: Option<&[u8]>) {
+    fn note_picked(&mut self, asked: AskedDecision<'_>, choice: &Choice, counted: Option<&[u8]>) {
         match choice {
             Choice::Parts(parts) => {
                 for (name, value) in parts.iter() {
@@ -324,7 +324,7 @@ impl Notes {
         }
     }
 
-    fn note_pick(&mut self, asked: Asked<'_>, part: u8, choice: &Choice, counted: Option<&[u8]>) {
+    fn note_pick(&mut self, asked: AskedDecision<'_>, part: u8, choice: &Choice, counted: Option<&[u8]>) {
         let is_counted = counted.is_none_or(|counted| counted.contains(&part));
         let Some(mark) = self.mark(choice, asked).filter(|mark| is_counted || *mark == Mark::Pass) else { return };
         let counts = self.counts.entry(((asked.decision.0, part), mark)).or_default();
@@ -333,14 +333,14 @@ impl Notes {
     }
 
     /// Notes that passing was offered.
-    fn note_pass(&mut self, asked: Asked<'_>) {
+    fn note_pass(&mut self, asked: AskedDecision<'_>) {
         let counts = self.counts.entry(((asked.decision.0, WHOLE), Mark::Pass)).or_default();
         counts.offered += 1;
         counts.offered_to |= 1 << asked.seat.0;
     }
 
     /// What an option names to the seat that chooses, as far as it can be counted.
-    fn mark(&mut self, choice: &Choice, Asked { table, scheme, seat, .. }: Asked<'_>) -> Option<Mark> {
+    fn mark(&mut self, choice: &Choice, AskedDecision { table, scheme, seat, .. }: AskedDecision<'_>) -> Option<Mark> {
         let model = table.model();
         Some(match choice {
             Choice::Nothing => Mark::Pass,
@@ -370,7 +370,7 @@ impl Notes {
 
 /// Who is asked what, where.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct AskedDecision<'a> {
     table: &'a Table,
     scheme: &'a Scheme,
     decision: DecisionId,
@@ -582,7 +582,7 @@ impl Observer for Notebook {
         notes.options += count as u64;
         notes.asked[decision.seat.index()] += 1;
         notes.questions.push((decision.id.0, count.min(u32::MAX as usize) as u32));
-        let asked = Asked { table, scheme: &self.scheme, decision: decision.id, seat: decision.seat };
+        let asked = AskedDecision { table, scheme: &self.scheme, decision: decision.id, seat: decision.seat };
         let counted = notes.note_offered(asked, &decision.options);
         if decision.pass.is_some() {
             notes.note_pass(asked);

@@ -33,7 +33,7 @@ pub struct Precision {
 
 /// What intervals come to after some games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Look {
+pub struct InterimLook {
     /// Whether all of them are narrow enough; so they are only after a number of games at which it is looked.
     pub is_enough: bool,
     /// The figure with the widest interval, by its word.
@@ -79,7 +79,7 @@ impl Precision {
     }
 
     /// Looks at the figures of the first games of a batch.
-    pub fn look(&self, model: &Model, figures: &Figures) -> Look {
+    pub fn look(&self, model: &Model, figures: &Figures) -> InterimLook {
         let reach = |word: &String| {
             let found = figure(model, figures, word).filter(|found| found.count >= FEWEST);
             found.map_or(f64::INFINITY, |found| reach_of(&found))
@@ -91,7 +91,7 @@ impl Precision {
         let is_known = reach.is_finite();
         let factor = (reach / asked).powi(2).max(1.0);
         let needed = (figures.games as f64 * factor / LOOK as f64).ceil() as u64;
-        Look {
+        InterimLook {
             is_enough: reach <= asked && figures.games > 0 && figures.games.is_multiple_of(LOOK),
             widest: name_of(word, model),
             allowed: asked,

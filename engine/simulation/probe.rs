@@ -5,7 +5,7 @@ use super::in_parallel;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{DecisionId, Param, Setting};
-use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
+use crate::playscript::{self, Cast, Play, PlayStatement, Recorder, Until, What};
 use crate::session::{
     ESTIMATE, Game, Imagination, NoAnswer, Outlook, Player, Session, Setup, Status, quoted, without_end,
 };
@@ -40,7 +40,7 @@ const MOST_SCRIPTS: usize = 5;
 const AGENT: &str = "random";
 
 /// A fault that a game ran into.
-pub struct Fault {
+pub struct FoundFault {
     /// What is told.
     pub diagnostic: Diagnostic,
     /// The shortest game that shows it, if it can be shown so.
@@ -69,7 +69,7 @@ pub struct Findings {
     /// What to look at in how games went and ended, each told once.
     pub odd: Vec<Diagnostic>,
     /// The faults, each once.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<FoundFault>,
     /// Whether games were left out, because those before had taken long.
     pub cut: bool,
 }
@@ -199,7 +199,7 @@ pub fn probe(game: &Game, games: Option<u64>, is_stopped: &(dyn Fn() -> bool + S
     }
     let scripted = |(at, seen): (usize, Seen)| {
         let script = (at < MOST_SCRIPTS).then(|| shortest(game, &seen, is_stopped)).flatten();
-        Fault { diagnostic: seen.diagnostic, script }
+        FoundFault { diagnostic: seen.diagnostic, script }
     };
     findings.faults.extend(seen.into_iter().enumerate().map(scripted));
     findings
@@ -290,7 +290,7 @@ impl Findings {
             }
             // Nobody would wait for the whole of a game that is too long.
             let script = if diagnostic.code == TOO_LONG { None } else { shown_by(game, &setup, &name, &diagnostic) };
-            self.faults.push(Fault { diagnostic: *diagnostic, script });
+            self.faults.push(FoundFault { diagnostic: *diagnostic, script });
         }
     }
 
@@ -335,19 +335,19 @@ impl Player for Tiring {
 
 /// A player who asks what options cost before one is chosen, as people at a table are told it, and in some games looks whether the options
 /// tell what is hidden.
-struct Asking {
+struct Curious {
     player: Box<dyn Player>,
-    looks: Option<Rc<RefCell<Looking>>>,
+    looks: Option<Rc<RefCell<Revealing>>>,
 }
 
 /// What was found in a game of options that tell what is hidden, and how often that was looked for, by decisions.
-struct Looking {
+struct Revealing {
     looks: BTreeMap<DecisionId, u32>,
     chance: Chance,
     found: Vec<Diagnostic>,
 }
 
-impl Looking {
+impl Revealing {
     fn new(seed: u64) -> Self {
         Self { looks: BTreeMap::new(), chance: Chance::new(seed, "looks"), found: Vec::new() }
     }
@@ -363,7 +363,7 @@ impl Looking {
     }
 }
 
-impl Player for Asking {
+impl Player for Curious {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         outlook.check_costs()?;
         outlook.check_derived()?;
@@ -444,7 +444,7 @@ impl Tried {
 
     /// Plays one game; gives the one that follows in the campaign.
     fn play_one(&mut self, game: &Game, setup: Setup) -> Option<Setup> {
-        let looks = Rc::new(RefCell::new(Looking::new(setup.seed)));
+        let looks = Rc::new(RefCell::new(Revealing::new(setup.seed)));
         match game.play(&setup, players(&setup, Some(&looks)), false) {
             Err(mistakes) => {
                 self.mistakes = mistakes;
@@ -465,10 +465,10 @@ impl Tried {
     }
 }
 
-fn players(setup: &Setup, looks: Option<&Rc<RefCell<Looking>>>) -> Vec<Box<dyn Player>> {
+fn players(setup: &Setup, looks: Option<&Rc<RefCell<Revealing>>>) -> Vec<Box<dyn Player>> {
     let player = |seat| -> Box<dyn Player> {
         let player = agents::named(AGENT, setup.seed, seat).expect("there is a random agent");
-        Box::new(Asking { player, looks: looks.cloned() })
+        Box::new(Curious { player, looks: looks.cloned() })
     };
     (0..usize::from(setup.seats)).map(player).collect()
 }
@@ -548,7 +548,7 @@ fn played_by(game: &Game, setup: &Setup, agent: &str) -> Option<Play> {
     let session = Session::start(game, setup).ok()?;
     let mut play = Recorder::begin(game, &session, false).play();
     let what = What::Auto(Until::End, Some(agent.to_owned()));
-    play.head.push(Statement { what, place: None });
+    play.head.push(PlayStatement { what, place: None });
     Some(play)
 }
 

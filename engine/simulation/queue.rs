@@ -20,7 +20,7 @@ const MOST_AT_ONCE: u64 = 64;
 const AHEAD: u64 = 4096;
 
 /// What is left to be played.
-struct Line {
+struct GameQueue {
     next: u64,
     end: u64,
     taken: u64,
@@ -28,19 +28,19 @@ struct Line {
 
 /// The line, and a bell for whoever waits that games have been taken.
 struct Counter {
-    line: Mutex<Line>,
+    line: Mutex<GameQueue>,
     taken: Condvar,
 }
 
 impl Counter {
-    fn line(&self) -> MutexGuard<'_, Line> {
+    fn line(&self) -> MutexGuard<'_, GameQueue> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The next games, as many as these; nothing when there are no more.
     fn next(&self, count: u64) -> Option<Range<u64>> {
         let line = self.line();
-        let is_ahead = |line: &mut Line| line.next < line.end && line.next - line.taken >= AHEAD;
+        let is_ahead = |line: &mut GameQueue| line.next < line.end && line.next - line.taken >= AHEAD;
         let mut line = self.taken.wait_while(line, is_ahead).unwrap_or_else(PoisonError::into_inner);
         let begin = line.next;
         // What is played together is counted together: up to where it is looked whether that is enough.
@@ -70,7 +70,7 @@ pub(super) fn in_order<T: Send>(
     mut take: impl FnMut(T) -> std::io::Result<bool>,
 ) -> Result<(), BatchError> {
     let Range { start, end } = batch.games;
-    let counter = Counter { line: Mutex::new(Line { next: start, end, taken: start }), taken: Condvar::new() };
+    let counter = Counter { line: Mutex::new(GameQueue { next: start, end, taken: start }), taken: Condvar::new() };
     let (send, receive) = mpsc::channel();
     let work = |number: usize, send: mpsc::Sender<_>| {
         let mut count = 1;

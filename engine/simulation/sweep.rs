@@ -1,6 +1,6 @@
 //! Many settings of a game's numbers: all of them side by side, or a search for the one that meets the targets.
 
-use super::target::{Judged, Standing};
+use super::target::{Judged, Judgment};
 use serde::{Deserialize, Serialize};
 
 /// A number of the game, and the values it is to have.
@@ -34,7 +34,7 @@ pub fn grid(dials: &[Dial]) -> Vec<Setting> {
 
 /// How far figures are from what is wanted: targets missed first, then how far off they are together.
 pub fn distance(judged: &[Judged]) -> (usize, f64) {
-    let missed = judged.iter().filter(|one| one.standing == Standing::Missed).count();
+    let missed = judged.iter().filter(|one| one.standing == Judgment::Missed).count();
     (missed, judged.iter().map(|one| one.distance).sum())
 }
 

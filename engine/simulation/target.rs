@@ -11,7 +11,7 @@ use serde::Serialize;
 /// How a target fares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Standing {
+pub enum Judgment {
     /// The figure keeps the bounds, and so does its whole interval.
     Met,
     /// The interval reaches over a bound: more games would tell.
@@ -28,12 +28,12 @@ pub struct Judged {
     /// What the figure is; nothing where no game says.
     pub estimate: Option<Estimate>,
     /// How it fares.
-    pub standing: Standing,
+    pub standing: Judgment,
     /// How far the figure lies outside of the bounds, as a part of the bound (of 1 where the bound is 0).
     pub distance: f64,
 }
 
-impl Standing {
+impl Judgment {
     /// The word for it.
     pub const fn word(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ pub fn judge(model: &Model, figures: &Figures) -> Vec<Judged> {
 fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
     let estimate = figure(model, figures, &target.figure).filter(|estimate| estimate.count > 0);
     let Some(found) = estimate else {
-        return Judged { target: target.clone(), estimate: None, standing: Standing::Open, distance: 1.0 };
+        return Judged { target: target.clone(), estimate: None, standing: Judgment::Open, distance: 1.0 };
     };
     let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
     let (min, max) = (bound(target.min), bound(target.max));
@@ -60,11 +60,11 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
     let Interval { low, high } = found.interval;
     let is_beyond = max.is_some_and(|max| low > max) || min.is_some_and(|min| high < min);
     let standing = if is_beyond {
-        Standing::Missed
+        Judgment::Missed
     } else if keeps(low) && keeps(high) {
-        Standing::Met
+        Judgment::Met
     } else {
-        Standing::Open
+        Judgment::Open
     };
     let over = |bound: f64, by: f64| by.max(0.0) / if bound == 0.0 { 1.0 } else { bound.abs() };
     let above = max.map_or(0.0, |max| over(max, found.value - max));

@@ -17,7 +17,7 @@ pub(super) struct Foreign {
 }
 
 /// A symbol of another script that a text begins with.
-pub(super) struct Found {
+pub(super) struct ForeignSymbol {
     /// Its length in bytes.
     pub length: usize,
     /// As in [`Foreign`].
@@ -39,7 +39,7 @@ pub(super) enum Meant {
 }
 
 /// The symbol of another script that a text begins with, if it begins with one.
-pub(super) fn at(rest: &str) -> Option<Found> {
+pub(super) fn at(rest: &str) -> Option<ForeignSymbol> {
     let first = rest.chars().next().filter(|c| !c.is_ascii())?;
     let length = first.len_utf8();
     if let Some((_, close)) = QUOTES.iter().find(|(open, _)| *open == first)
@@ -49,23 +49,23 @@ pub(super) fn at(rest: &str) -> Option<Found> {
     }
     if is_quote(first) {
         let (theirs, ours) = (format!("`{first}`"), "`\"`".to_owned());
-        return Some(Found { length, theirs, ours, meant: Meant::Text(String::new()) });
+        return Some(ForeignSymbol { length, theirs, ours, meant: Meant::Text(String::new()) });
     }
     let unlike = plain(first)?;
     let written = unlike.ours.trim_matches('`');
     let digit = written.parse::<u8>().ok().map(Meant::Digit);
     let symbol = || SYMBOLS.iter().find(|symbol| **symbol == written).map(|symbol| Meant::Symbol(symbol));
     let meant = digit.or_else(symbol)?;
-    Some(Found { length, theirs: unlike.theirs, ours: unlike.ours, meant })
+    Some(ForeignSymbol { length, theirs: unlike.theirs, ours: unlike.ours, meant })
 }
 
 /// A text in quotes of another script, up to the end of the line.
-fn quoted(rest: &str, open: char, close: char) -> Option<Found> {
+fn quoted(rest: &str, open: char, close: char) -> Option<ForeignSymbol> {
     let inner = &rest.lines().next()?[open.len_utf8()..];
     let end = inner.find([close, open])?;
     let closing = inner[end..].chars().next()?;
     let text = inner[..end].to_owned();
-    Some(Found {
+    Some(ForeignSymbol {
         length: open.len_utf8() + end + closing.len_utf8(),
         theirs: format!("`{open}…{closing}`"),
         ours: format!("`\"{text}\"`"),

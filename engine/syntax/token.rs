@@ -202,7 +202,7 @@ impl Lexer<'_> {
     }
 
     /// What a symbol of another script stands for; digits that stand together are a number.
-    fn foreign(&mut self, found: foreign::Found) -> TokenKind {
+    fn foreign(&mut self, found: foreign::ForeignSymbol) -> TokenKind {
         let start = self.at;
         self.at += found.length;
         self.foreign.push(Foreign { span: Span::new(start, self.at), theirs: found.theirs, ours: found.ours });
@@ -211,7 +211,7 @@ impl Lexer<'_> {
             foreign::Meant::Text(text) => TokenKind::Text(text),
             foreign::Meant::Digit(digit) => {
                 let mut number = u64::from(digit);
-                while let Some(foreign::Found { meant: foreign::Meant::Digit(next), length, theirs, ours }) =
+                while let Some(foreign::ForeignSymbol { meant: foreign::Meant::Digit(next), length, theirs, ours }) =
                     foreign::at(self.rest())
                 {
                     let span = Span::new(self.at, self.at + length);

@@ -30,8 +30,8 @@ impl Stream {
     pub const FIRST: Self = Self::named("first");
     /// Throws of no particular die: a stream for each number of sides.
     pub const ROLL: Self = Self::named("roll");
-    /// Draws by lot from lists.
-    pub const LOT: Self = Self::named("lot");
+    /// Draws from lists.
+    pub const DRAW: Self = Self::named("lot");
 
     /// The stream with a name (FNV-1a).
     pub const fn named(name: &str) -> Self {
@@ -91,8 +91,8 @@ pub struct Fixed {
     pub rolls: Vec<(Option<ComponentId>, Thrown)>,
     /// What lies on top after the next shuffle of a space, topmost first.
     pub shuffles: Vec<(SpaceId, Vec<ComponentId>)>,
-    /// What is drawn by lot next, in order; each with the zone it is drawn from, if it is from one.
-    pub lots: Vec<(Option<ZoneId>, ComponentId)>,
+    /// What is drawn at random next, in order; each with the zone it is drawn from, if it is from one.
+    pub draws: Vec<(Option<ZoneId>, ComponentId)>,
     /// The seat that begins.
     pub first: Option<Seat>,
 }
@@ -190,9 +190,9 @@ impl Chance {
         take_first(&mut self.fixed.as_mut()?.rolls, die)
     }
 
-    /// What is drawn by lot next, if it is given: from a zone, or from anywhere.
-    pub fn fixed_lot(&mut self, zone: Option<ZoneId>) -> Option<ComponentId> {
-        take_first(&mut self.fixed.as_mut()?.lots, zone)
+    /// What is drawn at random next, if it is given: from a zone, or from anywhere.
+    pub fn fixed_draw(&mut self, zone: Option<ZoneId>) -> Option<ComponentId> {
+        take_first(&mut self.fixed.as_mut()?.draws, zone)
     }
 
     /// The seat that begins, if it is given.
@@ -246,7 +246,7 @@ mod tests {
         let first: Vec<u32> = (0..4).map(|_| alone.event(Stream::ROLL).below(6)).collect();
         let second: Vec<u32> = (0..4)
             .map(|_| {
-                beside.event(Stream::LOT).below(9);
+                beside.event(Stream::DRAW).below(9);
                 beside.next_bits();
                 beside.event(Stream::ROLL).below(6)
             })

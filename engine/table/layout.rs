@@ -37,7 +37,7 @@ pub struct Layout {
     /// The values that hold pieces.
     pub(super) of_held_pieces: Vec<ValueId>,
     pub(super) cells: CellTraits,
-    pub(super) names: Names,
+    pub(super) names: NameNumbers,
     /// By handle: a name for the piece that comes out of the box with it.
     pub(super) births: Vec<Stream>,
     /// The opened box, once it has been unpacked.
@@ -65,7 +65,7 @@ pub(super) struct ZoneTraits {
 
 /// Numbers that stand for names in a fingerprint.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct NameNumbers {
     pub(super) components: Vec<u64>,
     pub(super) spaces: Vec<u64>,
     pub(super) values: Vec<u64>,
@@ -249,7 +249,7 @@ fn backs(model: &Model) -> Vec<u16> {
 }
 
 /// Pieces by the names of their components, their owners, and their numbers among alike ones.
-fn births(model: &Model, names: &Names) -> Vec<Stream> {
+fn births(model: &Model, names: &NameNumbers) -> Vec<Stream> {
     let mut copies = vec![0_u32; model.components.len() * (model.seats as usize + 1)];
     let mut name = |new: &crate::model::NewPiece| {
         let owner = new.owner.map_or(0, |seat| seat.index() + 1);
@@ -271,8 +271,8 @@ pub(super) fn name_hash(parts: &[&str]) -> u64 {
     u64::from_le_bytes(bytes.as_bytes()[..8].try_into().expect("a hash has 32 bytes"))
 }
 
-fn names(model: &Model) -> Names {
-    Names {
+fn names(model: &Model) -> NameNumbers {
+    NameNumbers {
         components: model.components.iter().map(|c| name_hash(&["component", &c.id])).collect(),
         spaces: model.spaces.iter().map(|space| space_hash(model, space)).collect(),
         values: model

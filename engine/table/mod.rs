@@ -17,9 +17,9 @@ mod ways;
 
 pub use chance::{Chance, Fixed, Stream, Thrown};
 pub(crate) use fingerprint::fact as mixed;
-pub use grid::effects::{Joined, Outcome};
+pub use grid::effects::{Joined, PlacementEffect};
 pub use grid::geometry::Direction;
-pub use grid::picture::{Picture, PicturedCell, PicturedSpace, Standing};
+pub use grid::picture::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
 pub use grid::placement::{Placement, Placements, Way};
 pub(crate) use grid::region::nearest_first;
 pub use knowledge::imagine::Undealt;
@@ -111,7 +111,7 @@ struct Piece {
     laid: u16,
     /// What a script has made public of it.
     narrowed: Option<Content>,
-    face: Face,
+    face: ShuffledFace,
 }
 
 /// What tells one face from another: the component, and whose color it has.
@@ -123,7 +123,7 @@ struct Print {
 
 /// What a shuffle moves from piece to piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Face {
+struct ShuffledFace {
     print: Print,
     /// The handle that had this face at the last checkpoint.
     origin: u16,
@@ -210,7 +210,7 @@ impl Table {
             layer: 0,
             laid: 0,
             narrowed: None,
-            face: Face { print: Print { component: new.component, owner: new.owner }, origin: handle as u16 },
+            face: ShuffledFace { print: Print { component: new.component, owner: new.owner }, origin: handle as u16 },
         });
         let mut table = Self {
             pieces: pieces.collect(),
@@ -589,10 +589,10 @@ impl Table {
 
     /// Every handle gets a random rank by what it was in the opened box: one card more in the deck leaves the order of the
     /// others as it was. What is on the pieces now has no say, so that a world dealt again is shuffled as this one was.
-    fn in_random_order(&mut self, space: SpaceId, handles: &[PieceId]) -> Vec<Face> {
+    fn in_random_order(&mut self, space: SpaceId, handles: &[PieceId]) -> Vec<ShuffledFace> {
         let shuffle = self.chance.event_bits(self.layout.shuffles_of(space));
         let rank = |handle: PieceId| shuffle.of(self.layout.births[handle.index()]).rank();
-        let mut ranked: Vec<(u64, Face)> =
+        let mut ranked: Vec<(u64, ShuffledFace)> =
             handles.iter().map(|&handle| (rank(handle), self.pieces[handle.index()].face)).collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         ranked.into_iter().map(|(_, face)| face).collect()
@@ -650,7 +650,7 @@ impl Table {
 
 /// Brings the faces wanted to the end of a list that runs from the bottom up, the first one wanted last; gives back those
 /// that are not in it.
-fn put_on_top(faces: &mut [Face], mut wanted: Vec<ComponentId>) -> Vec<ComponentId> {
+fn put_on_top(faces: &mut [ShuffledFace], mut wanted: Vec<ComponentId>) -> Vec<ComponentId> {
     let mut end = faces.len();
     wanted.retain(|component| {
         let found = faces[..end].iter().rposition(|face| face.print.component == *component);

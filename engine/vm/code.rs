@@ -13,7 +13,7 @@ pub(super) type Register = u8;
 /// Compiled text: functions, and what they speak of.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
-    pub(super) functions: Vec<Arc<Function>>,
+    pub(super) functions: Vec<Arc<CompiledFunction>>,
     pub(super) constants: Vec<Value>,
     pub(super) names: Vec<ArcStr>,
     /// The calls of the library: the number of a name, and how many arguments are given.
@@ -92,7 +92,7 @@ pub(super) struct Block {
 
 /// A compiled function.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Function {
+pub(super) struct CompiledFunction {
     /// Its name; empty for a text that is no function.
     pub name: ArcStr,
     /// How many arguments it takes: they lie in its first registers.
@@ -117,7 +117,7 @@ pub(super) struct Function {
     pub lifted: Vec<Lifted>,
 }
 
-impl Function {
+impl CompiledFunction {
     /// Whether rules can call it by a name.
     pub(super) fn is_named(&self) -> bool {
         !self.name.is_empty() && self.name != super::machine::ANONYMOUS

@@ -1,7 +1,7 @@
 //! How much a run may do, and how much it may hold meanwhile: fuel, the weight of all that its registers hold, and how deep things lie
 //! within each other.
 
-use super::machine::{Answer, Context, Fault, Run};
+use super::machine::{Answer, Context, MachineFault, Run};
 use crate::decision::{MOST_HELD, MOST_NESTED, TOO_HEAVY, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ const TOO_MUCH_HELD: &str = "the variables of a function hold too much together"
 const TOO_DEEP_WITHIN: &str = "lists or maps lie too deep within each other";
 
 /// What goes on without end.
-fn without_end() -> Box<Fault> {
-    Fault::new("endless", "this goes on without end")
+fn without_end() -> Box<MachineFault> {
+    MachineFault::new("endless", "this goes on without end")
 }
 
 /// To look at so many entries of what is held counts as one operation.
@@ -84,7 +84,7 @@ impl Run {
         }
         let [_, note, help] = TOO_HEAVY;
         let what = if self.levels < MOST_NESTED { TOO_MUCH_HELD } else { TOO_DEEP_WITHIN };
-        Err(Fault::new("too-large", what).note(note).help(help))
+        Err(MachineFault::new("too-large", what).note(note).help(help))
     }
 
     /// The same where lists and maps that several registers hold count once.

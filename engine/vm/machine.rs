@@ -1,11 +1,11 @@
 //! The machine: runs bytecode over one stack, in frames that are plain data.
 
-use super::code::{Block, Function, Lifted, Local, Op, Program, Register, Step};
+use super::code::{Block, CompiledFunction, Lifted, Local, Op, Program, Register, Step};
 use super::holding::STRETCH;
 use super::operator;
 use super::standard;
 use crate::decision::{Map, Range, Value};
-use crate::library::entry::caller::Kept;
+use crate::library::entry::caller::KeptFunction;
 use crate::library::keeps;
 use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// What went wrong, before it has a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct MachineFault {
     /// A stable word for this sort of mistake.
     pub code: &'static str,
     /// What is there and what was expected.
@@ -25,7 +25,7 @@ pub struct Fault {
     pub help: Option<String>,
 }
 
-impl Fault {
+impl MachineFault {
     /// A fault with a headline.
     pub fn new(code: &'static str, message: impl Into<String>) -> Box<Self> {
         Box::new(Self { code, message: message.into(), note: "here".to_owned(), help: None })
@@ -47,7 +47,7 @@ impl Fault {
 }
 
 /// What an instruction comes to.
-pub type Answer<T> = Result<T, Box<Fault>>;
+pub type Answer<T> = Result<T, Box<MachineFault>>;
 
 /// Why a machine stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub enum Stop {
     /// Something has been asked; [`Run::answer`] goes on.
     Asked,
     /// A fault, with where it was met and the calls that led there, innermost first.
-    Fault(Box<Fault>, Vec<At>),
+    Fault(Box<MachineFault>, Vec<At>),
 }
 
 /// A place in the text of a program.
@@ -128,7 +128,7 @@ pub trait Context {
     /// Sets what stands in brackets behind something.
     fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Answer<()> {
         let _ = (index, value);
-        Err(Fault::new("not-indexed", format!("nothing can be set in {}", of.kind())))
+        Err(MachineFault::new("not-indexed", format!("nothing can be set in {}", of.kind())))
     }
 
     /// Puts several things back behind a dot where they are kept there and were changed in place; elsewhere they were nobody's.
@@ -158,7 +158,7 @@ pub trait Context {
     }
 
     /// The call of the library that follows may keep the function `|…|` that it is given, which stands at a place of a source.
-    fn may_keep(&mut self, kept: Kept, place: (u16, Span)) {
+    fn may_keep(&mut self, kept: KeptFunction, place: (u16, Span)) {
         let _ = (kept, place);
     }
 
@@ -235,11 +235,11 @@ enum Leave {
     /// The function is over; its value lies there.
     Over(usize),
     /// Something is wrong.
-    Fault(Box<Fault>),
+    Fault(Box<MachineFault>),
 }
 
-impl From<Box<Fault>> for Leave {
-    fn from(fault: Box<Fault>) -> Self {
+impl From<Box<MachineFault>> for Leave {
+    fn from(fault: Box<MachineFault>) -> Self {
         Self::Fault(fault)
     }
 }
@@ -286,7 +286,7 @@ impl Run {
     }
 
     /// A run of a function `|…|` that was kept.
-    pub fn of_kept(kept: &Kept, arguments: &[Value], fuel: u64) -> Self {
+    pub fn of_kept(kept: &KeptFunction, arguments: &[Value], fuel: u64) -> Self {
         let mut stack = vec![Value::Nothing; usize::from(kept.registers)];
         for (register, value) in &kept.captured {
             stack[usize::from(*register)] = value.clone();
@@ -317,7 +317,7 @@ impl Run {
     }
 
     /// The run fails where it waits.
-    pub fn fail(&self, program: &Program, fault: Box<Fault>) -> Stop {
+    pub fn fail(&self, program: &Program, fault: Box<MachineFault>) -> Stop {
         Stop::Fault(fault, self.trace(program))
     }
 
@@ -348,7 +348,13 @@ impl Run {
 
     /// The variables that an instruction of a function knows, in the order in which they came to be, each with the instruction
     /// that it is known from. What lies elsewhere while it is changed is shown where it belongs, unless whoever changes it holds it.
-    fn variables(&self, program: &Program, function: &Function, base: usize, at: u32) -> Vec<(u32, Arc<str>, Value)> {
+    fn variables(
+        &self,
+        program: &Program,
+        function: &CompiledFunction,
+        base: usize,
+        at: u32,
+    ) -> Vec<(u32, Arc<str>, Value)> {
         let is_there = |local: &&Local| (local.start..local.end).contains(&at);
         let value = |local: &Local| {
             let is_lifted =
@@ -436,7 +442,7 @@ impl Run {
         if let End::Over(at) = over {
             return Ok(std::mem::take(&mut self.stack[at]));
         }
-        let fault = Fault::new("choice-out-of-place", "no decision can be asked here").note("asks a seat");
+        let fault = MachineFault::new("choice-out-of-place", "no decision can be asked here").note("asks a seat");
         Err(fault.help("ask before, and use the answer in the function `|…|`"))
     }
 
@@ -479,7 +485,7 @@ impl Run {
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
     fn step<C: Context>(
         &mut self,
-        (program, function): (&Program, &Function),
+        (program, function): (&Program, &CompiledFunction),
         context: &mut C,
         op: &Op,
         (frame, base): (usize, usize),
@@ -679,7 +685,7 @@ impl Run {
             Op::CallValue { a, count } => {
                 let Value::Function(number) = self.stack[at(a)] else {
                     let message = format!("{} cannot be called", self.stack[at(a)].kind());
-                    return Err(Fault::new("wrong-call", message).into());
+                    return Err(MachineFault::new("wrong-call", message).into());
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 window.rotate_left(1);
@@ -806,7 +812,7 @@ impl Run {
             return;
         }
         let held = |register: &Register| (*register, self.stack[frame.base as usize + usize::from(*register)].clone());
-        let kept = Kept {
+        let kept = KeptFunction {
             function: frame.function,
             next: frame.next,
             registers: function.registers,
@@ -820,7 +826,13 @@ impl Run {
     }
 
     #[inline(always)]
-    fn jump<C: Context>(&mut self, function: &Function, context: &mut C, to: u32, next: &mut usize) -> Answer<()> {
+    fn jump<C: Context>(
+        &mut self,
+        function: &CompiledFunction,
+        context: &mut C,
+        to: u32,
+        next: &mut usize,
+    ) -> Answer<()> {
         if (to as usize) < *next {
             self.spend(function.begins[*next - 1] as usize)?;
             self.look(context)?;
@@ -946,7 +958,7 @@ impl Run {
         self.spend(called.whole as usize)?;
         self.look(context)?;
         if usize::from(called.arity) != count {
-            return Err(Fault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));
+            return Err(MachineFault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));
         }
         if self.frames.len() >= MOST_CALLS {
             return Err(too_deep("functions call each other", MOST_CALLS));
@@ -1002,15 +1014,16 @@ fn in_sight(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     all.filter(|(_, is_seen)| *is_seen).map(|((_, name, value), _)| (name, value)).collect()
 }
 
-fn too_deep(what: &str, most: usize) -> Box<Fault> {
-    Fault::new("too-deep", format!("{what} more than {most} levels deep"))
+fn too_deep(what: &str, most: usize) -> Box<MachineFault> {
+    MachineFault::new("too-deep", format!("{what} more than {most} levels deep"))
         .note("one call too deep")
         .help("look for a function that calls itself without end")
 }
 
 /// What is no flag stands where one is asked for.
-pub(super) fn not_a_flag(value: &Value) -> Box<Fault> {
-    let fault = Fault::new("wrong-type", format!("a flag was expected, not {}", value.kind())).note("of another type");
+pub(super) fn not_a_flag(value: &Value) -> Box<MachineFault> {
+    let fault =
+        MachineFault::new("wrong-type", format!("a flag was expected, not {}", value.kind())).note("of another type");
     match value {
         Value::Nothing => fault.help("write a comparison, or let the function end in one"),
         _ => fault.help("write a comparison: `x > 0`, `x != ()`"),

@@ -18,9 +18,9 @@ mod standard;
 
 pub use code::Program;
 pub use lower::{
-    BEGINS_LOOKING, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_LOOKING, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW, Watched,
-    lower, lower_statements,
+    BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
+    Watched, lower, lower_statements,
 };
-pub use machine::{ANONYMOUS, Answer, At, Called, Context, Fault, MOST_CALLS, Run, Stop, Symbol};
+pub use machine::{ANONYMOUS, Answer, At, Called, Context, MOST_CALLS, MachineFault, Run, Stop, Symbol};
 pub(crate) use operator::too_heavy;
 pub use standard::{Standard, native, native_with};

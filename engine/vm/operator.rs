@@ -1,7 +1,7 @@
 //! Operators, and what can be looked at of lists, maps, texts and ranges: those of the script engine.
 
 use super::code::{Binary, Program, Step};
-use super::machine::{Answer, Context, Fault, Symbol};
+use super::machine::{Answer, Context, MachineFault, Symbol};
 use super::standard::{self, Standard};
 use crate::decision::{Choice, Map, OptionSet, Set, TOO_HEAVY, Value};
 use arcstr::ArcStr;
@@ -29,14 +29,14 @@ pub(super) fn within(entries: usize) -> Answer<()> {
     Err(beyond(&format!("a list or map grew beyond {MOST_ENTRIES} entries")))
 }
 
-fn beyond(message: &str) -> Box<Fault> {
+fn beyond(message: &str) -> Box<MachineFault> {
     let [_, note, help] = TOO_HEAVY;
-    Fault::new("too-large", message).note(note).help(help)
+    MachineFault::new("too-large", message).note(note).help(help)
 }
 
 /// A list is asked for, and this is none.
-pub(super) fn no_list(of: &Value) -> Box<Fault> {
-    let fault = Fault::new("not-a-list", format!("a list was expected, not {}", of.kind())).note("not a list");
+pub(super) fn no_list(of: &Value) -> Box<MachineFault> {
+    let fault = MachineFault::new("not-a-list", format!("a list was expected, not {}", of.kind())).note("not a list");
     if *of == Value::Nothing { fault.help(ASK_FIRST) } else { fault }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn work(value: &Value) -> Answer<usize> {
 
 /// A value that is larger than anything a step may hold, because lists in it share what is in them.
 #[cold]
-pub(crate) fn too_heavy() -> Box<Fault> {
+pub(crate) fn too_heavy() -> Box<MachineFault> {
     beyond(TOO_HEAVY[0])
 }
 
@@ -169,7 +169,7 @@ pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
         (Value::Components(set), Value::Component(component)) => set.to_mut().push(component),
         (Value::Seats(set), Value::Seat(seat)) => set.to_mut().push(seat),
         (list, entry) => {
-            return Err(Fault::new("wrong-type", format!("{} is no entry of {}", entry.kind(), list.kind())));
+            return Err(MachineFault::new("wrong-type", format!("{} is no entry of {}", entry.kind(), list.kind())));
         }
     }
     Ok(())
@@ -235,7 +235,7 @@ fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
         Binary::Subtract => a.checked_sub(b).ok_or_else(|| overflow("-", a, b))?,
         Binary::Multiply => a.checked_mul(b).ok_or_else(|| overflow("*", a, b))?,
         Binary::Divide | Binary::Remainder if b == 0 => {
-            return Err(Fault::new("arithmetic", "nothing can be divided by 0")
+            return Err(MachineFault::new("arithmetic", "nothing can be divided by 0")
                 .note(CANNOT)
                 .help("ask first whether it is 0"));
         }
@@ -257,19 +257,19 @@ fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
 fn power(a: i64, b: i64) -> Answer<i64> {
     let by = u32::try_from(b).map_err(|_| {
         let what = if b < 0 { "a power below 0" } else { "too large a power" };
-        Fault::new("arithmetic", format!("`{a} ** {b}` is {what}")).note(CANNOT)
+        MachineFault::new("arithmetic", format!("`{a} ** {b}` is {what}")).note(CANNOT)
     })?;
     a.checked_pow(by).ok_or_else(|| overflow("**", a, b))
 }
 
-fn overflow(op: &str, a: i64, b: i64) -> Box<Fault> {
-    Fault::new("arithmetic", format!("`{a} {op} {b}` is a larger number than rules can hold")).note(CANNOT)
+fn overflow(op: &str, a: i64, b: i64) -> Box<MachineFault> {
+    MachineFault::new("arithmetic", format!("`{a} {op} {b}` is a larger number than rules can hold")).note(CANNOT)
 }
 
-fn misfit(op: Binary, left: &Value, right: &Value) -> Box<Fault> {
+fn misfit(op: Binary, left: &Value, right: &Value) -> Box<MachineFault> {
     let symbol = Binary::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol);
     let message = format!("`{symbol}` does not work between {} and {}", left.kind(), right.kind());
-    let fault = Fault::new("wrong-type", message).note(CANNOT);
+    let fault = MachineFault::new("wrong-type", message).note(CANNOT);
     match (op, left, right) {
         (_, Value::Nothing, _) | (_, _, Value::Nothing) => fault.help(ASK_FIRST),
         (Binary::Add, Value::List(_), _) => fault.help("write `[x]` for one more entry, or `push`"),
@@ -341,20 +341,18 @@ pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
         (Value::Text(text), Value::Text(part)) => Ok(text.contains(part.as_str())),
         (Value::Map(map), Value::Text(name)) => Ok(map.get(name).is_some()),
         (Value::Range(range), Value::Number(number)) => Ok(range.contains(*number)),
-        _ => Err(Fault::new("wrong-type", format!("nothing can be in {}", of.kind()))),
+        _ => Err(MachineFault::new("wrong-type", format!("nothing can be in {}", of.kind()))),
     }
 }
 
 /// `-value`.
 pub(super) fn negate(value: &Value) -> Answer<Value> {
     match value {
-        Value::Number(number) => {
-            match number.checked_neg() {
-                Some(number) => Ok(Value::Number(number)),
-                None => Err(Fault::new("arithmetic", format!("`-{number}` is a larger number than rules can hold"))
-                    .note(CANNOT)),
-            }
-        }
+        Value::Number(number) => match number.checked_neg() {
+            Some(number) => Ok(Value::Number(number)),
+            None => Err(MachineFault::new("arithmetic", format!("`-{number}` is a larger number than rules can hold"))
+                .note(CANNOT)),
+        },
         other => Err(alone("-", other)),
     }
 }
@@ -371,7 +369,7 @@ pub(super) fn plus(value: &Value) -> Answer<Value> {
 pub(super) fn not(value: &Value) -> Answer<Value> {
     match value {
         Value::Flag(flag) => Ok(Value::Flag(!flag)),
-        Value::Nothing => Err(Fault::new("wrong-type", "`!` does not work with `()`")
+        Value::Nothing => Err(MachineFault::new("wrong-type", "`!` does not work with `()`")
             .note(CANNOT)
             .help("write a comparison, or let the function end in one")),
         other => Err(alone("!", other)),
@@ -379,8 +377,8 @@ pub(super) fn not(value: &Value) -> Answer<Value> {
 }
 
 /// An operator that does not work with what stands behind it.
-fn alone(symbol: &str, of: &Value) -> Box<Fault> {
-    let fault = Fault::new("wrong-type", format!("`{symbol}` does not work with {}", of.kind())).note(CANNOT);
+fn alone(symbol: &str, of: &Value) -> Box<MachineFault> {
+    let fault = MachineFault::new("wrong-type", format!("`{symbol}` does not work with {}", of.kind())).note(CANNOT);
     if *of == Value::Nothing { fault.help(ASK_FIRST) } else { fault }
 }
 
@@ -389,7 +387,8 @@ pub(super) fn bound(value: &Value) -> Answer<i64> {
     match value {
         Value::Number(number) => Ok(*number),
         other => {
-            let fault = Fault::new("wrong-type", format!("a range goes from number to number, not {}", other.kind()));
+            let fault =
+                MachineFault::new("wrong-type", format!("a range goes from number to number, not {}", other.kind()));
             Err(if *other == Value::Nothing { fault.help(ASK_FIRST) } else { fault })
         }
     }
@@ -417,13 +416,13 @@ pub(super) fn position(index: i64, length: usize) -> Option<usize> {
     usize::try_from(at).ok().filter(|at| *at < length)
 }
 
-fn no_part(name: &str) -> Box<Fault> {
-    let fault = Fault::new("unknown-part", format!("the map has no part `{name}`")).note("not in this map");
+fn no_part(name: &str) -> Box<MachineFault> {
+    let fault = MachineFault::new("unknown-part", format!("the map has no part `{name}`")).note("not in this map");
     fault.help(format!("give it where the map is made: `#{{ {name}: … }}`"))
 }
 
-fn out_of_range(what: &str, index: i64, length: usize) -> Box<Fault> {
-    let fault = Fault::new("out-of-range", format!("there is no position {index} in a {what} of {length}"));
+fn out_of_range(what: &str, index: i64, length: usize) -> Box<MachineFault> {
+    let fault = MachineFault::new("out-of-range", format!("there is no position {index} in a {what} of {length}"));
     let fault = fault.note("positions count from 0");
     match length {
         0 => fault.help(format!("ask first whether the {what} is empty: `is_empty()`")),
@@ -453,9 +452,9 @@ pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> A
 }
 
 /// Nothing of this kind stands in brackets behind it.
-pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<Fault> {
+pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
     if *of == Value::Nothing {
-        return Fault::new("nothing-here", "an entry was asked of `()`: nothing was found")
+        return MachineFault::new("nothing-here", "an entry was asked of `()`: nothing was found")
             .note("there is nothing here")
             .help(ASK_FIRST);
     }
@@ -463,7 +462,7 @@ pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<Fault> {
         Value::Number(_) | Value::Text(_) => format!("{} is not looked into with `[…]` like this", of.kind()),
         index => format!("{} is not looked into with {}", of.kind(), index.kind()),
     };
-    Fault::new("not-indexed", message).note("cannot be looked into")
+    MachineFault::new("not-indexed", message).note("cannot be looked into")
 }
 
 /// Sets what some steps lead to from a value.
@@ -551,15 +550,15 @@ fn part<C: Context>(
 }
 
 fn split(indices: &[Value]) -> Answer<(&Value, &[Value])> {
-    indices.split_first().ok_or_else(|| Fault::new("internal", "a path has an index too few"))
+    indices.split_first().ok_or_else(|| MachineFault::new("internal", "a path has an index too few"))
 }
 
-fn no_name() -> Box<Fault> {
-    Fault::new("not-indexed", "parts of a map are named by a text")
+fn no_name() -> Box<MachineFault> {
+    MachineFault::new("not-indexed", "parts of a map are named by a text")
 }
 
-fn no_position() -> Box<Fault> {
-    Fault::new("not-indexed", "entries of a list are named by their position")
+fn no_position() -> Box<MachineFault> {
+    MachineFault::new("not-indexed", "entries of a list are named by their position")
 }
 
 /// Takes out what some steps lead to from a value: `()` stays where that is possible, so that nothing is copied.
@@ -643,7 +642,7 @@ pub(super) fn iterated(value: &Value) -> Answer<Value> {
         // Where a letter stands in a text has to be counted out.
         Value::Text(text) => Ok(Value::List(Arc::new(text.chars().map(letter).collect()))),
         _ => {
-            let fault = Fault::new("not-a-list", "`for` goes through lists").note("not a list");
+            let fault = MachineFault::new("not-a-list", "`for` goes through lists").note("not a list");
             Err(fault.help("ask for its `pieces` or `spaces`"))
         }
     }

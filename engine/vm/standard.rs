@@ -1,6 +1,6 @@
 //! The functions of the language's own lists, maps, texts, numbers and ranges: those of the script engine that rules may use.
 
-use super::machine::{Answer, Fault};
+use super::machine::{Answer, MachineFault};
 use super::operator::{contains, equal, letter, position, text, within, write};
 use crate::decision::{Map, Range, Value};
 use crate::library::gives_position;
@@ -271,7 +271,7 @@ fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
     };
     let kinds: Vec<Option<i32>> = items.iter().map(rank).collect();
     if items.len() > 1 && (kinds.contains(&None) || kinds.windows(2).any(|pair| pair[0] != pair[1])) {
-        return Err(Fault::new("wrong-type", "only numbers alone, or texts alone, are sorted")
+        return Err(MachineFault::new("wrong-type", "only numbers alone, or texts alone, are sorted")
             .help("say what comes first: `list.sort(|a, b| a.cash > b.cash)`"));
     }
     Arc::make_mut(items).sort_by(|a, b| match (a, b) {
@@ -339,7 +339,7 @@ fn numbers(name: Standard, number: i64, rest: &[Value]) -> Answer<Option<Value>>
     Ok(Some(match (name, rest) {
         (Standard::Abs, []) => match number.checked_abs() {
             Some(number) => Value::Number(number),
-            None => return Err(Fault::new("arithmetic", "a larger number than rules can hold")),
+            None => return Err(MachineFault::new("arithmetic", "a larger number than rules can hold")),
         },
         (Standard::Sign, []) => Value::Number(number.signum()),
         (Standard::Min, [Value::Number(other)]) => Value::Number(number.min(*other)),
@@ -355,7 +355,7 @@ fn numbers(name: Standard, number: i64, rest: &[Value]) -> Answer<Option<Value>>
 /// The numbers from one up to another, or down to it, in steps.
 fn stepped(from: i64, to: i64, step: i64) -> Answer<Value> {
     if step == 0 {
-        return Err(Fault::new("arithmetic", "a range in steps of 0 has no end"));
+        return Err(MachineFault::new("arithmetic", "a range in steps of 0 has no end"));
     }
     let mut numbers = Vec::new();
     let mut next = Some(from);
@@ -478,8 +478,8 @@ pub fn native_with<C>(
     }
 }
 
-pub(super) fn unknown(name: &str) -> Box<Fault> {
-    Fault::new("unknown-function", format!("there is no function `{name}` for this"))
+pub(super) fn unknown(name: &str) -> Box<MachineFault> {
+    MachineFault::new("unknown-function", format!("there is no function `{name}` for this"))
 }
 
 /// A list in an order that a function says: ours, because a comparison may fail.

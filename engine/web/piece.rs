@@ -1,7 +1,7 @@
 //! What a piece looks like: the face that its component has on paper, and what is told of it beside that.
 
 use crate::desk::look;
-use crate::faces::{Faces, Shape};
+use crate::faces::{CardShape, Faces};
 use crate::model::{ComponentId, Language, Model, Seat};
 use crate::wording::Wording;
 use serde::Serialize;
@@ -38,7 +38,7 @@ impl Drawing<'_> {
     /// A component, in the color of a seat and turned in a way where it has such.
     pub(super) fn piece(&self, id: ComponentId, owner: Option<Seat>, turned: Option<u8>) -> Piece {
         let component = self.model.component(id);
-        let shape = Shape::of(self.model, id);
+        let shape = CardShape::of(self.model, id);
         let name = self.wording.component(id).to_owned();
         let kind = component.kind;
         let facts = look::facts(self.model, self.wording, component);
@@ -54,12 +54,12 @@ impl Drawing<'_> {
             None => number.unwrap_or_else(first),
         };
         let (sort, face) = match shape {
-            Shape::Card => ("card", self.faces.front(id, owner).html.clone()),
-            Shape::Token => ("token", self.faces.front(id, owner).html.clone()),
-            Shape::Tile => ("tile", self.faces.front(id, owner).html.clone()),
-            Shape::Die => ("die", side.unwrap_or_else(|| "?".to_owned())),
+            CardShape::Card => ("card", self.faces.front(id, owner).html.clone()),
+            CardShape::Token => ("token", self.faces.front(id, owner).html.clone()),
+            CardShape::Tile => ("tile", self.faces.front(id, owner).html.clone()),
+            CardShape::Die => ("die", side.unwrap_or_else(|| "?".to_owned())),
         };
-        let turned = if shape == Shape::Die { 0 } else { turned.unwrap_or(0) };
+        let turned = if shape == CardShape::Die { 0 } else { turned.unwrap_or(0) };
         Piece { sort, name, told, letters, owner: owner.map(|owner| owner.0), face, turned }
     }
 

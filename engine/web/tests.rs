@@ -64,7 +64,9 @@ fn given_away(folder: &Path) -> Result<usize, String> {
         let mut session = Session::start(&game, &setup).unwrap_or_else(|found| panic!("{found:?}"));
         let below = Addresses::Below(String::new());
         let faces = Language::ALL.map(|language| {
-            Faces::new(session.model(), language, &below, &|name| game.picture(name, crate::faces::Picture::LARGEST))
+            Faces::new(session.model(), language, &below, &|name| {
+                game.picture(name, crate::faces::CardPicture::LARGEST)
+            })
         });
         for step in 0..160 {
             let Some(decision) = session.decision() else { break };

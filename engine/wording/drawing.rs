@@ -4,7 +4,7 @@ use super::names::Wording;
 use super::statement::Face;
 use super::tiling::{Tiling, hexagons_in_lines};
 use crate::model::{Content, Family, FamilyId, FieldValue, KindId, Label, Seat, SpaceId, Tops, ZoneId};
-use crate::table::{Picture, PicturedCell, PicturedSpace, Standing};
+use crate::table::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -76,7 +76,7 @@ impl Extent {
 struct Group<'p> {
     at: (i16, i16),
     mark: char,
-    pieces: Vec<&'p Standing>,
+    pieces: Vec<&'p PlacedPiece>,
 }
 
 fn groups(picture: &Picture) -> Vec<Group<'_>> {
@@ -180,7 +180,7 @@ impl Wording {
     }
 
     /// A piece on a grid, as far as the reader knows it.
-    fn standing(&self, piece: &Standing) -> String {
+    fn standing(&self, piece: &PlacedPiece) -> String {
         if self.reader.knows(piece.known) {
             return self.face_of(Face {
                 component: piece.component,
@@ -279,7 +279,7 @@ impl Wording {
     }
 
     /// The outline of a piece: the same for all of a kind.
-    fn outline(&self, piece: &Standing) -> (&'static str, &'static str) {
+    fn outline(&self, piece: &PlacedPiece) -> (&'static str, &'static str) {
         let kind = self.model.component(piece.component).kind;
         let ground = |zone: ZoneId| self.model.family_of(zone).over.unwrap_or(self.model.zone(zone).family);
         let stands = |of: &KindId| {
@@ -295,12 +295,12 @@ impl Wording {
         OUTLINES[before.count() % OUTLINES.len()]
     }
 
-    fn is_turn_known(&self, piece: &Standing) -> bool {
+    fn is_turn_known(&self, piece: &PlacedPiece) -> bool {
         self.reader.knows(piece.turn_known)
     }
 
     /// The number that a die shows, or the first one printed on a piece, if the reader knows it.
-    fn number_on(&self, piece: &Standing) -> String {
+    fn number_on(&self, piece: &PlacedPiece) -> String {
         let is_known = self.reader.knows(piece.known);
         let component = self.model.component(piece.component);
         let shown = component.faces.get(usize::from(piece.turned)).filter(|_| self.is_turn_known(piece));

@@ -1,7 +1,7 @@
 //! Effects planted in copies of a real game are found, and named in the words of the report.
 
 use crate::dice::{batch, figures, random};
-use parlour::agents::First;
+use parlour::agents::FirstOption;
 use parlour::model::Seat;
 use parlour::report::{Compared, Weight, comparison_page, findings};
 use parlour::session::{Game, Player, Setup};
@@ -48,7 +48,7 @@ fn a_seat_that_starts_with_five_more_is_found_and_named() {
         stockpile("1_setup", old, &format!("{old} for seat in seats {{ if seat.number == 1 {{ seat.cash += 5; }} }}"));
     let plain = parlour::load(folder()).unwrap();
     let batch = batch(&Setup::seats(4), 7, PAIRS);
-    let first = |_: u64, _: Seat| Box::new(First) as Box<dyn Player>;
+    let first = |_: u64, _: Seat| Box::new(FirstOption) as Box<dyn Player>;
     let comparison = compare((&plain, &batch), (&game, &batch), [&first, &first], &()).unwrap();
     let rows = comparison.rows(Margin::default());
     let higher: Vec<_> =

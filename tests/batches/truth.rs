@@ -3,7 +3,7 @@
 use crate::dice::{GAME, RULES, batch, figures, game, random};
 use parlour::report::{Weight, differences_table, findings, overall, rule};
 use parlour::session::Setup;
-use parlour::simulation::{Margin, Measure, Standing, Verdict, compare, figure, judge};
+use parlour::simulation::{Judgment, Margin, Measure, Verdict, compare, figure, judge};
 
 #[test]
 fn intervals_cover_what_is_true_as_often_as_they_say() {
@@ -270,7 +270,7 @@ fn targets_are_met_open_or_missed_by_the_interval() {
     };
     assert_eq!(
         [standing("0.05", 150), standing("0.25", 30), standing("0.6", 150)],
-        [Standing::Missed, Standing::Open, Standing::Met]
+        [Judgment::Missed, Judgment::Open, Judgment::Met]
     );
 }
 

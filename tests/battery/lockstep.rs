@@ -5,7 +5,7 @@
 
 use crate::case::{Case, cases, in_words};
 use crate::folder;
-use parlour::agents::First;
+use parlour::agents::FirstOption;
 use parlour::diagnostic::Source;
 use parlour::playscript::{self, Cast, Play};
 use parlour::session::{Decision, Game, NoAnswer, Observer, Outlook, Player, Session, Status};
@@ -96,7 +96,7 @@ fn recorded(game: &Game) -> impl Iterator<Item = Play> {
 }
 
 fn walk_again(game: &Game, play: &Play) {
-    let agent = |_: &[Arc<Source>], _: &str, _: u64, _: usize| Ok(Box::new(First) as Box<dyn Player>);
+    let agent = |_: &[Arc<Source>], _: &str, _: u64, _: usize| Ok(Box::new(FirstOption) as Box<dyn Player>);
     let cast = Cast { game: &|_| Ok(game.clone()), agent: &agent, covering: false };
     let ours = playscript::resume(play, &cast).unwrap_or_else(|found| panic!("{}", in_words(&found))).session;
     let answers = Rc::new(RefCell::new(ours.answers().to_vec().into_iter()));

@@ -2,7 +2,7 @@
 //! That the same is said about mistakes in them, `tests/mistakes/line_ends.rs` holds.
 
 use crate::folder;
-use parlour::agents::{Shelf, Spec};
+use parlour::agents::{AgentShelf, Spec};
 use parlour::diagnostic::Source;
 use parlour::playscript::{Cast, Play, parse, run};
 use parlour::session::{Game, Setup};
@@ -26,7 +26,7 @@ fn fingerprint(game: &Game) -> u64 {
     let agent = own.first().map_or("random", |source| source.path["agents/".len()..].trim_end_matches(".rhai"));
     let spec = |seat: usize| {
         let name = if seat == 0 { agent } else { "random" };
-        Spec::parse(name, &Shelf { agents: own, ..Shelf::EMPTY })
+        Spec::parse(name, &AgentShelf { agents: own, ..AgentShelf::EMPTY })
             .unwrap_or_else(|unknown| panic!("{}", unknown.message))
     };
     let players = (0..usize::from(seats)).map(|seat| spec(seat).player(setup.seed, seat)).collect();

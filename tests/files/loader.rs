@@ -2,7 +2,7 @@
 
 use parlour::loader::{Choices, Files, Package};
 use parlour::model::{
-    Call, Component, FieldType, FieldValue, First, Label, Language, Model, Op, Seat, Seen, Setting, Shape, Value,
+    Component, FieldType, FieldValue, First, FlowCall, Label, Language, Model, Op, Seat, Seen, Setting, Shape, Value,
     ValueType,
 };
 
@@ -464,7 +464,7 @@ fn the_flow_is_compiled() {
 
 fn brief(op: &Op) -> String {
     match op {
-        Op::Call(Call { function, takes_seat }) => format!("{function}{}", if *takes_seat { " +seat" } else { "" }),
+        Op::Call(FlowCall { function, takes_seat }) => format!("{function}{}", if *takes_seat { " +seat" } else { "" }),
         Op::EachSeat { order, end } => format!("seats by {} to {end}", order.as_deref().unwrap_or("-")),
         Op::NextSeat { body } => format!("next seat {body}"),
         Op::Turns { .. } => "turns".to_owned(),

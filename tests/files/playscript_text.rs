@@ -1,7 +1,7 @@
 //! Playscripts as text: what is printed is read as the same, and whatever is in a file, reading it comes to an end.
 
 use parlour::diagnostic::{Source, render};
-use parlour::playscript::{Expect, Play, Scene, Statement, Until, What, parse};
+use parlour::playscript::{Expect, Play, PlayStatement, Scene, Until, What, parse};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -132,9 +132,9 @@ fn act() -> impl Strategy<Value = What> {
     ]
 }
 
-fn statements() -> impl Strategy<Value = Vec<Statement>> {
+fn statements() -> impl Strategy<Value = Vec<PlayStatement>> {
     let what = prop_oneof![head(), act()];
-    vec(what.prop_map(|what| Statement { what, place: None }), 0..8)
+    vec(what.prop_map(|what| PlayStatement { what, place: None }), 0..8)
 }
 
 fn play() -> impl Strategy<Value = Play> {

@@ -2,7 +2,7 @@
 
 use crate::folder::{game, games};
 use parlour::diagnostic::Diagnostics;
-use parlour::loader::{Choices, Content, Files, Package, Written, ods, xlsx};
+use parlour::loader::{Choices, FileContent, Files, Package, WrittenSheet, ods, xlsx};
 use parlour::model::{FieldValue, Language, Model};
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
@@ -31,7 +31,7 @@ name = \"Over\"
 /// What a game without variants leaves out.
 const VARIANTS: &str = "[options.year]\nvalues = [\"good\", \"dry\"]\noverlay = { dry = \"overlays/dry.toml\" }\n";
 
-type Parts = Vec<(String, Content)>;
+type Parts = Vec<(String, FileContent)>;
 
 fn with(files: &[(&str, &[u8])]) -> Parts {
     let is_varied = files.iter().any(|(path, _)| path.contains("dry") || path.contains("variants"));
@@ -86,7 +86,7 @@ fn without_rows(text: &str, kinds: &[String]) -> String {
 }
 
 /// A game with its rows in spreadsheets instead.
-fn moved(texts: &[(String, String)], sheets: &[Written], spreadsheets: Parts) -> Parts {
+fn moved(texts: &[(String, String)], sheets: &[WrittenSheet], spreadsheets: Parts) -> Parts {
     let kinds: Vec<String> = sheets.iter().map(|sheet| sheet.name.rsplit('.').next().unwrap().to_owned()).collect();
     let is_data = |path: &str| path.starts_with("components/") || path.starts_with("overlays/");
     let rest = texts.iter().map(|(path, text)| {
@@ -193,8 +193,8 @@ fn a_row_of_a_spreadsheet_may_stand_for_many() {
 #[test]
 fn overlays_lie_in_spreadsheets_of_their_own_or_beside_the_rows() {
     let fruit: (&str, &[u8]) = ("components/fruit.csv", b"id,count\nplum,4\n");
-    let dry = [Written { name: "fruit".into(), ..sheet(&["id", "count"], &[&["plum", "1"]]) }];
-    let beside = [Written { name: "dry.fruit".into(), ..sheet(&["id", "count"], &[&["plum", "1"]]) }];
+    let dry = [WrittenSheet { name: "fruit".into(), ..sheet(&["id", "count"], &[&["plum", "1"]]) }];
+    let beside = [WrittenSheet { name: "dry.fruit".into(), ..sheet(&["id", "count"], &[&["plum", "1"]]) }];
     let ways: [(&str, Vec<u8>); 5] = [
         ("overlays/dry.toml", b"[[fruit]]\nid = \"plum\"\ncount = 1\n".to_vec()),
         ("overlays/dry.fruit.csv", b"id,count\nplum,1\n".to_vec()),
@@ -222,14 +222,14 @@ fn overlays_lie_in_spreadsheets_of_their_own_or_beside_the_rows() {
 }
 
 /// A sheet of texts as people type them.
-fn sheet(columns: &[&str], rows: &[&[&str]]) -> Written {
+fn sheet(columns: &[&str], rows: &[&[&str]]) -> WrittenSheet {
     use parlour::loader::Filled;
     let cell = |text: &&str| match text.parse() {
         Ok(number) => Filled::Number(number),
         Err(_) if text.is_empty() => Filled::Nothing,
         Err(_) => Filled::Toml((*text).to_owned()),
     };
-    Written {
+    WrittenSheet {
         name: "fruit".to_owned(),
         columns: columns.iter().map(|&name| name.to_owned()).collect(),
         rows: rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
@@ -398,7 +398,7 @@ fn sheets_as_programs_write_them_are_read_and_dates_and_failures_are_told() {
 
 #[test]
 fn sheets_for_notes_are_left_alone_and_others_told() {
-    let named = |name: &str| Written { name: name.to_owned(), ..sheet(&["id"], &[&["apple"]]) };
+    let named = |name: &str| WrittenSheet { name: name.to_owned(), ..sheet(&["id"], &[&["apple"]]) };
     let book = xlsx(&[named("fruit"), named("#ideas"), named("Sheet3")]).unwrap();
     let package = package(with(&[("components/box.xlsx", &book)])).unwrap();
     assert_eq!(built(&package, &[]).unwrap().components.len(), 1);

@@ -9,5 +9,6 @@ mod sources;
 
 mod documents;
 mod layers;
+mod names;
 mod phrases;
 mod words;

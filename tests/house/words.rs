@@ -1,4 +1,5 @@
-//! Holds the engine free of games: no title of one under `games/`, and no proper name in it, appears under `engine/`.
+//! Holds the engine free of games: no title of one under `games/`, and no proper name in it, appears under `engine/`; and
+//! holds its words to those of the field.
 
 use crate::folder::texts;
 use crate::sources::engine;
@@ -15,6 +16,19 @@ const PROPER: [&str; 34] = [
     "gerrymander", "gerrymandering", "graham", "guangzhou", "huaxi", "longshan", "martha", "matchmaker", "mayknow",
     "meeple", "meeples", "momentum", "monga", "nanjichang", "qingshan", "qingshui", "renji", "stanford",
     "stockpile", "stuart", "tycoon", "tycoons", "wanhua", "xuehai",
+];
+
+/// Words that were the engine's own, where the field has one that a reader knows; what to say instead.
+const OUR_OWN: [(&str, &str); 9] = [
+    ("by lot", "at random"),
+    ("chance of lots", "permutation test"),
+    ("kin", "within kind"),
+    ("evident", "inferred"),
+    ("reckon", "arithmetic"),
+    ("enact", "perform"),
+    ("happening", "event"),
+    ("takes hold of", "captures"),
+    ("gone through", "iterated"),
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.
@@ -37,6 +51,24 @@ fn the_engine_speaks_of_no_game() {
         }
     }
     assert!(found.is_empty(), "the engine should say it in general words:\n{}", found.join("\n"));
+}
+
+#[test]
+fn the_engine_says_the_fields_words() {
+    let mut found = Vec::new();
+    for (path, text) in engine() {
+        // Files of runs keep the names that they have had.
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.contains("rename = ")) {
+            let words = split(line);
+            for (ours, theirs) in OUR_OWN {
+                let ours: Vec<&str> = ours.split(' ').collect();
+                if words.windows(ours.len()).any(|part| part == ours) {
+                    found.push(format!("engine/{path}:{}: say `{theirs}`", at + 1));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "a reader from elsewhere knows another word:\n{}", found.join("\n"));
 }
 
 #[test]

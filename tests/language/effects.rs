@@ -1,7 +1,7 @@
 //! Effects as data: records in fields, and fields that name functions of the rules.
 
 use crate::sampler;
-use parlour::agents::First;
+use parlour::agents::FirstOption;
 use parlour::diagnostic::Diagnostics;
 use parlour::session::{Player, Setup};
 
@@ -62,7 +62,7 @@ fn said(spells: &str, rules: &str) -> String {
         Ok(game) => game,
         Err(found) => return found.to_string(),
     };
-    let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
+    let players = (0..3).map(|_| Box::new(FirstOption) as Box<dyn Player>).collect();
     match game.play(&Setup::seats(3), players, false).unwrap().outcome {
         Ok(_) => "nothing\n".to_owned(),
         Err(found) => Diagnostics(vec![*found]).to_string(),

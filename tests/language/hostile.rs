@@ -2,7 +2,7 @@
 
 use crate::endings::{check, check_turns, ends, sample, turn};
 use crate::sampler;
-use parlour::agents::First;
+use parlour::agents::FirstOption;
 use parlour::session::{Player, Session, Setup, Status};
 
 #[test]
@@ -313,7 +313,7 @@ fn operators_stand_in_a_row_as_often_as_the_page_says() {
 fn a_limit_that_is_met_is_named() {
     let said = |rules: &str| {
         let game = sample(rules).unwrap();
-        let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
+        let players = (0..3).map(|_| Box::new(FirstOption) as Box<dyn Player>).collect();
         let found = game.play(&Setup::seats(3), players, true).unwrap().outcome.err().unwrap();
         found.message
     };

@@ -1,7 +1,7 @@
 //! The page of the guide about the language states what the machine does, and the walker: every example is run on both.
 
 use crate::sampler;
-use parlour::agents::First;
+use parlour::agents::FirstOption;
 use parlour::session::{Game, Player, Setup};
 use std::fs;
 use std::path::Path;
@@ -54,7 +54,7 @@ impl Example {
 
 /// What is said of a game that is played: the code of a fault, or nothing.
 fn played(game: &Game) -> Result<(), String> {
-    let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
+    let players = (0..3).map(|_| Box::new(FirstOption) as Box<dyn Player>).collect();
     let played = game.play(&Setup::seats(3), players, false).unwrap();
     played.outcome.map(drop).map_err(|found| format!("fault: {}\n{}", found.code, found.in_a_line()))
 }

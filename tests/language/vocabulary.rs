@@ -1,7 +1,7 @@
 //! Every word of the vocabulary has its sentence, and its example gives what it says.
 
 use crate::sampler;
-use parlour::agents::First;
+use parlour::agents::FirstOption;
 use parlour::diagnostic::{Diagnostic, Source};
 use parlour::script::{Entry, Form, Host};
 use parlour::session::{Game, Opening, Player, Session, Setup, Start, Status};
@@ -22,7 +22,7 @@ fn run(example: &str) -> Result<(), String> {
     texts[0].1.push_str("[teams.odd]\nseats = [1, 3]\n[teams.even]\nseats = \"rest\"\n");
     let game = parlour::load_texts("sampler", texts).map_err(|found| found.to_string())?;
     let play = |game: &Game| {
-        let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
+        let players = (0..3).map(|_| Box::new(FirstOption) as Box<dyn Player>).collect();
         game.play(&Setup::seats(3), players, true).map_err(|found| found.to_string())
     };
     let played = play(&game)?;

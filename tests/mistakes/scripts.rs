@@ -5,7 +5,7 @@
 use crate::case::{Case, check};
 use crate::folder;
 use crate::sampler;
-use parlour::agents::First;
+use parlour::agents::FirstOption;
 use parlour::diagnostic::Diagnostics;
 use parlour::model::Seat;
 use parlour::session::{NoAnswer, Outlook, Player, Setup};
@@ -80,7 +80,7 @@ pub(crate) fn said(case: &Case) -> String {
     let (_, host) = game.host(&setup).unwrap();
     let mut found = game.warnings().0;
     found.extend(host.warnings().iter().cloned());
-    let player = |_: Seat| -> Box<dyn Player> { if case.has("mute") { Box::new(Mute) } else { Box::new(First) } };
+    let player = |_: Seat| -> Box<dyn Player> { if case.has("mute") { Box::new(Mute) } else { Box::new(FirstOption) } };
     let players = host.model.all_seats().map(player).collect();
     let played = game.play(&setup, players, false).unwrap();
     found.extend(played.remarks(&host));

@@ -1,7 +1,7 @@
 //! What seats learn of hidden pieces: worlds of the small game of deduction are exactly those in which all holds that was said, each as
 //! likely as another; what cannot be imagined is told with the line of the rules.
 
-use parlour::agents::{Shelf, Spec};
+use parlour::agents::{AgentShelf, Spec};
 use parlour::decision::Choice;
 use parlour::diagnostic::{Diagnostic, Source, render};
 use parlour::model::{ComponentId, Language, Seat, Zone, ZoneId};
@@ -331,7 +331,7 @@ fn mines(learns: &str) -> Game {
 /// What comes of a game of an agent that imagines.
 fn walked(game: &Game, agent: &str) -> Result<(), Box<Diagnostic>> {
     let file = Arc::new(Source { path: "agents/careful.rhai".to_owned(), text: AGENT.to_owned() });
-    let shelf = Shelf { agents: &[file], read: &|_| Err("there is no other".to_owned()) };
+    let shelf = AgentShelf { agents: &[file], read: &|_| Err("there is no other".to_owned()) };
     let player = Spec::parse(agent, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message)).player(1, 0);
     let played = game.play(&Setup::seats(1).seed(3), vec![player], false).unwrap();
     played.outcome.map(drop)
@@ -464,7 +464,7 @@ fn game_that_divides(first: usize) -> Game {
 fn a_game_of_agents_that_go_by_what_was_learned_is_the_same_again() {
     let game = parlour::load("examples/games/missing-lantern").unwrap();
     let own = game.layout(&Setup::seats(3)).unwrap().model.agents.clone();
-    let shelf = Shelf { agents: &own, read: &|_| Err("there is no other".to_owned()) };
+    let shelf = AgentShelf { agents: &own, read: &|_| Err("there is no other".to_owned()) };
     let played = |agent: &str| {
         let spec = Spec::parse(agent, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
         let players = (0..3).map(|seat| spec.player(2, seat)).collect();

@@ -1,6 +1,6 @@
 //! What cards in force do by themselves, in which order, and that it comes to an end; and answers to an action.
 
-use parlour::agents::First;
+use parlour::agents::FirstOption;
 use parlour::model::{Language, Seat};
 use parlour::session::{Game, Player, Session, Setup, Status};
 use parlour::table::Chance;
@@ -84,7 +84,7 @@ fn started(flow: &str, rules: &str) -> Session {
 /// What is said where a game fails.
 fn fault(rules: &str) -> String {
     let game = game("", rules).unwrap_or_else(|found| panic!("{found}"));
-    let players = (0..2).map(|_| Box::new(First) as Box<dyn Player>).collect();
+    let players = (0..2).map(|_| Box::new(FirstOption) as Box<dyn Player>).collect();
     let found = game.play(&Setup::seats(2), players, false).unwrap().outcome.expect_err("it goes on without end");
     parlour::diagnostic::render(&found, false)
 }

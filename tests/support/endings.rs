@@ -1,7 +1,7 @@
 //! How the sampler ends with rules that a test gives it.
 
 use crate::sampler;
-use parlour::agents::First;
+use parlour::agents::FirstOption;
 use parlour::session::{Player, Session, Setup, Status};
 
 /// The sampler with these rules, or the code of what is said of them.
@@ -18,7 +18,7 @@ pub(crate) fn sample(rules: &str) -> Result<parlour::session::Game, String> {
 
 /// How a game ends that is played in one go: the code of what is said, or `fine`.
 pub(crate) fn ends_inline(game: &parlour::session::Game) -> String {
-    let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
+    let players = (0..3).map(|_| Box::new(FirstOption) as Box<dyn Player>).collect();
     let played = game.play(&Setup::seats(3), players, true).unwrap();
     played.outcome.map_or_else(|found| found.code.to_owned(), |_| "fine".to_owned())
 }

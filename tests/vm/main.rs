@@ -12,7 +12,7 @@ use generator::Generator;
 use parlour::decision::Value;
 use parlour::diagnostic::{Diagnostic, Source};
 use parlour::syntax;
-use parlour::vm::{Answer, Called, Context, Fault, Program, Run, Stop, Symbol, lower, native, native_with};
+use parlour::vm::{Answer, Called, Context, MachineFault, Program, Run, Stop, Symbol, lower, native, native_with};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -32,15 +32,15 @@ struct Bare {
 
 impl Context for Bare {
     fn global(&mut self, name: Symbol<'_>) -> Answer<Value> {
-        Err(Fault::new("unknown-name", name.text))
+        Err(MachineFault::new("unknown-name", name.text))
     }
 
     fn field(&mut self, of: &Value, name: Symbol<'_>) -> Answer<Value> {
-        Err(Fault::new("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
+        Err(MachineFault::new("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
     }
 
     fn set_field(&mut self, of: &Value, name: Symbol<'_>, _: Value) -> Answer<()> {
-        Err(Fault::new("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
+        Err(MachineFault::new("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
     }
 
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<Called> {
@@ -50,7 +50,7 @@ impl Context for Bare {
             return Ok(Called::Asked);
         }
         let given = native(name, arguments)?.map(Called::Value);
-        given.ok_or_else(|| Fault::new("unknown-function", format!("there is no `{name}` for {arguments:?}")))
+        given.ok_or_else(|| MachineFault::new("unknown-function", format!("there is no `{name}` for {arguments:?}")))
     }
 
     fn native_with(

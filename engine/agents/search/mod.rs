@@ -22,7 +22,7 @@ use crate::diagnostic::Source;
 use crate::session::{ESTIMATE, Halt, NoAnswer, Outlook, Player};
 use crate::table::Chance;
 use parallel::Crew;
-use question::Question;
+use question::SearchTask;
 use std::sync::Arc;
 
 /// Looks ahead before it chooses.
@@ -43,7 +43,7 @@ impl Search {
 impl Player for Search {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         let imagination = outlook.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
-        let question = Question {
+        let question = SearchTask {
             imagination,
             codes: outlook.option_codes(),
             least_wins: outlook.model().least_score_wins,

@@ -3,7 +3,7 @@
 //!
 //! Root parallelization: Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008).
 
-use super::question::Question;
+use super::question::SearchTask;
 use super::tree::Arm;
 use super::trials::{Outcomes, Task};
 use crate::session::{Halt, NoAnswer};
@@ -17,7 +17,7 @@ type Played = Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer>;
 /// What a thread is asked for.
 enum Order {
     /// To search with a tree of its own.
-    Tree(Box<Question>),
+    Tree(Box<SearchTask>),
     /// To play worlds.
     Worlds(Box<Task>),
 }
@@ -44,11 +44,11 @@ impl Crew {
     }
 
     /// What all of them know of each option in the end. Nothing depends on which is done first.
-    pub(super) fn search(&self, question: &Question) -> Found {
+    pub(super) fn search(&self, question: &SearchTask) -> Found {
         let mut chance = question.chance.clone();
         let mut count = 0;
         for (sender, ..) in &self.workers {
-            let mut share = Question { chance: chance.fork(), alone: false, ..question.clone() };
+            let mut share = SearchTask { chance: chance.fork(), alone: false, ..question.clone() };
             share.plan.budget = question.plan.budget.share(self.workers.len());
             count += usize::from(sender.send(Order::Tree(Box::new(share))).is_ok());
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// What is searched: all of it may be sent to another thread.
 #[derive(Clone)]
-pub(super) struct Question {
+pub(super) struct SearchTask {
     pub imagination: Imagination,
     pub codes: Vec<u64>,
     pub least_wins: bool,
@@ -22,7 +22,7 @@ pub(super) struct Question {
     pub halt: Halt,
 }
 
-impl Question {
+impl SearchTask {
     /// The scores of a finish, of which more is better.
     fn better_is_more(&self, finish: &Finish) -> Vec<i64> {
         let sign = if self.least_wins { -1 } else { 1 };
@@ -31,7 +31,7 @@ impl Question {
 
     /// What is known of each option in the end.
     pub(super) fn search(&self) -> Result<Vec<Arm>, NoAnswer> {
-        let mut run = Run {
+        let mut run = TreeRun {
             question: self,
             tree: Tree::new(),
             margins: Margins::default(),
@@ -78,8 +78,8 @@ impl Question {
 const MOST_FAILED: u32 = 16;
 
 /// A search under way.
-struct Run<'a> {
-    question: &'a Question,
+struct TreeRun<'a> {
+    question: &'a SearchTask,
     tree: Tree,
     margins: Margins,
     chance: Chance,
@@ -93,7 +93,7 @@ struct Run<'a> {
 /// A choice on the way of an iteration: the information set, the option and who chose.
 type Passed = (u64, u64, usize);
 
-impl Run<'_> {
+impl TreeRun<'_> {
     /// Whether so many more worlds would change nothing about the choice.
     fn is_settled(&self, left: Option<u32>) -> bool {
         let (Some(left), Some(root)) = (left.filter(|_| self.question.alone), self.root) else { return false };
@@ -150,7 +150,7 @@ const WIN_PERCENT: i64 = 70;
 
 impl Margins {
     /// One more finish: how long leads are is gone by when they are compared.
-    pub(super) fn see(&mut self, finish: &Finish, question: &Question) {
+    pub(super) fn see(&mut self, finish: &Finish, question: &SearchTask) {
         let scores = question.better_is_more(finish);
         for seat in 0..scores.len() {
             self.sum = self.sum.saturating_add(lead(&scores, &question.sides, seat).saturating_abs());
@@ -159,7 +159,7 @@ impl Margins {
     }
 
     /// What a finish is worth to a seat.
-    pub(super) fn result(&self, finish: &Finish, question: &Question, seat: usize) -> i64 {
+    pub(super) fn result(&self, finish: &Finish, question: &SearchTask, seat: usize) -> i64 {
         let scores = question.better_is_more(finish);
         if question.plan.aim == Aim::Score {
             return scores[seat];

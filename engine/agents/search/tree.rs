@@ -22,7 +22,7 @@ impl Arm {
 
 /// One information set.
 #[derive(Debug, Default)]
-struct Node {
+struct InformationSet {
     visits: u32,
     arms: FxHashMap<u64, Arm>,
 }
@@ -30,7 +30,7 @@ struct Node {
 /// Everything a search has learned.
 #[derive(Debug)]
 pub(super) struct Tree {
-    nodes: FxHashMap<u64, Node>,
+    nodes: FxHashMap<u64, InformationSet>,
     /// The smallest and the largest result so far.
     low: i64,
     high: i64,

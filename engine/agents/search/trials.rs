@@ -8,7 +8,7 @@
 
 use super::parallel::Crew;
 use super::plan::Clock;
-use super::question::{Margins, Question};
+use super::question::{Margins, SearchTask};
 use crate::agents::rating::{rated, world_at_question};
 use crate::session::{Advice, Finish, Horizon, NoAnswer};
 use crate::table::Chance;
@@ -32,7 +32,7 @@ pub(super) type Outcomes = Vec<Option<Finish>>;
 /// Worlds to be played with some options, by their codes.
 #[derive(Clone)]
 pub(super) struct Task {
-    pub(super) question: Question,
+    pub(super) question: SearchTask,
     pub(super) base: u64,
     pub(super) worlds: Vec<u32>,
     pub(super) codes: Vec<u64>,
@@ -70,7 +70,7 @@ impl Task {
 }
 
 /// One option that is tried.
-struct Trial {
+struct TriedOption {
     /// Its position among the options, and its code.
     at: usize,
     code: u64,
@@ -79,7 +79,7 @@ struct Trial {
 }
 
 /// The position of the option to choose.
-pub(super) fn choice(question: &Question, advice: &Arc<Advice>, crew: Option<&Crew>) -> Result<usize, NoAnswer> {
+pub(super) fn choice(question: &SearchTask, advice: &Arc<Advice>, crew: Option<&Crew>) -> Result<usize, NoAnswer> {
     let mut chance = question.chance.clone();
     let clock = question.plan.budget.start();
     let rated = rated(&question.imagination, advice, &question.codes, &mut chance)?;
@@ -90,8 +90,8 @@ pub(super) fn choice(question: &Question, advice: &Arc<Advice>, crew: Option<&Cr
     let most = (clock.worlds().unwrap_or(PLAYOUTS_IN_TIME) / PLAYOUTS_FOR_EACH).clamp(TRIED.0, TRIED.1);
     order.truncate(most as usize);
     let base = chance.next_bits();
-    let trial = |at: &usize| Trial { at: *at, code: question.codes[*at], found: Vec::new() };
-    let mut run = Run {
+    let trial = |at: &usize| TriedOption { at: *at, code: question.codes[*at], found: Vec::new() };
+    let mut run = TrialsRun {
         question,
         crew,
         base,
@@ -113,18 +113,18 @@ pub(super) fn choice(question: &Question, advice: &Arc<Advice>, crew: Option<&Cr
 }
 
 /// A search under way.
-struct Run<'a> {
-    question: &'a Question,
+struct TrialsRun<'a> {
+    question: &'a SearchTask,
     crew: Option<&'a Crew>,
     base: u64,
     /// What is still tried; the first is what is rated highest.
-    trials: Vec<Trial>,
+    trials: Vec<TriedOption>,
     worlds: u32,
     playouts: u32,
     first_fault: Option<NoAnswer>,
 }
 
-impl Run<'_> {
+impl TrialsRun<'_> {
     /// Plays worlds with all options that are tried.
     fn play(&mut self, share: &Clock) -> Result<(), NoAnswer> {
         let each = self.trials.len() as u32;

@@ -7,7 +7,7 @@ use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
 use super::walk::Walk;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
-use crate::library::{Entry, Pattern, Role};
+use crate::library::{Entry, NameRole, Pattern};
 use crate::syntax::{Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
@@ -264,7 +264,7 @@ impl<'a> Walk<'_, 'a> {
         if self.tells && &*name.text == "say" {
             self.check_said(written);
         }
-        let puts = |one: &&Entry| one.takes.get(1).is_some_and(|second| second.roles().contains(&Role::Decision));
+        let puts = |one: &&Entry| one.takes.get(1).is_some_and(|second| second.roles().contains(&NameRole::Decision));
         if self.tells && all.iter().any(puts) {
             self.check_asked(written);
         }
@@ -447,7 +447,7 @@ impl<'a> Walk<'_, 'a> {
         None
     }
 
-    /// What to write instead of something that is given, where that is evident.
+    /// What to write instead of something that is given, where that can be told.
     pub(super) fn instead(&self, written: &Expr, wanted: Tags) -> Option<String> {
         match &written.kind {
             ExprKind::Text(text) if wanted.has(Tag::Number) && is_number(text) => Some(format!("write `{text}`")),
@@ -490,7 +490,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Notes what can be chosen in a decision.
     fn asked(&mut self, one: &'static Entry, given: &[Given<'a>], bound: &Bound) {
-        let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(Role::Decision)) else { return };
+        let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision)) else { return };
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
         let chosen = self.inference.types.softened(chosen);
         // Whoever may pass chooses nothing.
@@ -509,17 +509,17 @@ impl<'a> Walk<'_, 'a> {
         let words = self.inference.types.known_words(Self::value(given[0]));
         let Some(words) = words else { return result };
         match role {
-            Role::Component => {
+            NameRole::Component => {
                 let which =
                     words.iter().fold(0, |which, id| which | self.inference.symbols.component(id).unwrap_or(EVERY));
                 self.types().of_which(result, Tag::Component, which)
             }
-            Role::Kind => {
+            NameRole::Kind => {
                 let which =
                     words.iter().fold(0, |which, kind| which | self.inference.symbols.kind(kind).unwrap_or(EVERY));
                 self.types().of_which(result, Tag::Components, which)
             }
-            Role::Question => {
+            NameRole::Question => {
                 let set: Vec<Type> = words.iter().map(|question| self.inference.symbols.set_to(question)).collect();
                 let set = self.types().join_all(set);
                 if one.returns == Pattern::Variable('T') { self.types_join(result, set) } else { result }
@@ -555,8 +555,8 @@ impl<'a> Walk<'_, 'a> {
                     self.bind(one, is, written, bound);
                 }
             }
-            Pattern::Name(Role::Fact) => bound.fact = Some(self.named_fact(is, bound)),
-            Pattern::Name(Role::Part) => bound.names.push(is),
+            Pattern::Name(NameRole::Fact) => bound.fact = Some(self.named_fact(is, bound)),
+            Pattern::Name(NameRole::Part) => bound.names.push(is),
             Pattern::Comparable => self.check_comparable(is, written, bound),
             _ => {}
         }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A function of the rules.
-pub(super) struct Known<'a> {
+pub(super) struct FunctionTypes<'a> {
     pub(super) name: &'a str,
     pub(super) source: usize,
     pub(super) tree: Tree<'a>,
@@ -59,7 +59,7 @@ pub(crate) struct Inference<'a> {
     pub(in crate::analysis) symbols: Arc<Symbols<'static>>,
     pub(super) language: &'static Language,
     pub(super) sources: Vec<&'a Arc<Source>>,
-    pub(super) functions: Vec<Known<'a>>,
+    pub(super) functions: Vec<FunctionTypes<'a>>,
     pub(super) by_name: FxHashMap<&'a str, usize>,
     /// What can be chosen in each decision.
     pub(in crate::analysis) options: FxHashMap<Arc<str>, Type>,

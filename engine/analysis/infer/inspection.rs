@@ -2,14 +2,14 @@
 
 use super::inference::{Ground, Inference, Tree};
 use super::walk::Walk;
-use super::{Known, Text};
+use super::{FunctionTypes, Text};
 use crate::analysis::language::Language;
 use crate::analysis::program::Read;
 use crate::analysis::symbols::{Called, DerivedBy, Symbols};
 use crate::analysis::types::{EVERY, Type, Types, Which, accepted};
 use crate::decision::Type as Tag;
 use crate::diagnostic::Source;
-use crate::library::{Entry, Role};
+use crate::library::{Entry, NameRole};
 use crate::model::Model;
 use crate::syntax::{Expr, ExprId, File};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -77,8 +77,11 @@ impl Inspection {
                 Walk::new(&mut inference, at, true).function();
             }
         }
-        let settled =
-            |known: &Known<'_>| Settled { name: known.name.into(), params: known.params.clone(), result: known.result };
+        let settled = |known: &FunctionTypes<'_>| Settled {
+            name: known.name.into(),
+            params: known.params.clone(),
+            result: known.result,
+        };
         Self {
             symbols: inference.symbols,
             types: RefCell::new(inference.types),
@@ -165,8 +168,8 @@ impl Inspection {
     }
 
     /// What is named in quotes where a function of the library wants such a name.
-    pub(crate) fn quoted(&self, role: Role, of: Option<&Expr>) -> Vec<Arc<str>> {
-        if role != Role::Fact {
+    pub(crate) fn quoted(&self, role: NameRole, of: Option<&Expr>) -> Vec<Arc<str>> {
+        if role != NameRole::Fact {
             return self.symbols.vocabulary.quoted(role).to_vec();
         }
         let things = [Tag::Piece, Tag::Component, Tag::Space, Tag::Seat, Tag::Zone];

@@ -22,9 +22,9 @@ use super::tallies::counted;
 use super::types::{EVERY, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Source};
-use crate::library::{CONSIDER, ESTIMATE, INVARIANT, Pattern, RATE, Role, SCORING};
+use crate::library::{CONSIDER, ESTIMATE, INVARIANT, NameRole, Pattern, RATE, SCORING};
 use crate::syntax::{ExprKind, Statement, each_expr};
-use inference::{Ground, Inference, Known, Tree};
+use inference::{FunctionTypes, Ground, Inference, Tree};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -106,7 +106,7 @@ impl<'a> Inference<'a> {
 
     fn add_settled(&mut self, name: &'a str, arity: usize, result: Type) {
         self.by_name.entry(name).or_insert(self.functions.len());
-        self.functions.push(Known {
+        self.functions.push(FunctionTypes {
             name,
             source: 0,
             tree: Tree::Settled,
@@ -126,7 +126,7 @@ impl<'a> Inference<'a> {
             self.read(&function.body.statements);
             let at = self.functions.len();
             self.by_name.entry(&function.name.text).or_insert(at);
-            self.functions.push(Known {
+            self.functions.push(FunctionTypes {
                 name: &function.name.text,
                 source,
                 tree: Tree::Function(function),
@@ -148,7 +148,7 @@ impl<'a> Inference<'a> {
                 let named =
                     self.language.functions(&name.text).iter().flat_map(|word| word.takes.iter().zip(arguments));
                 for (takes, argument) in named {
-                    if let (Pattern::Name(Role::Part), ExprKind::Text(part)) = (takes, &argument.kind) {
+                    if let (Pattern::Name(NameRole::Part), ExprKind::Text(part)) = (takes, &argument.kind) {
                         self.parts.insert(part);
                     }
                 }
@@ -163,7 +163,7 @@ impl<'a> Inference<'a> {
         self.sources.push(text.source);
         self.read(text.statements);
         self.waiting.insert(self.functions.len());
-        self.functions.push(Known {
+        self.functions.push(FunctionTypes {
             name: "",
             source,
             tree: Tree::Text(text.statements, text.own),

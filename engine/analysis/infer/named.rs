@@ -7,7 +7,7 @@ use super::access::THINGS;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, did_you_mean, how_to_give};
-use crate::library::{Entry, Pattern, Role};
+use crate::library::{Entry, NameRole, Pattern};
 use crate::model::NOTHING;
 use crate::syntax::{Block, Expr, ExprKind, Name, Span, Statement, StatementKind};
 use std::sync::Arc;
@@ -124,11 +124,11 @@ impl<'a> Walk<'_, 'a> {
         self.check_compared(all, written, of);
     }
 
-    fn check_word(&mut self, roles: &[Role], of: Option<Tag>, word: &str, span: Span) {
+    fn check_word(&mut self, roles: &[NameRole], of: Option<Tag>, word: &str, span: Span) {
         let names: Vec<Arc<str>> = match roles {
             // Any name will do.
-            [Role::Part] => return,
-            [Role::Fact] => {
+            [NameRole::Part] => return,
+            [NameRole::Fact] => {
                 let mut all = THINGS.into_iter().filter(|tag| of.is_none_or(|of| of == *tag) && *tag != Tag::Game);
                 if all.any(|tag| self.has_fact(tag, word)) {
                     return;
@@ -153,7 +153,9 @@ impl<'a> Walk<'_, 'a> {
     /// `where("kind", "…")`: the second word must be one that the fact may be.
     fn check_compared(&mut self, all: &[&'static Entry], written: &[&'a Expr], of: Option<Tag>) {
         let param = |wanted: &Pattern| all.iter().find_map(|one| one.takes.iter().position(|takes| takes == wanted));
-        let (Some(name), Some(to)) = (param(&Pattern::Name(Role::Fact)), param(&Pattern::Comparable)) else { return };
+        let (Some(name), Some(to)) = (param(&Pattern::Name(NameRole::Fact)), param(&Pattern::Comparable)) else {
+            return;
+        };
         if let (Some(ExprKind::Text(name)), Some(to)) = (written.get(name).map(|expr| &expr.kind), written.get(to)) {
             let words = self.words_of_fact(of, name);
             self.check_among(name, words, to);
@@ -194,7 +196,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let has_kind = name == "kind" && of.is_none_or(|of| matches!(of, Tag::Piece | Tag::Component));
         match (has_kind, facts.count()) {
-            (true, 0) => Some(names.quoted(Role::Kind).to_vec()),
+            (true, 0) => Some(names.quoted(NameRole::Kind).to_vec()),
             (true, _) | (_, 0) => None,
             (false, _) => names.words(of, name),
         }

@@ -1,6 +1,6 @@
 //! `change-while-looking`: functions that may only look at the table come to something that changes it, or asks a seat.
 
-use super::super::program::{Call, Code, Program};
+use super::super::program::{Code, Program, ProgramCall};
 use super::choice_out_of_place::{AGENT_HELP, choice_out_of_place};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
@@ -15,7 +15,7 @@ const SORT: &str = "sort";
 const RESPOND: &str = "respond";
 
 /// A function that may not do everything.
-struct Looking<'p, 'a> {
+struct ReadOnly<'p, 'a> {
     code: &'p Code<'a>,
     /// The function `|…|` in it, if that is meant.
     within: Option<Span>,
@@ -52,54 +52,55 @@ impl Whose {
 pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let all = all(program);
     let mut seen = FxHashSet::default();
-    let asked_by = |whose: Whose| all.iter().filter(move |looking| looking.whose == whose);
-    for looking in
+    let asked_by = |whose: Whose| all.iter().filter(move |read_only| read_only.whose == whose);
+    for read_only in
         [Whose::Check, Whose::Agent, Whose::Game, Whose::Options, Whose::Comparison].into_iter().flat_map(asked_by)
     {
-        let here = match looking.within {
-            None => in_functions(program, looking, vec![looking.code.name()], &mut seen),
+        let here = match read_only.within {
+            None => in_functions(program, read_only, vec![read_only.code.name()], &mut seen),
             // It has been checked with the function that it stands in.
-            Some(_) if seen.contains(looking.code.name()) => continue,
+            Some(_) if seen.contains(read_only.code.name()) => continue,
             Some(span) => {
-                let is_within = |call: &&Call<'_>| span.start <= call.span.start && call.span.end <= span.end;
-                let calls: Vec<Call<'_>> = program.in_earnest(looking.code.name()).filter(is_within).copied().collect();
+                let is_within = |call: &&ProgramCall<'_>| span.start <= call.span.start && call.span.end <= span.end;
+                let calls: Vec<ProgramCall<'_>> =
+                    program.in_earnest(read_only.code.name()).filter(is_within).copied().collect();
                 let mut here: Vec<Diagnostic> =
-                    calls.iter().filter_map(|call| out_of_place(program, looking, call)).collect();
-                if looking.whose != Whose::Comparison {
-                    here.extend(sets_of(program, looking, looking.code, span));
+                    calls.iter().filter_map(|call| out_of_place(program, read_only, call)).collect();
+                if read_only.whose != Whose::Comparison {
+                    here.extend(sets_of(program, read_only, read_only.code, span));
                 }
                 let further = calls.iter().map(|call| call.to).collect();
-                here.extend(in_functions(program, looking, further, &mut seen));
+                here.extend(in_functions(program, read_only, further, &mut seen));
                 here
             }
         };
-        found.extend(here.into_iter().map(|found| found.mark(looking.place.clone(), looking.note.clone())));
+        found.extend(here.into_iter().map(|found| found.mark(read_only.place.clone(), read_only.note.clone())));
     }
 }
 
 /// What is wrong in some functions and in those that they come to.
 fn in_functions<'a>(
     program: &Program<'a>,
-    looking: &Looking<'_, 'a>,
+    read_only: &ReadOnly<'_, 'a>,
     roots: Vec<&'a str>,
     seen: &mut FxHashSet<&'a str>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for function in program.go_in_earnest(roots, seen) {
-        found.extend(program.in_earnest(function).filter_map(|call| out_of_place(program, looking, call)));
-        if let Some(code) = program.code(function).filter(|_| looking.whose != Whose::Comparison) {
-            found.extend(sets_of(program, looking, code, code.tree.span));
+        found.extend(program.in_earnest(function).filter_map(|call| out_of_place(program, read_only, call)));
+        if let Some(code) = program.code(function).filter(|_| read_only.whose != Whose::Comparison) {
+            found.extend(sets_of(program, read_only, code, code.tree.span));
         }
     }
     found
 }
 
-fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Looking<'p, 'a>> {
+fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<ReadOnly<'p, 'a>> {
     let mut all = Vec::new();
     for code in &program.codes {
         if let Some(whose) = only_looks(program, code) {
             let note = format!("`{}` may only look", code.name());
-            all.push(Looking { code, within: None, place: code.place(), note, whose });
+            all.push(ReadOnly { code, within: None, place: code.place(), note, whose });
         }
         code.tree.each_node(&mut |node| {
             let Node::Expr(expr) = node else { return };
@@ -107,7 +108,7 @@ fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Looking<'p, 'a>> {
                 return;
             };
             let is_function = |argument: &&Expr| matches!(argument.kind, ExprKind::Closure { .. });
-            let (looking, note, whose) = if &*name.text == SORT {
+            let (read_only, note, whose) = if &*name.text == SORT {
                 (arguments.last().filter(is_function), "a comparison may only look", Whose::Comparison)
             } else if program.language.functions(&name.text).iter().any(|word| word.effects.has(Effects::ASKS)) {
                 // Behind the options of `respond` stands what follows an answer.
@@ -118,9 +119,9 @@ fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Looking<'p, 'a>> {
             } else {
                 return;
             };
-            if let Some(looking) = looking {
-                let (place, within) = (code.at(name.span), Some(looking.span));
-                all.push(Looking { code, within, place, note: note.to_owned(), whose });
+            if let Some(read_only) = read_only {
+                let (place, within) = (code.at(name.span), Some(read_only.span));
+                all.push(ReadOnly { code, within, place, note: note.to_owned(), whose });
             }
         });
     }
@@ -142,34 +143,34 @@ fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
     (by_flow || SCORING.contains(&code.name()) || by_options() || by_values()).then_some(Whose::Game)
 }
 
-fn out_of_place(program: &Program<'_>, looking: &Looking<'_, '_>, call: &Call<'_>) -> Option<Diagnostic> {
+fn out_of_place(program: &Program<'_>, read_only: &ReadOnly<'_, '_>, call: &ProgramCall<'_>) -> Option<Diagnostic> {
     if program.code(call.to).is_some() {
         return None;
     }
     let words = program.language.functions(call.to);
     let effects = words.first().map_or(Effects::NONE, |word| word.effects);
     if effects.has(Effects::ASKS) {
-        return Some(choice_out_of_place(call.place()).help(match looking.whose {
+        return Some(choice_out_of_place(call.place()).help(match read_only.whose {
             Whose::Agent => AGENT_HELP,
             Whose::Options => "ask before, and list the options by the answer",
             _ => "ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look",
         }));
     }
-    if effects.has(Effects::ANNOUNCES) && looking.whose.is_alone() {
+    if effects.has(Effects::ANNOUNCES) && read_only.whose.is_alone() {
         let found = Diagnostic::error("change-while-looking", "nobody is told anything here")
             .mark(call.place(), "has no effect");
-        return Some(found.help(match looking.whose {
+        return Some(found.help(match read_only.whose {
             Whose::Agent => AGENT_HELP,
             _ => "say what must hold with `ensure(…, \"…\")`, or take it out",
         }));
     }
     // A word that changes the table in one form and a list of the script's own in another, as `clear`, is left to the run.
     let changes = !words.is_empty() && words.iter().all(|word| word.effects.has(Effects::CHANGES));
-    (changes && looking.whose != Whose::Comparison).then(|| changing(looking, call.place()))
+    (changes && read_only.whose != Whose::Comparison).then(|| changing(read_only, call.place()))
 }
 
 /// Where values are set in a part of a function.
-fn sets_of(program: &Program<'_>, looking: &Looking<'_, '_>, code: &Code<'_>, within: Span) -> Vec<Diagnostic> {
+fn sets_of(program: &Program<'_>, read_only: &ReadOnly<'_, '_>, code: &Code<'_>, within: Span) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     code.tree.each_node(&mut |node| {
         let Node::Statement(statement) = node else { return };
@@ -179,7 +180,7 @@ fn sets_of(program: &Program<'_>, looking: &Looking<'_, '_>, code: &Code<'_>, wi
             && (within.start <= name.span.start && name.span.end <= within.end)
             && !program.is_tried(code, name.span)
         {
-            found.push(changing(looking, code.at(name.span)));
+            found.push(changing(read_only, code.at(name.span)));
         }
     });
     found
@@ -192,9 +193,9 @@ fn is_of_the_table(program: &Program<'_>, of: &Expr, name: &str) -> bool {
     is_of_game || !program.is_part(name) && program.is_value(name)
 }
 
-fn changing(looking: &Looking<'_, '_>, place: Place) -> Diagnostic {
+fn changing(read_only: &ReadOnly<'_, '_>, place: Place) -> Diagnostic {
     let found = Diagnostic::error("change-while-looking", "nothing can change here").mark(place, "changes the table");
-    found.help(match looking.whose {
+    found.help(match read_only.whose {
         Whose::Agent => AGENT_HELP,
         Whose::Options => "change the table before, or after the answer",
         _ => "change the table in a step of a phase",

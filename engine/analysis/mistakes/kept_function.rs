@@ -49,7 +49,7 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
             _ => return,
         };
         if calls_back(program, &name.text) {
-            // What is not changed is gone through as it was, whatever the function does to the variable.
+            // What is not changed is iterated as it was, whatever the function does to the variable.
             let changed = begun.filter(|_| changes_in_place(&name.text)).and_then(|of| changed(program, of));
             let one = Handed { changed, by: &name.text };
             handed.extend(arguments.iter().map(|argument| (key(argument), one)));

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Looks at every function.
 pub(crate) fn idle(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
-        let reader = Reader { program, source: code.source };
+        let reader = EffectReader { program, source: code.source };
         reader.sequences(&code.tree.body.statements, is_only_step(program, code), found);
         unused_variables(code, found);
     }
@@ -23,7 +23,7 @@ pub(crate) fn idle(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
 /// Looks at a text of a play, in which a last statement may be the result.
 pub(crate) fn idle_in_text(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let is_statement = code.source.text.trim_end().trim_end_matches('}').trim_end().ends_with(';');
-    let reader = Reader { program, source: code.source };
+    let reader = EffectReader { program, source: code.source };
     reader.sequences(&code.tree.body.statements, is_statement, found);
 }
 
@@ -33,12 +33,12 @@ fn is_only_step(program: &Program<'_>, code: &Code<'_>) -> bool {
     named().next().is_some() && named().all(|named| named.is_step) && program.to(code.name()).next().is_none()
 }
 
-struct Reader<'r, 'a> {
+struct EffectReader<'r, 'a> {
     program: &'r Program<'a>,
     source: &'r Arc<Source>,
 }
 
-impl Reader<'_, '_> {
+impl EffectReader<'_, '_> {
     /// Looks at statements and at all blocks within them; `is_dropped` where what the last one comes to is for nobody.
     fn sequences(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
         self.sequence(statements, is_dropped, found);

@@ -25,18 +25,18 @@ type Bags<'k> = FxHashMap<&'k str, Bag<'k>>;
 
 /// Looks at what a function asks of bags.
 pub(crate) fn without_any_order(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
-    let bags = Reader::new(program, code);
+    let bags = OrderReader::new(program, code);
     each_expr(&code.tree.body.statements, &mut |expr| bags.check(expr, found));
 }
 
-struct Reader<'p, 'a> {
+struct OrderReader<'p, 'a> {
     program: &'p Program<'a>,
     code: &'p Code<'a>,
     times: FxHashMap<&'a str, usize>,
     bags: Bags<'a>,
 }
 
-impl<'p, 'a> Reader<'p, 'a> {
+impl<'p, 'a> OrderReader<'p, 'a> {
     /// Finds the variables of a function that are given a bag, or what lies in it, and nothing else.
     fn new(program: &'p Program<'a>, code: &'p Code<'a>) -> Self {
         let mut reader = Self { program, code, times: code.times_given(), bags: Bags::default() };

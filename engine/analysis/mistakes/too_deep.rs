@@ -7,7 +7,7 @@ use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Name, Segment, Statement, S
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A call that a function cannot get around.
-struct Call<'p, 'a> {
+struct CertainCall<'p, 'a> {
     from: &'p Code<'a>,
     to: &'p Code<'a>,
     place: Place,
@@ -18,11 +18,11 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     let leaving = program.leading_to(Effects::ENDS);
     let certain = |from| {
         let mut reader =
-            Reader { program, from, leaving: &leaving, may_have_left: false, is_certain: true, calls: Vec::new() };
+            CallReader { program, from, leaving: &leaving, may_have_left: false, is_certain: true, calls: Vec::new() };
         reader.block(&from.tree.body);
         reader.calls
     };
-    let mut calls: FxHashMap<&str, Vec<Call<'_, '_>>> =
+    let mut calls: FxHashMap<&str, Vec<CertainCall<'_, '_>>> =
         program.codes.iter().map(|code| (code.name(), certain(code))).collect();
     leave_circles(&mut calls);
     let mut told: FxHashSet<&str> = FxHashSet::default();
@@ -37,7 +37,7 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
 }
 
 /// Leaves the functions that come to themselves or to others that do: what comes to none comes to itself by none.
-fn leave_circles(calls: &mut FxHashMap<&str, Vec<Call<'_, '_>>>) {
+fn leave_circles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
     let mut callers: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
     for (from, calls) in &*calls {
         for call in calls {
@@ -63,17 +63,17 @@ fn leave_circles(calls: &mut FxHashMap<&str, Vec<Call<'_, '_>>>) {
 }
 
 /// Reads a function for the calls that it carries out whenever it is called.
-struct Reader<'p, 'a> {
+struct CallReader<'p, 'a> {
     program: &'p Program<'a>,
     from: &'p Code<'a>,
     /// The functions that may end the game.
     leaving: &'p FxHashSet<&'a str>,
     may_have_left: bool,
     is_certain: bool,
-    calls: Vec<Call<'p, 'a>>,
+    calls: Vec<CertainCall<'p, 'a>>,
 }
 
-impl Reader<'_, '_> {
+impl CallReader<'_, '_> {
     fn block(&mut self, block: &Block) {
         for statement in &block.statements {
             self.statement(statement);
@@ -182,7 +182,7 @@ impl Reader<'_, '_> {
         let takes_them = |code: &&Code<'_>| code.tree.params.len() == arguments;
         let to = self.program.code(&name.text).filter(takes_them);
         if let Some(to) = to.filter(|_| self.is_certain && !self.may_have_left) {
-            self.calls.push(Call { from: self.from, to, place: self.from.at(name.span) });
+            self.calls.push(CertainCall { from: self.from, to, place: self.from.at(name.span) });
         }
         self.may_have_left |= self.leaving.contains(&*name.text);
     }
@@ -190,11 +190,11 @@ impl Reader<'_, '_> {
 
 /// The shortest way by calls from a function to itself.
 fn circle<'c, 'p, 'a>(
-    calls: &'c FxHashMap<&'a str, Vec<Call<'p, 'a>>>,
+    calls: &'c FxHashMap<&'a str, Vec<CertainCall<'p, 'a>>>,
     function: &'a str,
-) -> Option<Vec<&'c Call<'p, 'a>>> {
+) -> Option<Vec<&'c CertainCall<'p, 'a>>> {
     // By which call each function is first come to.
-    let mut by: FxHashMap<&str, &Call<'_, '_>> = FxHashMap::default();
+    let mut by: FxHashMap<&str, &CertainCall<'_, '_>> = FxHashMap::default();
     let mut reached = vec![function];
     let mut at = 0;
     while !by.contains_key(function) {
@@ -217,7 +217,7 @@ fn circle<'c, 'p, 'a>(
 /// So many calls of a circle are shown.
 const MOST_SHOWN: usize = 8;
 
-fn endless(circle: &[&Call<'_, '_>]) -> Diagnostic {
+fn endless(circle: &[&CertainCall<'_, '_>]) -> Diagnostic {
     let shown = &circle[..circle.len().min(MOST_SHOWN)];
     let mut names: Vec<String> = shown.iter().map(|call| format!("`{}`", call.from.name())).collect();
     if circle.len() > shown.len() {

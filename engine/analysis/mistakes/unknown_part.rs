@@ -2,7 +2,7 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
-use crate::library::{Pattern, Role};
+use crate::library::{NameRole, Pattern};
 use crate::model::Decision;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic
     each_call(program, &mut |code, name, arguments| {
         let forms = program.language.functions(name).iter().filter(|word| word.takes.len() == arguments.len());
         for word in forms {
-            let decision = word.takes.iter().position(|takes| *takes == Pattern::Name(Role::Decision));
+            let decision = word.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision));
             if let Some((decision, options)) = decision.zip(word.takes.iter().position(offers)) {
                 check_offer(program, code, arguments[decision], arguments[options], found);
             }
@@ -109,7 +109,7 @@ fn undeclared(whose: &str, part: Part<'_>, known: &[&str]) -> Diagnostic {
     found.help(did_you_mean(part.name, known.iter().copied()).unwrap_or_else(list))
 }
 
-/// The parts of the options that an expression gives, as far as that is evident.
+/// The parts of the options that an expression gives, as far as they are inferred.
 fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usize) -> Vec<Part<'a>> {
     let Some(further) = depth.checked_sub(1) else { return Vec::new() };
     let all = |exprs: &'a [Expr]| exprs.iter().flat_map(|expr| given(program, code, expr, further)).collect();

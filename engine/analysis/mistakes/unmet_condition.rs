@@ -16,7 +16,7 @@ type Facts = BTreeMap<String, Option<BTreeSet<String>>>;
 
 /// What rules pass with a question, over all places that ask it.
 #[derive(Default)]
-struct Question {
+struct QuestionAsked {
     facts: Facts,
     asked: Option<Place>,
     /// Whether some place passes facts that cannot be read there.
@@ -24,7 +24,7 @@ struct Question {
 }
 
 /// Everything that rules ask for; nothing where a question itself cannot be read.
-type Questions = Option<BTreeMap<String, Question>>;
+type Questions = Option<BTreeMap<String, QuestionAsked>>;
 
 /// Looks for conditions in `alters` that no question of the rules could meet.
 pub(crate) fn unmet_conditions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
@@ -40,7 +40,7 @@ pub(crate) fn unmet_conditions(program: &Program<'_>, found: &mut Vec<Diagnostic
     }
 }
 
-fn unmet(alteration: &Alteration, question: &Question) -> Vec<Diagnostic> {
+fn unmet(alteration: &Alteration, question: &QuestionAsked) -> Vec<Diagnostic> {
     let what = &alteration.what;
     let conditions = alteration.only.iter().zip(&alteration.places);
     let unmet = conditions.filter_map(|((fact, may_be), at)| match question.facts.get(&**fact) {
@@ -53,7 +53,7 @@ fn unmet(alteration: &Alteration, question: &Question) -> Vec<Diagnostic> {
     unmet.collect()
 }
 
-fn not_passed(what: &str, fact: &str, at: &Place, question: &Question) -> Diagnostic {
+fn not_passed(what: &str, fact: &str, at: &Place, question: &QuestionAsked) -> Diagnostic {
     let message = format!("this asks for the fact `{fact}`, which no rule passes when it asks for `{what}`");
     let help = did_you_mean(fact, question.facts.keys().map(String::as_str));
     let pass = || format!("pass it where the rules ask, as `#{{ {fact}: … }}`, or leave the condition out");
@@ -61,14 +61,14 @@ fn not_passed(what: &str, fact: &str, at: &Place, question: &Question) -> Diagno
         .help(help.unwrap_or_else(pass))
 }
 
-fn never_so(what: &str, fact: &str, words: &BTreeSet<String>, at: &Place, question: &Question) -> Diagnostic {
+fn never_so(what: &str, fact: &str, words: &BTreeSet<String>, at: &Place, question: &QuestionAsked) -> Diagnostic {
     let list = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
     let message = format!("the fact `{fact}` is never so when rules ask for `{what}`");
     asked(Diagnostic::warning("unmet-condition", message).mark(at.clone(), "never holds"), question)
         .help(format!("what rules pass is {list}"))
 }
 
-fn asked(found: Diagnostic, question: &Question) -> Diagnostic {
+fn asked(found: Diagnostic, question: &QuestionAsked) -> Diagnostic {
     match &question.asked {
         Some(place) => found.mark(place.clone(), "asked here"),
         None => found,

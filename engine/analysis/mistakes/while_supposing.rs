@@ -1,6 +1,6 @@
 //! `while-supposing`: what is carried out on a copy of the table comes to something that no copy can answer.
 
-use super::super::program::{Call, Program};
+use super::super::program::{Program, ProgramCall};
 use crate::diagnostic::Diagnostic;
 use crate::library::Effects;
 use rustc_hash::FxHashSet;
@@ -10,8 +10,8 @@ use rustc_hash::FxHashSet;
 pub(crate) fn out_of_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen = FxHashSet::default();
     for trial in &program.trials {
-        let is_within = |call: &&Call<'_>| trial.has(call.span);
-        let mut calls: Vec<Call<'_>> = program.at_once(trial.code.name()).filter(is_within).copied().collect();
+        let is_within = |call: &&ProgramCall<'_>| trial.has(call.span);
+        let mut calls: Vec<ProgramCall<'_>> = program.at_once(trial.code.name()).filter(is_within).copied().collect();
         let further = calls.iter().map(|call| call.to).collect();
         let reached = program.go_at_once(further, &mut seen);
         calls.extend(reached.into_iter().flat_map(|function| program.at_once(function)).copied());
@@ -20,7 +20,7 @@ pub(crate) fn out_of_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     }
 }
 
-fn out_of_place(program: &Program<'_>, call: &Call<'_>) -> Option<Diagnostic> {
+fn out_of_place(program: &Program<'_>, call: &ProgramCall<'_>) -> Option<Diagnostic> {
     if program.code(call.to).is_some() {
         return None;
     }

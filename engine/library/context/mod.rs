@@ -16,7 +16,7 @@ pub(crate) mod tallies;
 pub(crate) mod triggers;
 
 use crate::decision::{Choice, Decision, EventKind, Given, Pass};
-use crate::library::entry::caller::Kept;
+use crate::library::entry::caller::KeptFunction;
 use crate::model::{DecisionId, PieceId, Seat};
 use crate::table::{Layout, SeatSet, Table};
 use fact_table::FactTable;
@@ -67,7 +67,7 @@ pub(crate) struct Context<'a> {
     /// Why the step is given up, if it is.
     pub(crate) stop: Option<Stop>,
     /// The function `|…|` that the native under way was given and may keep.
-    pub(crate) kept: Option<Kept>,
+    pub(crate) kept: Option<KeptFunction>,
 }
 
 impl Deref for Context<'_> {
@@ -150,7 +150,7 @@ impl<'a> Context<'a> {
     }
 
     /// A lot that the seat which imagines this step was not told of falls anew in the world it imagines: one of so many.
-    pub(crate) fn imagined_lot(&mut self, told: SeatSet, among: usize) -> Option<usize> {
+    pub(crate) fn imagined_draw(&mut self, told: SeatSet, among: usize) -> Option<usize> {
         self.table.note_unknown_to(!told);
         let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;
         (told & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)

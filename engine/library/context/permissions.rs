@@ -54,8 +54,8 @@ impl Default for Permissions {
 }
 
 impl Permissions {
-    /// What rules may do that only look.
-    pub(crate) fn looking() -> Self {
+    /// What rules may do that only read.
+    pub(crate) fn read_only() -> Self {
         Self { may_ask: false, may_change: false, ..Self::default() }
     }
 

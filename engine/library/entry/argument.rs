@@ -18,13 +18,13 @@ pub(crate) trait Argument: Sized {
 }
 
 /// A type of Rust that a word can change in place.
-pub(crate) trait Place: Argument {
+pub(crate) trait ChangedInPlace: Argument {
     /// It within a value, if that is one.
     fn place(value: &mut Value) -> Option<&mut Self>;
 }
 
 /// What a word results in.
-pub(crate) trait Outcome {
+pub(crate) trait ResultType {
     /// What designers call it.
     const TYPE: Type;
 
@@ -34,7 +34,7 @@ pub(crate) trait Outcome {
 
 /// A function `|…|` among the arguments of a word; the caller calls it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Function;
+pub(crate) struct FunctionArgument;
 
 macro_rules! held {
     ($($variant:ident: $of:ty),* $(,)?) => {
@@ -51,7 +51,7 @@ macro_rules! held {
                 }
             }
 
-            impl Place for $of {
+            impl ChangedInPlace for $of {
                 fn place(value: &mut Value) -> Option<&mut Self> {
                     match value {
                         Value::$variant(held) => Some(held),
@@ -60,7 +60,7 @@ macro_rules! held {
                 }
             }
 
-            impl Outcome for $of {
+            impl ResultType for $of {
                 const TYPE: Type = Type::$variant;
 
                 fn into_reply(self) -> Answer<Reply> {
@@ -88,7 +88,7 @@ held!(
 );
 
 /// A thing of the game that rules hold one by one and several at once.
-pub(crate) trait Handle: Copy + Argument + Outcome + Into<Value> {
+pub(crate) trait Handle: Copy + Argument + ResultType + Into<Value> {
     /// What designers call several.
     const SEVERAL: Type;
 
@@ -138,13 +138,13 @@ impl<T: Handle> Argument for Set<T> {
     }
 }
 
-impl<T: Handle> Place for Set<T> {
+impl<T: Handle> ChangedInPlace for Set<T> {
     fn place(value: &mut Value) -> Option<&mut Self> {
         T::among(value)
     }
 }
 
-impl<T: Handle> Outcome for Set<T> {
+impl<T: Handle> ResultType for Set<T> {
     const TYPE: Type = T::SEVERAL;
 
     fn into_reply(self) -> Answer<Reply> {
@@ -160,13 +160,13 @@ impl Argument for Value {
     }
 }
 
-impl Place for Value {
+impl ChangedInPlace for Value {
     fn place(value: &mut Value) -> Option<&mut Self> {
         Some(value)
     }
 }
 
-impl Argument for Function {
+impl Argument for FunctionArgument {
     const TYPE: Type = Type::Function;
 
     fn take(value: &mut Value) -> Option<Self> {
@@ -174,7 +174,7 @@ impl Argument for Function {
     }
 }
 
-impl Outcome for Value {
+impl ResultType for Value {
     const TYPE: Type = Type::Any;
 
     fn into_reply(self) -> Answer<Reply> {
@@ -182,7 +182,7 @@ impl Outcome for Value {
     }
 }
 
-impl<T: Outcome> Outcome for Asks<T> {
+impl<T: ResultType> ResultType for Asks<T> {
     const TYPE: Type = T::TYPE;
 
     fn into_reply(self) -> Answer<Reply> {
@@ -190,7 +190,7 @@ impl<T: Outcome> Outcome for Asks<T> {
     }
 }
 
-impl Outcome for () {
+impl ResultType for () {
     const TYPE: Type = Type::Nothing;
 
     fn into_reply(self) -> Answer<Reply> {
@@ -198,7 +198,7 @@ impl Outcome for () {
     }
 }
 
-impl Outcome for Vec<Value> {
+impl ResultType for Vec<Value> {
     const TYPE: Type = Type::List;
 
     fn into_reply(self) -> Answer<Reply> {
@@ -206,7 +206,7 @@ impl Outcome for Vec<Value> {
     }
 }
 
-impl Outcome for Map {
+impl ResultType for Map {
     const TYPE: Type = Type::Map;
 
     fn into_reply(self) -> Answer<Reply> {
@@ -214,7 +214,7 @@ impl Outcome for Map {
     }
 }
 
-impl Outcome for OptionSet {
+impl ResultType for OptionSet {
     const TYPE: Type = Type::Options;
 
     fn into_reply(self) -> Answer<Reply> {
@@ -223,15 +223,15 @@ impl Outcome for OptionSet {
 }
 
 /// Something, or `()`.
-impl<T: Outcome> Outcome for Option<T> {
+impl<T: ResultType> ResultType for Option<T> {
     const TYPE: Type = Type::Any;
 
     fn into_reply(self) -> Answer<Reply> {
-        self.map_or(Ok(Value::Nothing.into()), Outcome::into_reply)
+        self.map_or(Ok(Value::Nothing.into()), ResultType::into_reply)
     }
 }
 
-impl<T: Outcome> Outcome for Answer<T> {
+impl<T: ResultType> ResultType for Answer<T> {
     const TYPE: Type = T::TYPE;
 
     fn into_reply(self) -> Answer<Reply> {

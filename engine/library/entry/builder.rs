@@ -6,7 +6,7 @@ use super::registry::Registry;
 use crate::decision::{Type, Value};
 use crate::library::effect::Effects;
 use crate::library::entry::{Entry, Form, Said};
-use crate::library::pattern::{Pattern, Written};
+use crate::library::pattern::{Pattern, WrittenSignature};
 
 /// What stands in square brackets behind a value is called so.
 const INDEX: &str = "[]";
@@ -116,7 +116,7 @@ impl RegistryBuilder {
         let (effects, written) =
             written.strip_prefix('!').map_or((Effects::NONE, written), |written| (Effects::IN_PLACE, written));
         let (name, params) = written.split_once(' ').expect("a name stands before what it takes");
-        let Written { params: taken, result } = Written::read(params);
+        let WrittenSignature { params: taken, result } = WrittenSignature::read(params);
         let types = taken.iter().map(|(_, takes)| takes.as_ref().map_or(Type::Any, Pattern::tag)).collect();
         let result = result.map_or(Type::Any, |result| result.tag());
         let said = Said { topic: self.topic, effects, doc, example };

@@ -20,7 +20,7 @@ pub(crate) trait Calls<'a> {
     fn call(&mut self, arguments: &[Value]) -> Answer<Value>;
 
     /// The same function, to be kept and called later; nothing where it cannot be kept.
-    fn kept(&mut self) -> Option<Kept>;
+    fn kept(&mut self) -> Option<KeptFunction>;
 
     /// Whether what runs the rules keeps functions at all.
     fn keeps(&self) -> bool {
@@ -30,7 +30,7 @@ pub(crate) trait Calls<'a> {
 
 /// A function `|…|` that is kept: plain data, with what its variables held.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct KeptFunction {
     /// The function of the rules that it is written in.
     pub function: u16,
     /// Its first instruction there.
@@ -47,7 +47,7 @@ pub struct Kept {
     pub place: Option<Place>,
 }
 
-impl Condition for Kept {
+impl Condition for KeptFunction {
     fn place(&self) -> Option<Place> {
         self.place.clone()
     }
@@ -81,7 +81,7 @@ impl<'a> Calls<'a> for Context<'a> {
         Err(Box::new(Failure::Stopped))
     }
 
-    fn kept(&mut self) -> Option<Kept> {
+    fn kept(&mut self) -> Option<KeptFunction> {
         None
     }
 }
@@ -96,7 +96,7 @@ impl<'c, 'a> Caller<'c, 'a> {
     }
 
     /// The function, to be kept and called later; nothing where it cannot be kept.
-    pub(crate) fn kept(&mut self) -> Option<Kept> {
+    pub(crate) fn kept(&mut self) -> Option<KeptFunction> {
         self.0.kept()
     }
 

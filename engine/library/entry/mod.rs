@@ -9,7 +9,7 @@ pub(crate) mod question;
 pub(crate) mod registry;
 
 use super::effect::Effects;
-use super::pattern::{Pattern, Written};
+use super::pattern::{Pattern, WrittenSignature};
 use crate::decision::Type;
 
 /// How an entry is written in a script.
@@ -78,7 +78,7 @@ impl Entry {
     /// not say all.
     pub fn new(name: &str, form: Form, params: &str, (types, result): (Vec<Type>, Type), said: &Said) -> Self {
         let Said { topic, effects, doc, example } = *said;
-        let Written { params, result: returns } = Written::read(params);
+        let WrittenSignature { params, result: returns } = WrittenSignature::read(params);
         debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");
         let of = |(of, pattern): (&Type, Option<Pattern>)| {
             let pattern = pattern.unwrap_or(Pattern::Of(*of));

@@ -2,7 +2,7 @@
 
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
-use super::argument::{Argument, Outcome, Place};
+use super::argument::{Argument, ChangedInPlace, ResultType};
 use super::caller::Caller;
 use super::question::Reply;
 use crate::decision::{TOO_HEAVY, Type, Value};
@@ -107,7 +107,7 @@ macro_rules! runs {
 /// A function of so many arguments, before which it is given what it runs in or nothing.
 macro_rules! taking {
     ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
-        impl<W, R: Outcome, $($name: Argument),*> Runs<($kind, R, $($name,)*)> for W
+        impl<W, R: ResultType, $($name: Argument),*> Runs<($kind, R, $($name,)*)> for W
         where
             W: Fn($($within,)? $($name),*) -> R + Send + Sync + 'static,
         {
@@ -132,7 +132,7 @@ macro_rules! taking {
 /// The same of one that changes its first argument in place.
 macro_rules! changing {
     ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
-        impl<W, R: Outcome, P: Place, $($name: Argument),*> Runs<($kind, R, P, $($name,)*)> for W
+        impl<W, R: ResultType, P: ChangedInPlace, $($name: Argument),*> Runs<($kind, R, P, $($name,)*)> for W
         where
             W: Fn($($within,)? &mut P, $($name),*) -> R + Send + Sync + 'static,
         {

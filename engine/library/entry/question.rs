@@ -15,7 +15,7 @@ pub(crate) enum Reply {
     /// A value.
     Value(Value),
     /// A question that somebody has to answer first.
-    Question(Box<Question>),
+    Question(Box<PendingQuestion>),
 }
 
 impl From<Value> for Reply {
@@ -26,7 +26,7 @@ impl From<Value> for Reply {
 
 /// A word that waits for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Question {
+pub(crate) struct PendingQuestion {
     decision: Decision,
     then: Then,
     /// What several of the options are.
@@ -44,7 +44,7 @@ enum Then {
     Order { left: Vec<Choice> },
 }
 
-impl Question {
+impl PendingQuestion {
     /// Asks for one thing.
     pub(crate) fn one(ctx: &mut Context<'_>, decision: Decision) -> Answer<Reply> {
         Self { decision, then: Then::One, several: Type::List }.put(ctx)

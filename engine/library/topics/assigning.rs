@@ -5,7 +5,7 @@ use super::several::{Holds, keyed, numbers};
 use crate::decision::{Choice, Map, Set, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
-use crate::library::entry::argument::Function;
+use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::model::{PieceId, ZoneId};
@@ -26,7 +26,7 @@ fn of<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
          many are in it. Exact; the work grows with how many things of each sort there are, multiplied with each other, \
          where things of one sort may go to the same groups.",
         once("deck.pieces.best_assignment(\"fits\", |suit, many| many * many).worth // 34"),
-        |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, _worth: Function| -> Answer<Map> {
+        |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, _worth: FunctionArgument| -> Answer<Map> {
             assign(ctx, &list, &name, None)
         },
     );
@@ -35,7 +35,7 @@ fn of<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list name:fact weight:fact worth:(any,number)=>number -> {worth:number,groups:list}",
         "The same where `weight` is a field that says as how many each thing counts.",
         once("deck.pieces.best_assignment(\"fits\", \"points\", |suit, many| if suit == \"blue\" { many } else { 0 }).worth // 17"),
-        |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, weight: ArcStr, _worth: Function| -> Answer<Map> {
+        |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, weight: ArcStr, _worth: FunctionArgument| -> Answer<Map> {
             assign(ctx, &list, &name, Some(&weight))
         },
     );

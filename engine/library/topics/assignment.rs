@@ -43,7 +43,7 @@ pub(super) enum Failed<E> {
 const MOST_WAYS: usize = 200_000;
 
 /// Things that may go to the same groups and count the same.
-struct Sort {
+struct Interchangeable {
     groups: Vec<usize>,
     weight: i64,
     members: Vec<usize>,
@@ -96,12 +96,14 @@ pub(super) fn best<E>(
 }
 
 /// The free members by sort.
-fn sorts(members: &[Member]) -> Vec<Sort> {
-    let mut sorts: Vec<Sort> = Vec::new();
+fn sorts(members: &[Member]) -> Vec<Interchangeable> {
+    let mut sorts: Vec<Interchangeable> = Vec::new();
     for (at, member) in members.iter().enumerate().filter(|(_, member)| member.groups.len() > 1) {
         match sorts.iter_mut().find(|sort| sort.groups == member.groups && sort.weight == member.weight) {
             Some(sort) => sort.members.push(at),
-            None => sorts.push(Sort { groups: member.groups.clone(), weight: member.weight, members: vec![at] }),
+            None => {
+                sorts.push(Interchangeable { groups: member.groups.clone(), weight: member.weight, members: vec![at] });
+            }
         }
     }
     sorts
@@ -111,7 +113,7 @@ fn sorts(members: &[Member]) -> Vec<Sort> {
 fn after<E>(
     group: usize,
     count: i64,
-    sorts: &[Sort],
+    sorts: &[Interchangeable],
     before: &[Way],
     ways: &mut usize,
     worth: &mut impl FnMut(usize, i64) -> Result<i64, Failed<E>>,
@@ -153,7 +155,7 @@ fn after<E>(
 }
 
 /// Where each member went, read back from the last group.
-fn placed(members: &[Member], sorts: &[Sort], layers: &[Vec<Way>]) -> Vec<usize> {
+fn placed(members: &[Member], sorts: &[Interchangeable], layers: &[Vec<Way>]) -> Vec<usize> {
     let mut placed: Vec<usize> = members.iter().map(|member| member.groups[0]).collect();
     let mut at = 0;
     for group in (0..layers.len() - 1).rev() {

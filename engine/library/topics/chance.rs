@@ -45,8 +45,8 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "One entry of a list at random.",
         "any_of([7]) // 7",
         |ctx: &mut Context<'_>, list: List| -> Answer<Value> {
-            let at = lot(ctx, Stream::LOT, list.len())?;
-            let at = ctx.imagined_lot(0, list.len()).unwrap_or(at);
+            let at = draw_among(ctx, Stream::DRAW, list.len())?;
+            let at = ctx.imagined_draw(0, list.len()).unwrap_or(at);
             Ok(list[at].clone())
         },
     );
@@ -74,7 +74,7 @@ fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
         Some(number) => number,
         None => i64::from(chance.event(stream).below(bound)) + 1,
     };
-    let number = ctx.imagined_lot(to, bound as usize).map_or(number, |at| at as i64 + 1);
+    let number = ctx.imagined_draw(to, bound as usize).map_or(number, |at| at as i64 + 1);
     ctx.note_to(to, |_| EventKind::Drawn(number));
     Ok(number)
 }
@@ -95,12 +95,12 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
                 let space = ctx.table.model().zone(bag).space();
                 ctx.table.lose_track(space);
             }
-            let at = match ctx.table.chance.fixed_lot(zone) {
+            let at = match ctx.table.chance.fixed_draw(zone) {
                 Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among)?,
-                None => lot(ctx, lots_of(ctx, list.first().copied()), list.len())?,
+                None => draw_among(ctx, draws_among(ctx, list.first().copied()), list.len())?,
             };
             let told = cannot_tell(ctx, &list);
-            let at = ctx.imagined_lot(told, list.len()).unwrap_or(at);
+            let at = ctx.imagined_draw(told, list.len()).unwrap_or(at);
             Ok(list[at])
         },
     );
@@ -109,12 +109,12 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
 /// The position of one of the pieces of a bag, at random.
 pub(super) fn random_of_bag(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
     ctx.permissions.drawing()?;
-    match ctx.table.chance.fixed_lot(Some(bag)) {
+    match ctx.table.chance.fixed_draw(Some(bag)) {
         Some(wanted) => {
             let found = pieces.iter().position(|piece| ctx.table.component(*piece) == wanted);
             found.ok_or_else(not_among)
         }
-        None => lot(ctx, lots_of(ctx, pieces.first().copied()), pieces.len()),
+        None => draw_among(ctx, draws_among(ctx, pieces.first().copied()), pieces.len()),
     }
 }
 
@@ -151,14 +151,14 @@ fn not_among() -> Box<Failure> {
 }
 
 /// The stream of draws among things like this one: pieces by the zone they lie in, the others by what they are.
-fn lots_of<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
+fn draws_among<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
     match first.map(Item::choice) {
-        Some(Choice::Piece(piece)) => Stream::LOT.of(ctx.table.layout().shuffles_of(ctx.table.space_of(piece))),
-        _ => Stream::LOT.of(Stream::named(T::WORD)),
+        Some(Choice::Piece(piece)) => Stream::DRAW.of(ctx.table.layout().shuffles_of(ctx.table.space_of(piece))),
+        _ => Stream::DRAW.of(Stream::named(T::WORD)),
     }
 }
 
-fn lot(ctx: &mut Context<'_>, stream: Stream, among: usize) -> Answer<usize> {
+fn draw_among(ctx: &mut Context<'_>, stream: Stream, among: usize) -> Answer<usize> {
     ctx.changing()?;
     ctx.permissions.drawing()?;
     if among == 0 {
@@ -185,7 +185,7 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
         ctx.table.chance.event(stream).below(faces as u32) as u8
     };
     let watchers = ctx.table.watchers(die);
-    let face = ctx.imagined_lot(watchers, faces).map_or(face, |at| at as u8);
+    let face = ctx.imagined_draw(watchers, faces).map_or(face, |at| at as u8);
     ctx.table.set_turned(die, face);
     ctx.charge_look(die);
     ctx.note_to(watchers, |table| {

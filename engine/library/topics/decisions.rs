@@ -7,10 +7,10 @@ use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::plain;
 use crate::library::effect::Effects;
-use crate::library::entry::argument::{Asks, Function};
+use crate::library::entry::argument::{Asks, FunctionArgument};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
-use crate::library::entry::question::{Question, Reply};
+use crate::library::entry::question::{PendingQuestion, Reply};
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
@@ -115,14 +115,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
          returns for it, or passes; `answered` is called with each seat that chose and what it chose, and all others are asked again. \
          It is over when all have passed in turn. Returns the answers, the last one first: each with `seat` and `choice`.",
         "respond(seats, \"pick\", |seat| [], |seat, choice| seat.cash += choice).len() // 0",
-        |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Function, _: Function| respond(ctx),
+        |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: FunctionArgument, _: FunctionArgument| respond(ctx),
     );
     registry.function(
         "respond",
         "seats:whom decision:decision facts options:seat=>choices<T>|(seat,list<{seat:seat,choice:T}>)=>choices<T> answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
         ABOUT_SOMETHING,
         "respond(seats, \"pick\", #{ of: seat }, |seat| [], |seat, choice| seat.cash += choice).len() // 0",
-        |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Arc<Map>, _: Function, _: Function| respond(ctx),
+        |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Arc<Map>, _: FunctionArgument, _: FunctionArgument| respond(ctx),
     );
     registry.effects(Effects::CHANGES);
     registry.function("together", "seats:whom ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
@@ -217,7 +217,7 @@ fn choose(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Ask
             Fault::new("no-options", format!("`{}` has no options", put.name), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    Question::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
+    PendingQuestion::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
 }
 
 fn choose_if_any(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
@@ -241,7 +241,7 @@ fn choose_or_nothing(
     if options.is_empty() && !is_asked {
         return ctx.nothing_to_choose(put.seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
-    Question::one(ctx, Decision::single(put.seat, id, options, pass).about(about)).map(Into::into)
+    PendingQuestion::one(ctx, Decision::single(put.seat, id, options, pass).about(about)).map(Into::into)
 }
 
 fn choose_number(ctx: &mut Context<'_>, put: &Put<'_>, low: i64, high: i64) -> Answer<Asks<i64>> {
@@ -252,13 +252,13 @@ fn choose_number(ctx: &mut Context<'_>, put: &Put<'_>, low: i64, high: i64) -> A
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     let options = sensible(OptionSet::Numbers(low, high))?;
-    Question::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
+    PendingQuestion::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
 }
 
 fn confirm(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<Asks<bool>> {
     let (id, about) = asked(ctx, put)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    Question::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
+    PendingQuestion::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
 }
 
 fn choose_some(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value, min: i64, max: i64) -> Answer<Asks<Value>> {
@@ -280,16 +280,16 @@ fn choose_some(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value, min: i64
         );
         return Err(fault.help("ask for no more than there are").into());
     }
-    Question::some(ctx, (put.seat, id, about), (all, several), (min, max)).map(Into::into)
+    PendingQuestion::some(ctx, (put.seat, id, about), (all, several), (min, max)).map(Into::into)
 }
 
 fn choose_order(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
     let (id, about) = asked(ctx, put)?;
     let all = listed(ctx, put.name, options)?;
-    Question::order(ctx, (put.seat, id, about), all).map(Into::into)
+    PendingQuestion::order(ctx, (put.seat, id, about), all).map(Into::into)
 }
 
-fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: Function) -> Answer<Value> {
+fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> Answer<Value> {
     let seats = whom(&seats)?;
     begin_together(ctx, &seats)?;
     let answers = seats.iter().map(|seat| ctx.of(&[Value::Seat(*seat)])).collect::<Answer<Vec<Value>>>()?;
@@ -456,7 +456,7 @@ fn pairs_of(
     first: ArcStr,
     second: ArcStr,
     firsts: Value,
-    _seconds: Function,
+    _seconds: FunctionArgument,
 ) -> Answer<OptionSet> {
     let firsts = options_from(ctx, &firsts)?;
     let mut items = Vec::new();

@@ -5,7 +5,7 @@ use crate::decision::{Choice, OptionSet, Set, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::library::context::plain::check_plain;
-use crate::library::entry::argument::{Argument, Function};
+use crate::library::entry::argument::{Argument, FunctionArgument};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
@@ -32,7 +32,7 @@ fn options(registry: &mut RegistryBuilder) {
         "options:options<T> wanted:T=>flag -> options<T>",
         "The options for which a function says `true`, at most 1,000 of them.",
         "each_of(#{ low: [1, 2], high: [1, 2] }).filter(|pair| pair.low < pair.high).count() // 1",
-        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: Function| -> Answer<OptionSet> {
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<OptionSet> {
             let mut kept = Vec::new();
             for option in options.iter() {
                 if ctx.of::<bool>(&[option.to_value()])? {
@@ -47,7 +47,7 @@ fn options(registry: &mut RegistryBuilder) {
         "options:options<T> wanted:T=>flag -> T?",
         "The first option for which a function says `true`, or `()`.",
         "options([1, 4]).find(|option| option > 2) // 4",
-        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: Function| -> Answer<Value> {
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<Value> {
             Ok(option_that(ctx, &options, true)?.map_or(Value::Nothing, |option| option.to_value()))
         },
     );
@@ -56,7 +56,7 @@ fn options(registry: &mut RegistryBuilder) {
         "options:options<T> wanted:T=>flag",
         "Whether a function says `true` for one of the options at least.",
         "options([1, 4]).some(|option| option > 2) // true",
-        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: Function| -> Answer<bool> {
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<bool> {
             Ok(option_that(ctx, &options, true)?.is_some())
         },
     );
@@ -65,7 +65,7 @@ fn options(registry: &mut RegistryBuilder) {
         "options:options<T> wanted:T=>flag",
         "Whether a function says `true` for each of the options.",
         "options([1, 4]).all(|option| option > 2) // false",
-        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: Function| -> Answer<bool> {
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<bool> {
             Ok(option_that(ctx, &options, false)?.is_none())
         },
     );
@@ -74,7 +74,7 @@ fn options(registry: &mut RegistryBuilder) {
         "options:options<T> what:T=>U -> list<U>",
         "What a function returns for each of the options, as a list.",
         "options([1, 4]).map(|option| option * 2) // [2, 8]",
-        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _what: Function| -> Answer<Vec<Value>> {
+        |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _what: FunctionArgument| -> Answer<Vec<Value>> {
             options.iter().map(|option| ctx.of(&[option.to_value()])).collect()
         },
     );
@@ -96,7 +96,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list wanted:one=>flag",
         "For how many of them a function says `true`.",
         once(first, "deck.count(|card| card.points > 2) // 4"),
-        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<i64> {
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<i64> {
             let mut count = 0;
             for item in items(ctx, &list) {
                 count += i64::from(ctx.of::<bool>(&[item.into()])?);
@@ -109,7 +109,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list wanted:one=>flag -> several",
         "Those for which a function says `true`.",
         once(first, "deck.filter(|card| card.points > 2).count() // 4"),
-        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<Set<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<Set<L::Of>> {
             let items = items(ctx, &list);
             let mut kept = Vec::with_capacity(items.len());
             for item in items {
@@ -125,7 +125,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list wanted:one=>flag -> one?",
         "The first for which a function says `true`, or `()`.",
         once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
-        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<Value> {
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<Value> {
             let found = first_that(ctx, &list, true)?;
             Ok(found.map_or(Value::Nothing, Into::into))
         },
@@ -135,7 +135,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list wanted:one=>flag",
         "Whether a function says `true` for one of them at least.",
         once(first, "deck.some(|card| card.points > 10) // true"),
-        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<bool> {
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<bool> {
             Ok(first_that(ctx, &list, true)?.is_some())
         },
     );
@@ -144,7 +144,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list wanted:one=>flag",
         "Whether a function says `true` for each of them.",
         once(first, "deck.all(|card| card.points > 10) // false"),
-        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<bool> {
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<bool> {
             Ok(first_that(ctx, &list, false)?.is_none())
         },
     );
@@ -153,7 +153,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list what:one=>T -> list<T>",
         "What a function returns for each of them, as a list.",
         once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
-        |ctx: &mut Caller<'_, '_>, list: L, _what: Function| -> Answer<Vec<Value>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Vec<Value>> {
             items(ctx, &list).into_iter().map(|item| ctx.of(&[item.into()])).collect()
         },
     );
@@ -162,7 +162,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list number:one=>number",
         "The sum of what a function returns for each of them.",
         once(first, "deck.sum(|card| 2 * card.points) // 64"),
-        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<i64> {
+        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<i64> {
             let all: Vec<(L::Of, i64)> = worked_out(ctx, &list)?;
             let sum = all.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
             sum.ok_or_else(|| too_large("|…| …").into())
@@ -173,7 +173,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list number:one=>number -> number?",
         "The largest number that a function returns for one of them, or `()` of none.",
         once(first, "deck.largest(|card| 2 * card.points) // 22"),
-        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
+        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Value> {
             let all: Vec<(L::Of, i64)> = worked_out(ctx, &list)?;
             Ok(all.iter().map(|(_, number)| *number).max().into())
         },
@@ -183,7 +183,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list number:one=>number -> number?",
         "The smallest number that a function returns for one of them, or `()` of none.",
         once(first, "deck.smallest(|card| 2 * card.points) // 2"),
-        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
+        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Value> {
             let all: Vec<(L::Of, i64)> = worked_out(ctx, &list)?;
             Ok(all.iter().map(|(_, number)| *number).min().into())
         },
@@ -193,7 +193,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list number:one=>number -> several",
         "Those for which a function returns the largest number: several when they tie.",
         once(first, "deck.with_most(|card| -card.points).count() // 2"),
-        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Set<L::Of>> {
             worked_out(ctx, &list).map(|all| best(&all, Ordering::Greater))
         },
     );
@@ -202,7 +202,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list number:one=>number -> several",
         "Those for which a function returns the smallest number: several when they tie.",
         once(first, "deck.with_least(|card| -card.points).count() // 1"),
-        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Set<L::Of>> {
             worked_out(ctx, &list).map(|all| best(&all, Ordering::Less))
         },
     );
@@ -211,7 +211,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list what:one=>T -> several",
         "The same things by what a function returns for each, smallest first; those that are equal keep their order.",
         once(first, "deck.sort_by(|card| -card.points).first.points // 11"),
-        |ctx: &mut Caller<'_, '_>, list: L, _what: Function| -> Answer<Set<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Set<L::Of>> {
             let all: Vec<(L::Of, Value)> = worked_out(ctx, &list)?;
             all.iter().try_for_each(|(_, is)| check_plain(is))?;
             Ok(sorted(all))
@@ -222,7 +222,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list what:one=>T -> list<T>",
         "The different things that a function returns for them, in the order in which they first appear.",
         once(first, "deck.different(|card| card.points > 2) // [false, true]"),
-        |ctx: &mut Caller<'_, '_>, list: L, _what: Function| -> Answer<Vec<Value>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Vec<Value>> {
             let all: Vec<(L::Of, Value)> = worked_out(ctx, &list)?;
             all.iter().try_for_each(|(_, is)| check_plain(is))?;
             Ok(different(ctx, all.into_iter().map(|(_, is)| is)))

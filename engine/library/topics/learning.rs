@@ -9,9 +9,9 @@ use crate::library::context::permissions::Permissions;
 use crate::library::context::plain::plain;
 use crate::library::context::{Stop, THINGS};
 use crate::library::effect::Effects;
-use crate::library::entry::argument::Function;
+use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
-use crate::library::entry::caller::{Caller, Kept};
+use crate::library::entry::caller::{Caller, KeptFunction};
 use crate::model::PieceId;
 use crate::table::{Condition, Judge, Layout, Lesson, SeatSet, Table, mixed};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Function) -> Answer<()> {
+fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: FunctionArgument) -> Answer<()> {
     caller.changing()?;
     if caller.permissions.trials > 0 {
         // What comes of a trial, nobody learns.
@@ -65,7 +65,7 @@ fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Funct
 }
 
 /// What the variables held that the condition reads.
-fn captured(kept: &Kept) -> Answer<Vec<Choice>> {
+fn captured(kept: &KeptFunction) -> Answer<Vec<Choice>> {
     kept.captured.iter().map(|(_, value)| plain(value)).collect()
 }
 
@@ -102,7 +102,7 @@ impl Judge for Asking<'_, '_, '_> {
     fn holds(&mut self, _: &dyn Condition, table: &mut Table, piece: Option<PieceId>) -> Result<bool, Box<Diagnostic>> {
         let arguments: Vec<Value> = piece.map(Value::Piece).into_iter().collect();
         std::mem::swap(&mut self.caller.table, table);
-        let permissions = std::mem::replace(&mut self.caller.permissions, Permissions::looking());
+        let permissions = std::mem::replace(&mut self.caller.permissions, Permissions::read_only());
         let answer = self.caller.of::<bool>(&arguments);
         self.caller.permissions = permissions;
         std::mem::swap(&mut self.caller.table, table);

@@ -38,7 +38,7 @@ use super::effect::Effects;
 use super::entry::builder::RegistryBuilder;
 use super::entry::registry::Registry;
 use super::entry::{Entry, Form};
-use super::pattern::{Pattern, Role};
+use super::pattern::{NameRole, Pattern};
 use crate::decision::Type;
 use crate::table::Way;
 use rustc_hash::FxHashSet;
@@ -117,16 +117,16 @@ pub(crate) fn facts_asked_with(name: &str, arguments: usize) -> Option<Option<us
 
 /// The functions of a name that ask what standing effects alter.
 fn asking(name: &str) -> impl Iterator<Item = &'static Entry> {
-    let is_asking = |word: &Entry| word.takes.first() == Some(&Pattern::Name(Role::Question));
+    let is_asking = |word: &Entry| word.takes.first() == Some(&Pattern::Name(NameRole::Question));
     registry().entries.iter().filter(move |word| word.form == Form::Function && word.name == name && is_asking(word))
 }
 
 /// What every game calls something that rules name in quotes.
-pub(crate) fn fixed_words(role: Role) -> Vec<&'static str> {
+pub(crate) fn fixed_words(role: NameRole) -> Vec<&'static str> {
     match role {
-        Role::Onto => grids::onto_names().collect(),
-        Role::Side => moves::side_names().collect(),
-        Role::Way => Way::ALL.map(Way::word).to_vec(),
+        NameRole::Onto => grids::onto_names().collect(),
+        NameRole::Side => moves::side_names().collect(),
+        NameRole::Way => Way::ALL.map(Way::word).to_vec(),
         _ => Vec::new(),
     }
 }

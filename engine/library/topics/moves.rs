@@ -10,7 +10,7 @@ use crate::library::context::permissions::Move;
 use crate::library::context::plain::{check_plain, describe, describe_value, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
-use crate::library::entry::argument::Function;
+use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::model::{ComponentId, Content, FamilyId, PieceId, Seat, SpaceId, ZoneId};
@@ -319,7 +319,7 @@ fn make_or_gather(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
 }
 
 /// Gathers the moves that a function asks for, and makes them together.
-fn at_once(ctx: &mut Caller<'_, '_>, _moves: Function) -> Answer<()> {
+fn at_once(ctx: &mut Caller<'_, '_>, _moves: FunctionArgument) -> Answer<()> {
     ctx.changing()?;
     let before = (ctx.permissions.may_ask, ctx.permissions.may_change);
     (ctx.permissions.may_ask, ctx.permissions.may_change) = (false, false);

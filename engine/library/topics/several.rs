@@ -11,7 +11,7 @@ use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::{Context, THINGS};
-use crate::library::entry::argument::{Argument, Function, Handle};
+use crate::library::entry::argument::{Argument, FunctionArgument, Handle};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::score::Total;
@@ -32,7 +32,7 @@ pub(super) trait Holds: Argument + Clone + 'static {
     /// How many there are.
     fn number(&self, table: &Table) -> usize;
 
-    /// Counts as work that the things are gone through.
+    /// Counts as work that the things are iterated.
     fn charge(&self, ctx: &Context<'_>) {
         ctx.charge(self.number(&ctx.table) / THINGS);
     }
@@ -506,7 +506,7 @@ fn sorting(registry: &mut RegistryBuilder) {
         "list:list<T> less:(T,T)=>flag",
         "Sorts a list by a function that takes two entries and says whether the first comes first.",
         "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
-        |ctx: &mut Caller<'_, '_>, list: &mut List, _less: Function| -> Answer<()> {
+        |ctx: &mut Caller<'_, '_>, list: &mut List, _less: FunctionArgument| -> Answer<()> {
             let asking = std::mem::replace(&mut ctx.permissions.may_ask, false);
             let sorted = merge_sort(ctx, list);
             ctx.permissions.may_ask = asking;

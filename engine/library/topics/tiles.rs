@@ -10,7 +10,7 @@ use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{PieceId, SpaceId, ZoneId};
-use crate::table::{End, Outcome, Placement, Placements, Way};
+use crate::table::{End, Placement, PlacementEffect, Placements, Way};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
@@ -395,7 +395,7 @@ fn narrowed(
     Ok(if let [set] = sets.as_slice() { set.clone() } else { OptionSet::Union(sets.into()) })
 }
 
-fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Value {
+fn outcome_map(outcome: PlacementEffect, spaces: &[SpaceId]) -> Value {
     let named = |list: &[usize]| Value::from(list.iter().map(|at| spaces[*at]).collect::<Set<SpaceId>>());
     let regions = outcome.regions.iter().map(|region| {
         let parts = [("spaces", &region.spaces), ("same", &region.same), ("whole", &region.whole)];

@@ -5,7 +5,7 @@ use crate::library::context::THINGS;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::permissions::Permissions;
 use crate::library::effect::Effects;
-use crate::library::entry::argument::Function;
+use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use std::mem::take;
@@ -30,7 +30,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-fn suppose(caller: &mut Caller<'_, '_>, _what: Function) -> Answer<Value> {
+fn suppose(caller: &mut Caller<'_, '_>, _what: FunctionArgument) -> Answer<Value> {
     let trials = caller.permissions.trials + 1;
     if trials > MOST_TRIALS {
         let message = format!("more than {MOST_TRIALS} trials lie in each other");

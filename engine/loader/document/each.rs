@@ -1,7 +1,7 @@
 //! Rows that stand for many: `each` says what they differ in, and the texts of the row leave room for it.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::document::tree::{MOST_ROWS, Row, Tree};
 use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::report::Report;
@@ -35,9 +35,10 @@ impl Tree {
         if !self.rows.iter().any(|row| each_of(row).is_some()) {
             return;
         }
-        let mut written: Vec<Written> = std::mem::take(&mut self.rows).into_iter().map(Written::not_yet).collect();
+        let mut written: Vec<RowForMany> =
+            std::mem::take(&mut self.rows).into_iter().map(RowForMany::not_yet).collect();
         let mut waiting = Waiting::default();
-        written.iter().filter_map(Written::open).for_each(|row| waiting.add(row));
+        written.iter().filter_map(RowForMany::open).for_each(|row| waiting.add(row));
         // Who is made for each of a kind comes after the rows of that kind.
         while let Some((at, is_ready)) = next(&written, &waiting) {
             let rows = match written[at].open() {
@@ -72,12 +73,12 @@ impl Tree {
 }
 
 /// A row that stands for many, and is yet to be written out, or what has come of a row.
-struct Written {
+struct RowForMany {
     one: Option<Row>,
     rows: Vec<Row>,
 }
 
-impl Written {
+impl RowForMany {
     fn not_yet(row: Row) -> Self {
         match each_of(&row) {
             Some(_) => Self { one: Some(row), rows: Vec::new() },
@@ -111,7 +112,7 @@ impl Waiting {
 }
 
 /// The row to write out next, and whether it waits for no other.
-fn next(written: &[Written], waiting: &Waiting) -> Option<(usize, bool)> {
+fn next(written: &[RowForMany], waiting: &Waiting) -> Option<(usize, bool)> {
     let all = || written.iter().enumerate().filter_map(|(at, row)| Some((at, row.open()?)));
     let ready = all().find(|(_, row)| waiting.lets(row)).map(|(at, _)| (at, true));
     ready.or_else(|| all().next().map(|(at, _)| (at, false)))
@@ -178,7 +179,7 @@ impl Spread<'_> {
                 list.iter().cloned().map(plain).collect()
             }
             Data::Table(words) => {
-                let called = |(word, entry): (&Arc<str>, &Entry)| {
+                let called = |(word, entry): (&Arc<str>, &KeyedNode)| {
                     let value = Node { place: entry.key.clone(), data: Data::Text(word.clone()) };
                     Choice { value, name: Some(entry.node.clone()) }
                 };
@@ -254,15 +255,15 @@ impl Spread<'_> {
                 } else {
                     filling.node(&entry.node, &**key == "id")?
                 };
-                table.insert(key.clone(), Entry { key: entry.key.clone(), node });
+                table.insert(key.clone(), KeyedNode { key: entry.key.clone(), node });
                 continue;
             }
             for (axis, choice) in &filling.chosen {
-                table.insert(axis.name.clone(), Entry { key: axis.key.clone(), node: choice.value.clone() });
+                table.insert(axis.name.clone(), KeyedNode { key: axis.key.clone(), node: choice.value.clone() });
             }
             if is_for_seats {
                 let node = Node { place: entry.node.place.clone(), data: Data::Text(SEAT.into()) };
-                table.insert(key.clone(), Entry { key: entry.key.clone(), node });
+                table.insert(key.clone(), KeyedNode { key: entry.key.clone(), node });
             }
         }
         let node = Node { place: row.node.place.clone(), data: Data::Table(table) };
@@ -320,7 +321,10 @@ impl Filling<'_> {
                 table
                     .iter()
                     .map(|(key, entry)| {
-                        Some((key.clone(), Entry { key: entry.key.clone(), node: self.node(&entry.node, is_word)? }))
+                        Some((
+                            key.clone(),
+                            KeyedNode { key: entry.key.clone(), node: self.node(&entry.node, is_word)? },
+                        ))
                     })
                     .collect::<Option<_>>()?,
             ),
@@ -339,7 +343,7 @@ impl Filling<'_> {
                     Some(text) => self.said(&entry.node, text, language)?,
                     None => entry.node.clone(),
                 };
-                Some((tag.clone(), Entry { key: entry.key.clone(), node }))
+                Some((tag.clone(), KeyedNode { key: entry.key.clone(), node }))
             });
             let data = Data::Table(filled.collect::<Option<_>>()?);
             return Some(Node { place: node.place.clone(), data });
@@ -354,7 +358,7 @@ impl Filling<'_> {
         let spoken = Language::ALL.into_iter().filter(|language| *language == Language::English || is_said(language));
         let filled = spoken.map(|language| {
             let node = self.said(node, text, language)?;
-            Some((language.tag().into(), Entry { key: node.place.clone(), node }))
+            Some((language.tag().into(), KeyedNode { key: node.place.clone(), node }))
         });
         Some(Node { place: node.place.clone(), data: Data::Table(filled.collect::<Option<_>>()?) })
     }

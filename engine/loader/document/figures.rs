@@ -1,7 +1,7 @@
 //! The patterns of boards taken apart: a row of figures is written as one text, and each figure has its own place.
 
 use crate::diagnostic::Place;
-use crate::loader::document::node::{Data, Entry, Node};
+use crate::loader::document::node::{Data, KeyedNode, Node};
 use crate::loader::document::tree::Tree;
 
 impl Tree {
@@ -17,7 +17,7 @@ impl Tree {
 /// Takes the texts of the patterns of a zone apart, so that each figure stands for itself.
 fn take_apart(zone: &mut Node) {
     let Data::Table(zone) = &mut zone.data else { return };
-    let Some(Entry { node: Node { data: Data::Table(fields), .. }, .. }) = zone.get_mut("printed") else { return };
+    let Some(KeyedNode { node: Node { data: Data::Table(fields), .. }, .. }) = zone.get_mut("printed") else { return };
     for (name, field) in fields {
         if &**name == "provenance" {
             continue;

@@ -23,32 +23,32 @@ pub(super) const MOST_FILES: usize = 256;
 
 /// What stands in a file of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub enum FileContent {
     /// A text.
     Text(String),
     /// Bytes: of a workbook, or of what was meant to be text.
     Bytes(Vec<u8>),
 }
 
-impl From<String> for Content {
+impl From<String> for FileContent {
     fn from(text: String) -> Self {
         Self::Text(text)
     }
 }
 
-impl From<&str> for Content {
+impl From<&str> for FileContent {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 }
 
-impl From<Vec<u8>> for Content {
+impl From<Vec<u8>> for FileContent {
     fn from(bytes: Vec<u8>) -> Self {
         Self::Bytes(bytes)
     }
 }
 
-impl Content {
+impl FileContent {
     fn len(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),
@@ -92,7 +92,7 @@ impl Files {
     ///
     /// # Errors
     /// Whatever is beyond the limits or no UTF-8, or a missing `game.toml`.
-    pub fn from_texts<C: Into<Content>>(
+    pub fn from_texts<C: Into<FileContent>>(
         name: &str,
         texts: impl IntoIterator<Item = (String, C)>,
     ) -> Result<Self, Diagnostics> {
@@ -102,14 +102,14 @@ impl Files {
         let (faces, others): (Vec<_>, Vec<_>) =
             others.into_iter().partition(|(path, _)| Role::of(path) == Some(Role::Face));
         let drawings = others.iter().filter_map(|(path, content)| match content {
-            Content::Text(text) => Some((drawing(path)?, text.as_str().into())),
-            Content::Bytes(_) => None,
+            FileContent::Text(text) => Some((drawing(path)?, text.as_str().into())),
+            FileContent::Bytes(_) => None,
         });
         let drawings = drawings.collect();
         let plays = others.into_iter().filter(|(path, _)| is_play(path));
         let text = |(path, content)| match content {
-            Content::Text(text) => Some(Arc::new(Source { path, text })),
-            Content::Bytes(_) => None,
+            FileContent::Text(text) => Some(Arc::new(Source { path, text })),
+            FileContent::Bytes(_) => None,
         };
         let plays = plays.filter_map(text).collect();
         let report = Report::default();
@@ -132,7 +132,7 @@ impl Files {
     /// Whatever is beyond the limits.
     pub fn with_texts(self, texts: &[(String, String)]) -> Result<Self, Diagnostics> {
         let Self { name, sources, workbooks, laid, mut plays, mut faces, drawings, strays } = self;
-        let texts = texts.iter().map(|(path, text)| (path.clone(), Content::Text(text.clone())));
+        let texts = texts.iter().map(|(path, text)| (path.clone(), FileContent::Text(text.clone())));
         let (ours, others): (Vec<_>, Vec<_>) = texts.partition(|(path, _)| is_ours(path));
         let (new_plays, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(path, _)| is_play(path));
         let new_faces = others.into_iter().filter(|(path, _)| Role::of(path) == Some(Role::Face)).collect();
@@ -159,9 +159,9 @@ impl Files {
 }
 
 /// Some texts beside a file of the game, where it is not among them.
-fn with_game(mut texts: Vec<(String, Content)>, kept: &[Arc<Source>]) -> Vec<(String, Content)> {
+fn with_game(mut texts: Vec<(String, FileContent)>, kept: &[Arc<Source>]) -> Vec<(String, FileContent)> {
     let game = kept.iter().find(|source| source.role() == Some(Role::Game));
-    texts.extend(game.map(|source| (source.path.clone(), Content::Text(source.text.clone()))));
+    texts.extend(game.map(|source| (source.path.clone(), FileContent::Text(source.text.clone()))));
     texts
 }
 
@@ -171,15 +171,15 @@ fn is_ours(path: &str) -> bool {
 }
 
 /// Files of text in the order of their paths.
-pub(super) fn sources(texts: Vec<(String, Content)>, report: &Report) -> Vec<Arc<Source>> {
+pub(super) fn sources(texts: Vec<(String, FileContent)>, report: &Report) -> Vec<Arc<Source>> {
     let mut sources = Vec::with_capacity(texts.len());
     for (path, content) in texts {
         if content.len() > largest(&path) {
             report.add(file_too_large(&path));
         }
         match content {
-            Content::Text(text) => sources.push(Arc::new(Source::of_file(&path, text))),
-            Content::Bytes(bytes) => match String::from_utf8(bytes) {
+            FileContent::Text(text) => sources.push(Arc::new(Source::of_file(&path, text))),
+            FileContent::Bytes(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => sources.push(Arc::new(Source::of_file(&path, text))),
                 Err(error) => report.add(not_utf8(&path, &error)),
             },
@@ -201,7 +201,7 @@ fn is_play(path: &str) -> bool {
 
 pub(super) fn gather(
     name: &str,
-    contents: Vec<(String, Content)>,
+    contents: Vec<(String, FileContent)>,
     beside: &[String],
     report: Report,
 ) -> Result<Files, Diagnostics> {
@@ -214,8 +214,8 @@ pub(super) fn gather(
     let sources = sources(texts, &report);
     let book = |(path, content)| {
         let bytes = match content {
-            Content::Text(text) => text.into_bytes(),
-            Content::Bytes(bytes) => bytes,
+            FileContent::Text(text) => text.into_bytes(),
+            FileContent::Bytes(bytes) => bytes,
         };
         Book { path, bytes: bytes.into() }
     };
@@ -239,7 +239,7 @@ pub(super) fn gather(
 }
 
 /// Reports the first file that there is no room for any more.
-fn report_without_room(contents: &[(String, Content)], mut room: usize, what: &str, report: &Report) {
+fn report_without_room(contents: &[(String, FileContent)], mut room: usize, what: &str, report: &Report) {
     let most = room;
     let first = contents.iter().find(|(_, content)| {
         let has_room = content.len() <= room;

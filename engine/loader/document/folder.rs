@@ -1,6 +1,6 @@
 //! The files of a game in a folder.
 
-use super::files::{Content, Files, MOST_FILES, file_too_large, gather, largest, sources, too_many_files};
+use super::files::{FileContent, Files, MOST_FILES, file_too_large, gather, largest, sources, too_many_files};
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Role, Source};
 use crate::loader::lint::misplaced_files;
 use crate::loader::mistake::whole;
@@ -31,12 +31,13 @@ impl Files {
         }
         for path in paths {
             if let Some(bytes) = read_file(folder, &path, &report) {
-                texts.push((path, Content::Bytes(bytes)));
+                texts.push((path, FileContent::Bytes(bytes)));
             }
         }
         let faces = list(folder, Role::Face, &report).into_iter();
-        let faces =
-            faces.filter_map(|path| Some((path.clone(), Content::Bytes(read_file(folder, &path, &report)?)))).collect();
+        let faces = faces
+            .filter_map(|path| Some((path.clone(), FileContent::Bytes(read_file(folder, &path, &report)?))))
+            .collect();
         let faces = sources(faces, &report);
         let name = folder.to_string_lossy();
         let mut all = Vec::new();

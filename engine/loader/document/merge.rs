@@ -1,7 +1,7 @@
 //! Laying changed data over a game's data, before any of it is understood.
 
 use crate::diagnostic::{Place, nearest};
-use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players, is_count};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, is_count};
 use crate::loader::document::tree::{Row, Tree};
 use crate::loader::mistake::unknown;
 use crate::loader::report::Report;
@@ -69,7 +69,7 @@ impl Tree {
     }
 }
 
-fn inside(entry: &Entry) -> Option<&Table> {
+fn inside(entry: &KeyedNode) -> Option<&Table> {
     entry.node.table()
 }
 
@@ -90,7 +90,7 @@ fn only_takes_out(row: &Node) -> bool {
     })
 }
 
-fn lay_entry(base: &mut Table, key: &str, entry: &Entry, path: &[&str]) {
+fn lay_entry(base: &mut Table, key: &str, entry: &KeyedNode, path: &[&str]) {
     match base.get_mut(key) {
         None => drop(base.insert(key.into(), entry.clone())),
         Some(known) => {
@@ -130,5 +130,5 @@ fn make_room(known: &mut Table, more: &Table) {
 /// A plain value for a param that is a table: it replaces the numbers and leaves the rest.
 fn set_value(known: &mut Table, over: &Node) {
     known.retain(|key, _| !is_count(key) && &**key != "value");
-    known.insert("value".into(), Entry { key: over.place.clone(), node: over.clone() });
+    known.insert("value".into(), KeyedNode { key: over.place.clone(), node: over.clone() });
 }

@@ -31,11 +31,11 @@ pub(in crate::loader) enum Data {
 }
 
 /// Named entries in the order of the file.
-pub(in crate::loader) type Table = IndexMap<Arc<str>, Entry>;
+pub(in crate::loader) type Table = IndexMap<Arc<str>, KeyedNode>;
 
 /// One entry of a table.
 #[derive(Debug, Clone)]
-pub(in crate::loader) struct Entry {
+pub(in crate::loader) struct KeyedNode {
     /// Where its key is written.
     pub(in crate::loader) key: Place,
     /// What it is.

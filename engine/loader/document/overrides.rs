@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place, Source, nearest};
 use crate::loader::document::merge::lay_node;
-use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players, is_count, plain};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, is_count, plain};
 use crate::loader::document::toml_text::parse_value;
 use crate::loader::document::tree::Tree;
 use crate::loader::mistake::{unknown, wrong_type};
@@ -120,9 +120,9 @@ impl Tree {
 }
 
 /// A section that a game may do without, to be filled.
-fn nothing_yet(place: &Place) -> Entry {
+fn nothing_yet(place: &Place) -> KeyedNode {
     let node = Node { place: place.clone(), data: Data::Table(Table::new()) };
-    Entry { key: place.clone(), node }
+    KeyedNode { key: place.clone(), node }
 }
 
 impl Change<'_> {
@@ -170,7 +170,7 @@ impl Change<'_> {
             return self.descend(&mut entry.node, path.len());
         }
         if is_last && !holds_names(path) {
-            table.insert(next.name.into(), Entry { key: next.place.clone(), node: self.value.clone() });
+            table.insert(next.name.into(), KeyedNode { key: next.place.clone(), node: self.value.clone() });
             return;
         }
         let known = table.keys().map(|key| &**key);
@@ -194,11 +194,11 @@ impl Change<'_> {
             let columns = self
                 .players
                 .clone()
-                .map(|count| (count.to_string().into(), Entry { key: node.place.clone(), node: node.clone() }));
+                .map(|count| (count.to_string().into(), KeyedNode { key: node.place.clone(), node: node.clone() }));
             *node = Node { place: node.place.clone(), data: Data::Table(columns.collect()) };
         }
         if let Data::Table(table) = &mut node.data {
-            table.insert(next.name.into(), Entry { key: next.place.clone(), node: self.value.clone() });
+            table.insert(next.name.into(), KeyedNode { key: next.place.clone(), node: self.value.clone() });
         }
     }
 }

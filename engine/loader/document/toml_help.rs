@@ -3,7 +3,7 @@
 use crate::diagnostic::{Place, is_quote, plain};
 
 /// A line that cannot be read, and where reading stopped in it.
-struct Line<'a> {
+struct BrokenLine<'a> {
     /// All of it, with texts in quotes left empty, and without its comment.
     bare: String,
     /// Whether a text in it is not closed.
@@ -27,8 +27,8 @@ pub(in crate::loader) fn syntax_help(place: &Place) -> Option<String> {
     let whole = text[begin..].lines().next().unwrap_or_default();
     let (bare, is_open) = bare(whole);
     let last = text[..begin].lines().map(|line| self::bare(line).0).rfind(|line| !line.is_empty()).unwrap_or_default();
-    let line = Line { bare, is_open, before, rest, marked: &text[place.span.clone()], last };
-    let looks: [fn(&Line<'_>) -> Option<String>; 9] =
+    let line = BrokenLine { bare, is_open, before, rest, marked: &text[place.span.clone()], last };
+    let looks: [fn(&BrokenLine<'_>) -> Option<String>; 9] =
         [signs, comment, flag, separator, ending, comma, head, value, quotes];
     looks.into_iter().find_map(|look| look(&line))
 }
@@ -58,7 +58,7 @@ fn bare(line: &str) -> (String, bool) {
     (bare.trim().to_owned(), false)
 }
 
-fn signs(line: &Line<'_>) -> Option<String> {
+fn signs(line: &BrokenLine<'_>) -> Option<String> {
     if line.bare.contains(is_quote) {
         return Some("write plain quotes: `\"…\"`".to_owned());
     }
@@ -72,18 +72,18 @@ fn signs(line: &Line<'_>) -> Option<String> {
     Some(format!("write {}, and not {}", unlike.ours, unlike.theirs))
 }
 
-fn comment(line: &Line<'_>) -> Option<String> {
+fn comment(line: &BrokenLine<'_>) -> Option<String> {
     line.bare.contains("//").then(|| "begin a comment with `#`".to_owned())
 }
 
-fn flag(line: &Line<'_>) -> Option<String> {
+fn flag(line: &BrokenLine<'_>) -> Option<String> {
     let word = word(line.rest);
     let flag = word.to_lowercase();
     (flag != word && matches!(flag.as_str(), "true" | "false")).then(|| format!("write `{flag}`"))
 }
 
 /// What stands between a key and its value.
-fn separator(line: &Line<'_>) -> Option<String> {
+fn separator(line: &BrokenLine<'_>) -> Option<String> {
     if line.bare.contains("==") {
         return Some("write one `=`".to_owned());
     }
@@ -93,7 +93,7 @@ fn separator(line: &Line<'_>) -> Option<String> {
     (is_colon || line.rest.starts_with(':')).then(|| "write `=` between a key and its value".to_owned())
 }
 
-fn ending(line: &Line<'_>) -> Option<String> {
+fn ending(line: &BrokenLine<'_>) -> Option<String> {
     let ending = line.bare.chars().last().filter(|last| matches!(last, ';' | ','))?;
     // In a list of several lines a comma may end each.
     let is_wrong = ending == ';' || line.rest.trim_start().starts_with(ending);
@@ -101,7 +101,7 @@ fn ending(line: &Line<'_>) -> Option<String> {
 }
 
 /// A comma that is missing between two things.
-fn comma(line: &Line<'_>) -> Option<String> {
+fn comma(line: &BrokenLine<'_>) -> Option<String> {
     let count = |sign: char| line.before.matches(sign).count();
     let is_inside = count('{') > count('}') || count('[') > count(']') && line.before.contains('=');
     let is_behind = !line.before.trim_end().ends_with(['=', ',', '{', '[']);
@@ -111,7 +111,7 @@ fn comma(line: &Line<'_>) -> Option<String> {
 }
 
 /// The head of a table, or a list or table that is not closed in its line.
-fn head(line: &Line<'_>) -> Option<String> {
+fn head(line: &BrokenLine<'_>) -> Option<String> {
     let name = line.bare.trim_start_matches('[');
     let depth = line.bare.len() - name.len();
     if depth > 0 && !line.bare.contains('=') {
@@ -128,12 +128,12 @@ fn head(line: &Line<'_>) -> Option<String> {
     (line.rest.trim().is_empty() && is_left_open(&line.bare)).then(|| "close the table with `}`".to_owned())
 }
 
-fn quotes(line: &Line<'_>) -> Option<String> {
+fn quotes(line: &BrokenLine<'_>) -> Option<String> {
     line.is_open.then(|| "end the text with the quote that it begins with".to_owned())
 }
 
 /// What stands where a value should.
-fn value(line: &Line<'_>) -> Option<String> {
+fn value(line: &BrokenLine<'_>) -> Option<String> {
     let before = line.before.trim_end();
     if before.ends_with('=') && line.rest.trim().is_empty() {
         return Some("write a value behind `=`".to_owned());

@@ -1,7 +1,7 @@
 //! TOML text into nodes.
 
 use crate::diagnostic::{Diagnostic, Place, Role, Source, unseen_in};
-use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::document::toml_help::syntax_help;
 use crate::loader::report::Report;
 use std::cell::Cell;
@@ -160,7 +160,7 @@ impl Reading<'_> {
                 self.takes_fractions.set(false);
             }
             match node {
-                Some(node) => drop(read.insert(key.into_inner().as_ref().into(), Entry { key: place, node })),
+                Some(node) => drop(read.insert(key.into_inner().as_ref().into(), KeyedNode { key: place, node })),
                 None => is_whole = false,
             }
         }

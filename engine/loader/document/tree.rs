@@ -1,7 +1,7 @@
 //! The data of all files of a game put together, before anything in it is understood.
 
 use crate::diagnostic::{self, Diagnostic, Place, Role, Source};
-use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::keys::form::TableSpec;
 use crate::loader::keys::reading::unknown_key;
 use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
@@ -112,7 +112,7 @@ impl Tree {
         }
     }
 
-    fn add_section(&mut self, key: Arc<str>, entry: Entry, report: &Report) {
+    fn add_section(&mut self, key: Arc<str>, entry: KeyedNode, report: &Report) {
         if entry.node.table().is_none() {
             report.add(wrong_type(&key, "a table", &entry.node));
             return;
@@ -137,7 +137,7 @@ impl Tree {
         }
     }
 
-    fn add_rows(&mut self, kind: &Arc<str>, entry: Entry, report: &Report) {
+    fn add_rows(&mut self, kind: &Arc<str>, entry: KeyedNode, report: &Report) {
         let Data::List(rows) = entry.node.data else { return };
         let row = |node| Row { kind: kind.clone(), kind_place: entry.key.clone(), node };
         self.add_rows_of(rows.into_iter().map(row).collect(), report);
@@ -158,7 +158,7 @@ impl Tree {
     }
 
     /// The entries of a section, without its provenance; no more than [`MOST_ENTRIES`].
-    pub(in crate::loader) fn section(&self, name: &str) -> impl Iterator<Item = (&Arc<str>, &Entry)> + use<'_> {
+    pub(in crate::loader) fn section(&self, name: &str) -> impl Iterator<Item = (&Arc<str>, &KeyedNode)> + use<'_> {
         let table = self.root.get(name).and_then(|entry| entry.node.table());
         table.into_iter().flatten().filter(|(key, _)| &***key != "provenance").take(MOST_ENTRIES)
     }
@@ -242,7 +242,7 @@ pub(in crate::loader) fn declared_twice(what: &str, name: &str, second: &Place, 
         .mark(first.clone(), "the first time")
 }
 
-fn not_a_section(source: &Arc<Source>, sort: &TableSpec, key: &str, entry: &Entry, takes_rows: bool) -> Diagnostic {
+fn not_a_section(source: &Arc<Source>, sort: &TableSpec, key: &str, entry: &KeyedNode, takes_rows: bool) -> Diagnostic {
     let found = unknown_key(sort, key, &entry.key);
     if found.help.is_some() {
         return found;

@@ -13,9 +13,9 @@ pub(in crate::loader) enum Form {
     /// One of some words.
     OneOf(fn() -> Vec<&'static str>),
     /// A name of the game.
-    Name(Names),
+    Name(NamesOf),
     /// One of some words, or a name of the game.
-    WordOrName(&'static [&'static str], &'static [Names]),
+    WordOrName(&'static [&'static str], &'static [NamesOf]),
     /// A whole number.
     Integer,
     /// A whole number from one to another.
@@ -56,7 +56,7 @@ pub(in crate::loader) enum Form {
 
 /// Which names of a game.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::loader) enum Names {
+pub(in crate::loader) enum NamesOf {
     /// Kinds of components.
     Kinds,
     /// Zones.

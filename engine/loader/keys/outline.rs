@@ -2,9 +2,9 @@
 
 use crate::diagnostic::{Place, Role, Source};
 use crate::loader::document::files::is_comma_separated;
-use crate::loader::document::node::{Data, Entry, Node, is_by_players, is_count};
+use crate::loader::document::node::{Data, KeyedNode, Node, is_by_players, is_count};
 use crate::loader::document::toml_text;
-use crate::loader::keys::form::{Form, Key, Names, TableSpec};
+use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec};
 use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
 use crate::loader::package::Package;
 use crate::loader::report::Report;
@@ -50,7 +50,7 @@ pub enum NameOf {
 
 /// Something in a file of data.
 #[derive(Debug, Clone)]
-pub struct Spot {
+pub struct DataSpot {
     /// Where it stands; of a text without its quotes.
     pub place: Place,
     /// All that belongs to it: of a key its value too.
@@ -86,7 +86,7 @@ pub struct Offer {
 }
 
 /// Everything that is named in a file of data; nothing of a file that cannot be read.
-pub fn outline(source: &Arc<Source>, model: &Model) -> Vec<Spot> {
+pub fn outline(source: &Arc<Source>, model: &Model) -> Vec<DataSpot> {
     if let Some(rows) = cells(source) {
         return sheet(source, &rows, &model.function_fields());
     }
@@ -99,7 +99,7 @@ pub fn outline(source: &Arc<Source>, model: &Model) -> Vec<Spot> {
 }
 
 /// What is named in a sheet: its columns are keys and fields, ids declare components, and other cells may name something.
-fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>]) -> Vec<Spot> {
+fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>]) -> Vec<DataSpot> {
     let mut rows = rows.iter();
     let heading = rows.by_ref().find(|row| row.iter().any(|span| !source.text[span.clone()].trim().is_empty()));
     let Some(heading) = heading else { return Vec::new() };
@@ -115,7 +115,7 @@ fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>
     };
     let spot = |span: Range<usize>, what: SpotKind| {
         let place = Place { source: source.clone(), span };
-        Spot { whole: place.clone(), place, what, path: Vec::new() }
+        DataSpot { whole: place.clone(), place, what, path: Vec::new() }
     };
     let mut found = Vec::new();
     for span in heading.iter().map(root).filter(|span| !span.is_empty()) {
@@ -175,7 +175,7 @@ fn spec_of(source: &Source) -> Option<&'static TableSpec> {
 struct Walk {
     /// The fields that name functions.
     functions: Vec<Arc<str>>,
-    found: Vec<Spot>,
+    found: Vec<DataSpot>,
     path: Vec<Arc<str>>,
 }
 
@@ -186,7 +186,7 @@ impl Walk {
         let is_quoted = quote.is_some_and(|quote| text.len() > 1 && text.ends_with(quote));
         let span = if is_quoted { place.span.start + 1..place.span.end - 1 } else { place.span.clone() };
         let place = Place { source: place.source.clone(), span };
-        self.found.push(Spot { place, whole: whole.clone(), what, path: self.path.clone() });
+        self.found.push(DataSpot { place, whole: whole.clone(), what, path: self.path.clone() });
     }
 
     fn names(&mut self, node: &Node, of: &[NameOf]) {
@@ -242,7 +242,7 @@ impl Walk {
     }
 
     /// What stands behind a key that is none of the format: a kind with its rows, a field of a row, a fact.
-    fn other(&mut self, spec: &'static TableSpec, entry: &Entry, whole: &Place) {
+    fn other(&mut self, spec: &'static TableSpec, entry: &KeyedNode, whole: &Place) {
         if is_row(spec) {
             self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Field]));
             let is_function = self.functions.iter().any(|field| self.path.last() == Some(field));
@@ -445,7 +445,7 @@ fn header_lines(text: &str) -> Vec<(usize, Vec<Range<usize>>)> {
 }
 
 /// From a key to the end of its value; a value that stands elsewhere does not count.
-fn joined(entry: &Entry) -> Place {
+fn joined(entry: &KeyedNode) -> Place {
     let (key, value) = (&entry.key, &entry.node.place);
     let is_behind = Arc::ptr_eq(&key.source, &value.source) && value.span.end >= key.span.end;
     let end = if is_behind { value.span.end } else { key.span.end };
@@ -485,13 +485,13 @@ fn declared_by(section: &str) -> Option<NameOf> {
     })
 }
 
-fn names_of(names: Names) -> Vec<NameOf> {
+fn names_of(names: NamesOf) -> Vec<NameOf> {
     match names {
-        Names::Kinds => vec![NameOf::Kind],
-        Names::Zones => vec![NameOf::Zone],
-        Names::Contents => vec![NameOf::Kind, NameOf::Component],
-        Names::Carried => vec![NameOf::Value, NameOf::Zone],
-        Names::Section(section) => declared_by(section).into_iter().collect(),
+        NamesOf::Kinds => vec![NameOf::Kind],
+        NamesOf::Zones => vec![NameOf::Zone],
+        NamesOf::Contents => vec![NameOf::Kind, NameOf::Component],
+        NamesOf::Carried => vec![NameOf::Value, NameOf::Zone],
+        NamesOf::Section(section) => declared_by(section).into_iter().collect(),
     }
 }
 
@@ -522,7 +522,7 @@ pub fn offers(package: &Package, role: Role, path: &[&str], is_value: bool) -> V
         Role::Agent | Role::Face | Role::Play | Role::Rules => return Vec::new(),
     };
     let model = package.outline();
-    let names = Known { model: &model, package };
+    let names = KnownNames { model: &model, package };
     let mut offering = Offering { names, found: Vec::new(), kind: None };
     offering.in_table(spec, path, is_value, role != Role::Game);
     let mut found = offering.found;
@@ -531,13 +531,13 @@ pub fn offers(package: &Package, role: Role, path: &[&str], is_value: bool) -> V
     found
 }
 
-struct Known<'p> {
+struct KnownNames<'p> {
     model: &'p Model,
     package: &'p Package,
 }
 
-impl Known<'_> {
-    fn all(&self, names: Names) -> Vec<String> {
+impl KnownNames<'_> {
+    fn all(&self, names: NamesOf) -> Vec<String> {
         let tree = self.package.with_all_overlays();
         let of_teams = tree.section("teams").next().map(|_| TEAM.to_owned());
         let kinds = || {
@@ -546,17 +546,17 @@ impl Known<'_> {
         };
         let section = |name: &str| tree.section(name).map(|(name, _)| name.to_string()).collect::<Vec<_>>();
         match names {
-            Names::Kinds => kinds(),
-            Names::Zones => section("zones").into_iter().chain([BOX.to_owned()]).collect(),
-            Names::Contents => {
+            NamesOf::Kinds => kinds(),
+            NamesOf::Zones => section("zones").into_iter().chain([BOX.to_owned()]).collect(),
+            NamesOf::Contents => {
                 let ids = tree.rows.iter().filter_map(|row| Some(row.id()?.to_string()));
                 kinds().into_iter().chain(ids).collect()
             }
-            Names::Carried => {
+            NamesOf::Carried => {
                 let values = self.model.values.iter().map(|value| value.id.to_string());
                 values.chain(section("zones")).collect()
             }
-            Names::Section(name) => section(name),
+            NamesOf::Section(name) => section(name),
         }
     }
 
@@ -586,7 +586,7 @@ impl Known<'_> {
 }
 
 struct Offering<'p> {
-    names: Known<'p>,
+    names: KnownNames<'p>,
     found: Vec<Offer>,
     kind: Option<String>,
 }
@@ -610,7 +610,7 @@ impl Offering<'_> {
                 self.key(key.name, key.about);
             }
             if takes_rows && spec.others.is_some() {
-                for kind in self.names.all(Names::Kinds) {
+                for kind in self.names.all(NamesOf::Kinds) {
                     self.key(kind, "a kind of components: a row for each");
                 }
             }
@@ -696,7 +696,7 @@ impl Offering<'_> {
             }
             Form::Amount if is_value => {
                 for (section, about) in [("params", "a param"), ("options", "an option")] {
-                    let names = self.names.all(Names::Section(section));
+                    let names = self.names.all(NamesOf::Section(section));
                     for name in names {
                         self.word(name, about);
                     }
@@ -706,7 +706,7 @@ impl Offering<'_> {
                 for word in FIELD_TYPES {
                     self.word(word, "");
                 }
-                for kind in self.names.all(Names::Kinds) {
+                for kind in self.names.all(NamesOf::Kinds) {
                     self.word(kind, "a component of this kind");
                 }
             }
@@ -749,7 +749,7 @@ impl Offering<'_> {
                     for (owner, about) in OWNERS {
                         self.key(owner, about);
                     }
-                    for kind in self.names.all(Names::Kinds) {
+                    for kind in self.names.all(NamesOf::Kinds) {
                         self.key(kind, "what each component of the kind has");
                     }
                 }

@@ -1,6 +1,6 @@
 //! The keys of a game's files by the table they stand in, for people.
 
-use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec};
+use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec};
 use crate::loader::keys::sections::{GAME, ROWS};
 use crate::loader::section::flow::STEP;
 use crate::loader::section::target::{FIGURE, GROUPS};
@@ -107,12 +107,12 @@ fn add_ways(form: &Form, ways: &mut Vec<String>) {
     match form {
         Form::Anything => add("anything"),
         Form::Text => add("text"),
-        Form::Word | Form::WordOrName(..) | Form::Name(Names::Contents | Names::Carried | Names::Section(_)) => {
+        Form::Word | Form::WordOrName(..) | Form::Name(NamesOf::Contents | NamesOf::Carried | NamesOf::Section(_)) => {
             add("a word");
         }
         Form::OneOf(words) => words().into_iter().for_each(|word| add(&format!("`{word}`"))),
-        Form::Name(Names::Kinds) => add("a kind"),
-        Form::Name(Names::Zones) => add("a zone"),
+        Form::Name(NamesOf::Kinds) => add("a kind"),
+        Form::Name(NamesOf::Zones) => add("a zone"),
         Form::Integer | Form::Number => add("a number"),
         Form::Between(from, to) => add(&format!("a number from {from} to {to}")),
         Form::Flag => add("`true` or `false`"),

@@ -1,7 +1,7 @@
 //! Reading a table whose keys are known beforehand.
 
 use crate::diagnostic::{Diagnostic, Place, nearest};
-use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::keys::form::TableSpec;
 use crate::loader::mistake::{unknown_word, wrong_type};
 use crate::loader::report::Report;
@@ -27,7 +27,7 @@ impl<'a> Fields<'a> {
     pub(in crate::loader) fn read(
         report: &'a Report,
         name: &'a str,
-        entry: &'a Entry,
+        entry: &'a KeyedNode,
         spec: &'static TableSpec,
     ) -> Option<Self> {
         Self::of(report, name, &entry.key, &entry.node, spec)
@@ -64,7 +64,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The entry of a key, if it is there.
-    pub(in crate::loader) fn entry(&self, key: &'static str) -> Option<&'a Entry> {
+    pub(in crate::loader) fn entry(&self, key: &'static str) -> Option<&'a KeyedNode> {
         debug_assert!(self.spec.has(key), "{key} is not listed for {}", self.spec.many);
         self.table.get(key)
     }

@@ -2,7 +2,7 @@
 //! cells, labels of copies and spaces, values of options, parts of answers, and the names of kinds and of fields themselves.
 
 use crate::diagnostic::Place;
-use crate::loader::document::node::{Data, Entry, Node};
+use crate::loader::document::node::{Data, KeyedNode, Node};
 use crate::loader::document::tree::Tree;
 use crate::loader::section::component::ROW;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
     found
 }
 
-fn inner<'a>(entry: &'a Entry, key: &str) -> Option<&'a Node> {
+fn inner<'a>(entry: &'a KeyedNode, key: &str) -> Option<&'a Node> {
     entry.node.table()?.get(key).map(|entry| &entry.node)
 }
 

@@ -1,7 +1,7 @@
 //! Numbers that may be written plainly, as a param, or by number of players.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players, is_count, plain};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, is_count, plain};
 use crate::loader::mistake::{out_of_range, quoted_number, unknown, wrong_type};
 use crate::loader::section::draft::Draft;
 use crate::model::Setting;
@@ -131,7 +131,7 @@ fn runs(counts: &[u8]) -> String {
     }
 }
 
-fn not_a_count(name: &str, key: &str, entry: &Entry) -> Diagnostic {
+fn not_a_count(name: &str, key: &str, entry: &KeyedNode) -> Diagnostic {
     Diagnostic::error("unknown-key", format!("`{name}` is written by number of players, and `{key}` is no such number"))
         .mark(entry.key.clone(), "not a number of players")
         .suggest(key, ["about", "provenance"])

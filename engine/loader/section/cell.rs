@@ -1,7 +1,7 @@
 //! Squares of pieces that take up several spaces: the signs they are written with, and the rows of signs of a component.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Entry, Node};
+use crate::loader::document::node::{KeyedNode, Node};
 use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, wrong_type};
@@ -39,7 +39,7 @@ pub(in crate::loader) const SIGN: TableSpec = TableSpec {
 /// A sign, with what the file says of it.
 struct Sign<'a> {
     sign: &'a Arc<str>,
-    entry: &'a Entry,
+    entry: &'a KeyedNode,
 }
 
 impl<'a> Draft<'a> {

@@ -9,7 +9,7 @@ use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::name::check_id;
 use crate::loader::section::alteration::ALTERATION;
 use crate::loader::section::draft::{Draft, readable};
-use crate::loader::section::field::{Sheet, SheetRow};
+use crate::loader::section::field::{FieldRows, SheetRow};
 use crate::model::{Component, ComponentId, FieldId, FieldType, FieldValue, KindId, Text};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -124,7 +124,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The rows of a kind with their fields; a row without an id of its own has no name.
-    pub(in crate::loader) fn sheet_of(&self, kind: KindId) -> Sheet<'a> {
+    pub(in crate::loader) fn sheet_of(&self, kind: KindId) -> FieldRows<'a> {
         let name = &self.kinds[kind.index()].id;
         let rows = self.tree.rows.iter().filter(|row| row.kind == *name);
         let rows = rows.filter_map(|row| {
@@ -132,7 +132,7 @@ impl<'a> Draft<'a> {
             let is_own = |id: &&Arc<str>| self.component_names.get(*id).is_some_and(|(_, known)| known == place);
             Some(SheetRow { name: row.id().filter(is_own).cloned(), place, table })
         });
-        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: &ROW, closed: false, has_blanks: false }
+        FieldRows { of: format!("rows of `{name}`"), rows: rows.collect(), own: &ROW, closed: false, has_blanks: false }
     }
 
     /// Writes a field into the components of a kind.

@@ -1,8 +1,8 @@
 //! Decisions and announcements.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Entry, Node};
-use crate::loader::keys::form::{Form, Key, Names, TableSpec};
+use crate::loader::document::node::{KeyedNode, Node};
+use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::lint::texts::by_language;
 use crate::loader::mistake::{unknown_or_name, wrong_type};
@@ -28,7 +28,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
             "the parts of an answer: their names, or their types by name",
             Form::AnyOf(&[
                 Form::List(&Form::Word),
-                Form::Named(&Form::WordOrName(&PART_TYPES, &[Names::Kinds, Names::Zones])),
+                Form::Named(&Form::WordOrName(&PART_TYPES, &[NamesOf::Kinds, NamesOf::Zones])),
             ]),
         ),
         Key::new("secret", "whether nobody else learns of question and answer", Form::Flag),
@@ -53,7 +53,7 @@ impl Draft<'_> {
         self.section("decisions").into_iter().filter_map(|(name, entry)| self.decision(name, entry)).collect()
     }
 
-    fn decision(&self, name: &Arc<str>, entry: &Entry) -> Option<Decision> {
+    fn decision(&self, name: &Arc<str>, entry: &KeyedNode) -> Option<Decision> {
         check_name(name, "a decision", &entry.key, self.report);
         let fields = Fields::read(self.report, name, entry, &DECISION)?;
         let parts = fields.get("parts").map(|node| self.parts(node)).unwrap_or_default();
@@ -167,7 +167,7 @@ impl Draft<'_> {
         parts
     }
 
-    fn typed_part(&self, name: &str, entry: &Entry) -> PartType {
+    fn typed_part(&self, name: &str, entry: &KeyedNode) -> PartType {
         check_name(name, "a part", &entry.key, self.report);
         let Some(word) = entry.node.text() else {
             self.mistake(wrong_type(name, "a type", &entry.node));
@@ -194,7 +194,7 @@ impl Draft<'_> {
 
     /// Reads the section `says`.
     pub(in crate::loader) fn says(&self) -> Vec<Say> {
-        let say = |(name, entry): (&Arc<str>, &Entry)| {
+        let say = |(name, entry): (&Arc<str>, &KeyedNode)| {
             check_name(name, "an announcement", &entry.key, self.report);
             Say { id: name.clone(), text: self.text(name, &entry.node) }
         };
@@ -203,7 +203,7 @@ impl Draft<'_> {
 
     /// Reads the section `words`.
     pub(in crate::loader) fn words_for_people(&self) -> IndexMap<Arc<str>, Text> {
-        let word = |(name, entry): (&Arc<str>, &Entry)| (name.clone(), self.text(name, &entry.node));
+        let word = |(name, entry): (&Arc<str>, &KeyedNode)| (name.clone(), self.text(name, &entry.node));
         self.section("words").into_iter().map(word).collect()
     }
 }

@@ -1,9 +1,9 @@
 //! A model being read: what is known so far, section after section.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, Entry, Node};
+use crate::loader::document::node::{Data, KeyedNode, Node};
 use crate::loader::document::tree::Tree;
-use crate::loader::name::Names;
+use crate::loader::name::GivenNames;
 use crate::loader::report::Report;
 use crate::loader::section::kind::KindNames;
 use crate::loader::section::piece::Start;
@@ -37,7 +37,7 @@ pub(in crate::loader) struct Draft<'a> {
     /// Options.
     pub(in crate::loader) options: IndexMap<Arc<str>, GameOption>,
     /// Names that must not be shared.
-    pub(in crate::loader) names: Names,
+    pub(in crate::loader) names: GivenNames,
     /// Field names.
     pub(in crate::loader) fields: Vec<Arc<str>>,
     /// The functions of the rules that fields name.
@@ -85,7 +85,7 @@ impl<'a> Draft<'a> {
             altered: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
-            names: Names::default(),
+            names: GivenNames::default(),
             fields: Vec::new(),
             named_functions: RefCell::default(),
             kinds: Vec::new(),
@@ -109,7 +109,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The entries of a section.
-    pub(in crate::loader) fn section(&self, name: &str) -> Vec<(&'a Arc<str>, &'a Entry)> {
+    pub(in crate::loader) fn section(&self, name: &str) -> Vec<(&'a Arc<str>, &'a KeyedNode)> {
         self.tree.section(name).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Endings, and which of them a game runs into by itself.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::Entry;
+use crate::loader::document::node::KeyedNode;
 use crate::loader::keys::form::{Form, Key, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::unknown;
@@ -34,7 +34,7 @@ impl Draft<'_> {
         if declared.is_empty() { vec![finished()] } else { declared }
     }
 
-    fn ending(&self, name: &Arc<str>, entry: &Entry) -> Ending {
+    fn ending(&self, name: &Arc<str>, entry: &KeyedNode) -> Ending {
         check_name(name, "an ending", &entry.key, self.report);
         let is_text = entry.node.table().is_none_or(|table| table.keys().any(|key| Language::from_tag(key).is_some()));
         let fields = if is_text { None } else { Fields::read(self.report, name, entry, &ENDING) };

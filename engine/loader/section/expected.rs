@@ -1,6 +1,6 @@
 //! Expectations: what the author knows of who wins before any game is played.
 
-use crate::loader::document::node::{Data, Entry, Node};
+use crate::loader::document::node::{Data, KeyedNode, Node};
 use crate::loader::mistake::{unknown, unknown_word, wrong_type};
 use crate::loader::section::draft::Draft;
 use crate::model::{Bias, DecisionId, Expected, FieldId, FieldType, Kind, Subject};
@@ -15,7 +15,7 @@ impl Draft<'_> {
         self.section("expected").into_iter().filter_map(|(name, entry)| self.expectation(name, entry)).collect()
     }
 
-    fn expectation(&self, name: &Arc<str>, entry: &Entry) -> Option<Expected> {
+    fn expectation(&self, name: &Arc<str>, entry: &KeyedNode) -> Option<Expected> {
         let decisions = self.section("decisions");
         let decision = decisions.iter().position(|(known, _)| **known == *name);
         let (what, by) = if let Some(kind) = self.kind_id(name) {

@@ -1,7 +1,7 @@
 //! Printed fields: what is declared of them, what is inferred from the rows, and what the rows say.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
@@ -32,7 +32,7 @@ pub(in crate::loader) const FIELD: TableSpec = TableSpec {
 };
 
 /// Rows that share their fields: of a kind, of a list of records, the spaces of a zone.
-pub(in crate::loader) struct Sheet<'n> {
+pub(in crate::loader) struct FieldRows<'n> {
     /// What the rows are, in messages.
     pub(in crate::loader) of: String,
     /// The rows.
@@ -126,7 +126,7 @@ impl<'a> Draft<'a> {
     }
 
     fn wanted_parts(&self, parts: &'a Table) -> IndexMap<Arc<str>, DeclaredField<'a>> {
-        let part = |(name, entry): (&Arc<str>, &'a Entry)| {
+        let part = |(name, entry): (&Arc<str>, &'a KeyedNode)| {
             (name.clone(), DeclaredField { place: &entry.key, wanted: self.wanted(&entry.node), default: None })
         };
         parts.iter().map(part).collect()
@@ -154,7 +154,7 @@ impl<'a> Draft<'a> {
     /// The columns of a sheet, declared ones first. What a row lacks and what does not fit is reported.
     pub(in crate::loader) fn column_types(
         &self,
-        sheet: &Sheet<'_>,
+        sheet: &FieldRows<'_>,
         declared: &IndexMap<Arc<str>, DeclaredField<'_>>,
     ) -> Columns {
         let mut columns: IndexMap<Arc<str>, &Place> =
@@ -189,7 +189,7 @@ impl<'a> Draft<'a> {
     /// Reports the rows that leave a field out.
     fn check_complete(
         &self,
-        sheet: &Sheet<'_>,
+        sheet: &FieldRows<'_>,
         name: &str,
         declared: Option<&DeclaredField<'_>>,
         columns: &IndexMap<Arc<str>, &Place>,
@@ -275,7 +275,7 @@ impl<'a> Draft<'a> {
     fn record(&self, name: &str, samples: &[&Node], declared: &IndexMap<Arc<str>, DeclaredField<'_>>) -> FieldType {
         let rows =
             samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
-        let sheet = Sheet {
+        let sheet = FieldRows {
             of: format!("entries of `{name}`"),
             rows: rows.collect(),
             own: &TableSpec::PLAIN,
@@ -422,7 +422,7 @@ fn named_by_chance(name: &str, odd: &Node, usual: Option<&&Node>) -> Diagnostic 
     found.help(format!("declare the field as `word`, or give the component another id than `{word}`"))
 }
 
-fn missing_field(sheet: &Sheet<'_>, row: &SheetRow<'_>, name: &str, elsewhere: Option<&Place>) -> Diagnostic {
+fn missing_field(sheet: &FieldRows<'_>, row: &SheetRow<'_>, name: &str, elsewhere: Option<&Place>) -> Diagnostic {
     let message = match &row.name {
         Some(row) => format!("`{row}` lacks the field `{name}`"),
         None => format!("one of the {} lacks `{name}`", sheet.of),
@@ -434,13 +434,18 @@ fn missing_field(sheet: &Sheet<'_>, row: &SheetRow<'_>, name: &str, elsewhere: O
     }
 }
 
-fn never_printed(sheet: &Sheet<'_>, name: &str, place: &Place) -> Diagnostic {
+fn never_printed(sheet: &FieldRows<'_>, name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("missing-field", format!("none of the {} has `{name}`", sheet.of))
         .mark(place.clone(), "declared, and not printed")
         .help(format!("write figures of `{name}` in `printed`, or declare it with a default"))
 }
 
-fn lonely_field<'k>(sheet: &Sheet<'_>, name: &str, place: &Place, known: impl Iterator<Item = &'k str>) -> Diagnostic {
+fn lonely_field<'k>(
+    sheet: &FieldRows<'_>,
+    name: &str,
+    place: &Place,
+    known: impl Iterator<Item = &'k str>,
+) -> Diagnostic {
     let found = Diagnostic::error("missing-field", format!("only one of the {} has `{name}`", sheet.of))
         .mark(place.clone(), "the others lack it")
         .suggest(name, known);

@@ -1,13 +1,13 @@
 //! The flow: phases and steps, compiled into a list of instructions.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, Entry, Node};
-use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec, words};
+use crate::loader::document::node::{Data, KeyedNode, Node};
+use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, unknown, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
 use crate::loader::section::draft::Draft;
-use crate::model::{Call, DecisionId, Ending, First, Flow, Named, Op, OptionType, Phase, PhaseId};
+use crate::model::{DecisionId, Ending, First, Flow, FlowCall, Named, Op, OptionType, Phase, PhaseId};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -22,16 +22,16 @@ pub(in crate::loader) const FLOW: TableSpec = TableSpec {
     many: "flows",
     keys: &[
         Key::new("setup", "what happens before the first round", Form::Steps),
-        Key::new("round", "the phases of a round, in order", Form::Some(&Form::Name(Names::Section("phases")))),
+        Key::new("round", "the phases of a round, in order", Form::Some(&Form::Name(NamesOf::Section("phases")))),
         Key::new("rounds", "how many rounds there are", Form::Amount),
         Key::new("until", "the function that says after a round whether it was the last", Form::Word),
         Key::new("finish", "what happens after the last round", Form::Steps),
         Key::new(
             "first",
             "who is first: `first_seat`, `random`, or an option that is a seat",
-            Form::WordOrName(&["first_seat", "random"], &[Names::Section("options")]),
+            Form::WordOrName(&["first_seat", "random"], &[NamesOf::Section("options")]),
         ),
-        Key::new("ending", "the ending of a game that runs out", Form::Name(Names::Section("endings"))),
+        Key::new("ending", "the ending of a game that runs out", Form::Name(NamesOf::Section("endings"))),
         Key::new(
             "triggers",
             "what is carried out first of all that waits: what was triggered first, or last, or in turn order what waits for the seat on turn",
@@ -40,7 +40,7 @@ pub(in crate::loader) const FLOW: TableSpec = TableSpec {
         Key::new(
             "trigger_choice",
             "the decision by which a seat chooses what of all that waits for it is carried out next",
-            Form::Name(Names::Section("decisions")),
+            Form::Name(NamesOf::Section("decisions")),
         ),
     ],
     also: &[("phases", "round"), ("end", "finish"), ("start", "setup")],
@@ -161,7 +161,7 @@ impl<'a> Draft<'a> {
         (phases, plans)
     }
 
-    fn phase(&self, name: &'a Arc<str>, entry: &'a Entry) -> (Phase, PhasePlan<'a>) {
+    fn phase(&self, name: &'a Arc<str>, entry: &'a KeyedNode) -> (Phase, PhasePlan<'a>) {
         let fields = Fields::read(self.report, name, entry, &PHASE);
         let fields = fields.as_ref();
         let title = self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name);
@@ -217,7 +217,7 @@ impl<'a> Draft<'a> {
             }
             match &step.data {
                 Data::Text(function) => {
-                    let call = Call { function: function.clone(), takes_seat: context.has_seat };
+                    let call = FlowCall { function: function.clone(), takes_seat: context.has_seat };
                     self.name(&call, true, &step.place);
                     ops.push(Op::Call(call));
                 }
@@ -283,12 +283,12 @@ impl<'a> Draft<'a> {
     /// The name of a function in an entry, if it is there.
     pub(in crate::loader) fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
         let (word, place) = fields.word(key)?;
-        self.name(&Call { function: word.clone(), takes_seat: false }, false, place);
+        self.name(&FlowCall { function: word.clone(), takes_seat: false }, false, place);
         Some(word.clone())
     }
 
     /// Keeps where a function is named.
-    fn name(&self, call: &Call, is_step: bool, place: &Place) {
+    fn name(&self, call: &FlowCall, is_step: bool, place: &Place) {
         check_function_name(&call.function, place, self.report);
         self.named.borrow_mut().push(Named { call: call.clone(), is_step, place: place.clone() });
     }

@@ -1,7 +1,7 @@
 //! Options: what players agree on before a game, and which of it was chosen.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_workbook};
-use crate::loader::document::node::{Entry, Node};
+use crate::loader::document::node::{KeyedNode, Node};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::{Form, Key, TableSpec, words};
 use crate::loader::keys::reading::Fields;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(in crate::loader) const UNSET: &str = "none";
 
 /// The same, where the rules then draw a lot.
-const BY_LOT: &str = "random";
+const AT_RANDOM: &str = "random";
 
 pub(in crate::loader) const OPTION: TableSpec = TableSpec {
     one: "an option",
@@ -76,7 +76,7 @@ impl Draft<'_> {
         }
     }
 
-    fn option(&self, name: &Arc<str>, entry: &Entry, overlays: &[&str]) -> Option<GameOption> {
+    fn option(&self, name: &Arc<str>, entry: &KeyedNode, overlays: &[&str]) -> Option<GameOption> {
         let fields = Fields::read(self.report, name, entry, &OPTION)?;
         let kind = self.option_type(&fields)?;
         let default = self.default(&fields, &kind);
@@ -208,7 +208,7 @@ impl Draft<'_> {
             OptionType::Number { min, max } => {
                 self.chosen_number(option, value, *min, *max, place).map(Setting::Number)
             }
-            OptionType::Seat if matches!(value, UNSET | BY_LOT) => Some(Setting::Nothing),
+            OptionType::Seat if matches!(value, UNSET | AT_RANDOM) => Some(Setting::Nothing),
             OptionType::Seat => {
                 let number = self.chosen_number(option, value, 1, i64::from(self.seats), place)?;
                 Some(Setting::Seat(Seat(number as u8 - 1)))
@@ -228,7 +228,7 @@ impl Draft<'_> {
 /// The overlays that what was chosen brings, in the order of the options. Nothing is reported: the options are read
 /// again when all data is there.
 pub(in crate::loader) fn chosen_overlays<'t>(tree: &'t Tree, chosen: &[(String, String)]) -> Vec<&'t Arc<str>> {
-    let overlay = |(name, entry): (&Arc<str>, &'t Entry)| {
+    let overlay = |(name, entry): (&Arc<str>, &'t KeyedNode)| {
         let table = entry.node.table()?;
         let by_word = table.get("overlay")?.node.table()?;
         let first = || table.get("values")?.node.list()?.first()?.text();

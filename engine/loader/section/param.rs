@@ -1,7 +1,7 @@
 //! Params: numbers a designer tweaks.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players};
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, upside_down, wrong_type};
@@ -106,7 +106,7 @@ impl Draft<'_> {
     }
 
     /// Holds a param to its bounds, or each entry of one that is a list or table.
-    fn check_param(&self, name: &str, bounds: &Bounds, entry: &Entry) {
+    fn check_param(&self, name: &str, bounds: &Bounds, entry: &KeyedNode) {
         let value = match entry.node.table() {
             Some(table) => table.get("value").map_or(&entry.node, |entry| &entry.node),
             None => return,
@@ -124,7 +124,7 @@ impl Draft<'_> {
         }
     }
 
-    fn out_of_bounds(&self, name: &str, number: i64, bounds: &Bounds, node: &Node, entry: &Entry) -> Diagnostic {
+    fn out_of_bounds(&self, name: &str, number: i64, bounds: &Bounds, node: &Node, entry: &KeyedNode) -> Diagnostic {
         let key = if bounds.min.is_some_and(|min| number < min) { "min" } else { "max" };
         let bound = entry.node.table().and_then(|table| table.get(key));
         let is_by_players = bound.and_then(|bound| bound.node.table()).is_some_and(is_by_players);
@@ -139,7 +139,7 @@ impl Draft<'_> {
         found.help(format!("choose another number, or change `params.{name}.{key}` too if the rules bear it"))
     }
 
-    fn param(&self, name: &Arc<str>, entry: &Entry) -> Param {
+    fn param(&self, name: &Arc<str>, entry: &KeyedNode) -> Param {
         let mut param = Param {
             id: name.clone(),
             value: Setting::Nothing,
@@ -160,7 +160,7 @@ impl Draft<'_> {
     }
 
     /// A param written as a table with its value and what is said about it.
-    fn read_described(&self, param: &mut Param, name: &str, entry: &Entry) {
+    fn read_described(&self, param: &mut Param, name: &str, entry: &KeyedNode) {
         let Some(fields) = Fields::read(self.report, name, entry, &PARAM) else { return };
         param.about = fields.get("about").map(|node| self.text("about", node));
         let Some(node) = fields.need("value") else { return };

@@ -1,11 +1,11 @@
 //! What is printed on the spaces of a board, written as the board shows it: field by field, a figure for each space.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players};
 use crate::loader::keys::form::{Form, TableSpec};
 use crate::loader::mistake::wrong_type;
 use crate::loader::section::draft::Draft;
-use crate::loader::section::field::{Columns, DeclaredField, Sheet, SheetRow};
+use crate::loader::section::field::{Columns, DeclaredField, FieldRows, SheetRow};
 use crate::loader::section::zone_shape::NewSpace;
 use crate::model::{FieldType, FieldValue};
 use indexmap::IndexMap;
@@ -34,7 +34,7 @@ struct Pattern<'n> {
 }
 
 /// The fields of a board by their patterns.
-pub(in crate::loader) struct Board<'n> {
+pub(in crate::loader) struct BoardPatterns<'n> {
     patterns: Vec<Pattern<'n>>,
 }
 
@@ -48,7 +48,7 @@ pub(in crate::loader) fn by_component(node: &Node) -> Option<&Table> {
     node.table().filter(|table| !is_by_players(table))
 }
 
-impl<'a> Board<'a> {
+impl<'a> BoardPatterns<'a> {
     /// How many columns and rows the first pattern has, each at least one.
     pub(in crate::loader) fn size(&self) -> (usize, usize) {
         let rows = self.patterns.first().map_or(&[][..], |pattern| &pattern.rows);
@@ -63,17 +63,28 @@ impl<'a> Board<'a> {
 
 impl<'a> Draft<'a> {
     /// The patterns of a zone, of a grid in rows, for the zone of a component where they differ; nothing where none can be read.
-    pub(in crate::loader) fn board(&self, node: &'a Node, is_grid: bool, of: Option<&str>) -> Option<Board<'a>> {
+    pub(in crate::loader) fn board(
+        &self,
+        node: &'a Node,
+        is_grid: bool,
+        of: Option<&str>,
+    ) -> Option<BoardPatterns<'a>> {
         let Some(table) = node.table() else {
             self.mistake(wrong_type("printed", "a table: for each field its figures", node));
             return None;
         };
         let fields = table.iter().filter(|(name, _)| &***name != "provenance");
         let patterns = fields.filter_map(|(name, entry)| self.pattern(name, entry, is_grid, of)).collect::<Vec<_>>();
-        (!patterns.is_empty()).then_some(Board { patterns })
+        (!patterns.is_empty()).then_some(BoardPatterns { patterns })
     }
 
-    fn pattern(&self, name: &'a Arc<str>, entry: &'a Entry, is_grid: bool, of: Option<&str>) -> Option<Pattern<'a>> {
+    fn pattern(
+        &self,
+        name: &'a Arc<str>,
+        entry: &'a KeyedNode,
+        is_grid: bool,
+        of: Option<&str>,
+    ) -> Option<Pattern<'a>> {
         let node = match (of, by_component(&entry.node)) {
             // Of a component that is left out nothing is printed.
             (Some(component), Some(all)) => &all.get(component)?.node,
@@ -123,7 +134,7 @@ impl<'a> Draft<'a> {
     pub(in crate::loader) fn print_boards(
         &self,
         zone: &str,
-        boards: &[Board<'a>],
+        boards: &[BoardPatterns<'a>],
         rows: &[usize],
         declared: &IndexMap<Arc<str>, DeclaredField<'a>>,
         spaces: &mut [Vec<NewSpace>],
@@ -139,7 +150,7 @@ impl<'a> Draft<'a> {
                 }
                 let figures = pattern.rows.iter().flat_map(|(_, row)| row);
                 for (table, node) in own.iter_mut().zip(figures).filter_map(|(table, node)| Some((table, (*node)?))) {
-                    table.insert(pattern.name.clone(), Entry { key: pattern.key.clone(), node: node.clone() });
+                    table.insert(pattern.name.clone(), KeyedNode { key: pattern.key.clone(), node: node.clone() });
                 }
             }
             tables.append(&mut own);
@@ -149,7 +160,7 @@ impl<'a> Draft<'a> {
         };
         let rows = tables.iter().map(|table| SheetRow { name: None, place, table }).collect();
         let (of, own) = (format!("spaces of `{zone}`"), &TableSpec::PLAIN);
-        let fields = self.column_types(&Sheet { of, rows, own, closed: false, has_blanks: true }, declared);
+        let fields = self.column_types(&FieldRows { of, rows, own, closed: false, has_blanks: true }, declared);
         for (space, table) in spaces.iter_mut().flatten().zip(&tables) {
             for (name, (of, _)) in &fields {
                 let written = table.get(name).map(|entry| &entry.node);

@@ -1,7 +1,7 @@
 //! Targets: what the author wants the figures of many games to be.
 
 use crate::diagnostic::Diagnostic;
-use crate::loader::document::node::{Data, Entry, Node};
+use crate::loader::document::node::{Data, KeyedNode, Node};
 use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown, wrong_type};
@@ -52,7 +52,7 @@ impl Draft<'_> {
     }
 
     /// The targets of endings, or of counters.
-    fn targets_of(&self, group: &Arc<str>, entry: &Entry, endings: &[Ending], targets: &mut Vec<Target>) {
+    fn targets_of(&self, group: &Arc<str>, entry: &KeyedNode, endings: &[Ending], targets: &mut Vec<Target>) {
         let Some(table) = entry.node.table() else {
             let example = format!("a table of names, as `{group} = {{ some_name = 0.1 }}`");
             return self.mistake(wrong_type(group, &example, &entry.node));
@@ -68,7 +68,7 @@ impl Draft<'_> {
     }
 
     /// A number is the most the figure may be; a table gives `min`, `max` or both.
-    fn target(&self, figure: Arc<str>, name: &str, entry: &Entry) -> Option<Target> {
+    fn target(&self, figure: Arc<str>, name: &str, entry: &KeyedNode) -> Option<Target> {
         if let Some(max) = millionths(&entry.node) {
             self.holds(&figure, name, max, &entry.node);
             return Some(Target { figure, min: None, max: Some(max) });

@@ -1,7 +1,7 @@
 //! Teams: which seats play together. Each is a component of the kind `team`, so that whatever components have, teams have too.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Entry, Node};
+use crate::loader::document::node::{KeyedNode, Node};
 use crate::loader::document::tree::declared_twice;
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
@@ -39,7 +39,7 @@ enum Share<'a> {
 
 impl<'a> Draft<'a> {
     /// The table of teams, where it has some.
-    pub(in crate::loader) fn teams_entry(&self) -> Option<&'a Entry> {
+    pub(in crate::loader) fn teams_entry(&self) -> Option<&'a KeyedNode> {
         let tree = self.tree;
         tree.section("teams").next()?;
         tree.root.get("teams")

@@ -1,9 +1,9 @@
 //! Values: facts that change during play.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, Entry, Node, is_by_players};
+use crate::loader::document::node::{Data, KeyedNode, Node, is_by_players};
 use crate::loader::document::tree::MOST_ENTRIES;
-use crate::loader::keys::form::{Form, Key, Names, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, too_many, unknown, unknown_or_name, upside_down, wrong_type};
 use crate::loader::name::{Scope, check_function_name, check_script_name};
@@ -28,7 +28,7 @@ pub(in crate::loader) const SEEN_BY: [(&str, Seen); 4] =
 pub(in crate::loader) const VALUE_TYPES: [&str; 7] = ["number", "flag", "word", "seat", "component", "space", "piece"];
 
 /// What a value is.
-const TYPE: Form = Form::WordOrName(&VALUE_TYPES, &[Names::Kinds, Names::Zones]);
+const TYPE: Form = Form::WordOrName(&VALUE_TYPES, &[NamesOf::Kinds, NamesOf::Zones]);
 
 /// The most entries of a list.
 const MOST_LISTED: i64 = 100;
@@ -67,13 +67,13 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new(
             "per",
             "for what each seat or component has an entry of its own: for each seat, or each component of a kind",
-            Form::WordOrName(&["seat"], &[Names::Kinds]),
+            Form::WordOrName(&["seat"], &[NamesOf::Kinds]),
         ),
         Key::new("words", "the words it may be", Form::Some(&Form::Word)),
         Key::new("lasts", "when it returns to its start by itself", Form::OneOf(|| words(&LASTS))),
-        Key::new("on", "the zones on which pieces have it", Form::List(&Form::Name(Names::Zones))),
-        Key::new("of", "the kind whose pieces have it", Form::Name(Names::Kinds)),
-        Key::new("in", "the zone whose spaces have it", Form::Name(Names::Zones)),
+        Key::new("on", "the zones on which pieces have it", Form::List(&Form::Name(NamesOf::Zones))),
+        Key::new("of", "the kind whose pieces have it", Form::Name(NamesOf::Kinds)),
+        Key::new("in", "the zone whose spaces have it", Form::Name(NamesOf::Zones)),
         Key::new("seen_by", "who sees it", Form::OneOf(|| words(&SEEN_BY))),
         Key::new("quiet", "whether its changes are left out of what is told", Form::Flag),
         Key::new("shown", "whether people see it on the table; programs are told it all the same", Form::Flag),
@@ -137,7 +137,7 @@ impl Draft<'_> {
         is_one
     }
 
-    fn value(&self, owner: &str, name: &Arc<str>, entry: &Entry) -> Option<Value> {
+    fn value(&self, owner: &str, name: &Arc<str>, entry: &KeyedNode) -> Option<Value> {
         let plain = Value {
             id: name.clone(),
             name: self.text_or_name(None, "name", name),
@@ -202,7 +202,7 @@ impl Draft<'_> {
     }
 
     /// A number that a function of the rules works out.
-    fn derived(&self, owner: &str, name: &Arc<str>, entry: &Entry) -> Option<Derived> {
+    fn derived(&self, owner: &str, name: &Arc<str>, entry: &KeyedNode) -> Option<Derived> {
         let fields = Fields::read(self.report, name, entry, &VALUE)?;
         let is_ours = |key: &str| matches!(key, "name" | "derived" | "of" | "on");
         let keys = VALUE.keys.iter().map(|key| key.name).filter(|key| !is_ours(key));
@@ -228,7 +228,7 @@ impl Draft<'_> {
     }
 
     /// A value of which only the start is written.
-    fn shorthand(&self, plain: Value, owner: &str, entry: &Entry) -> Option<Value> {
+    fn shorthand(&self, plain: Value, owner: &str, entry: &KeyedNode) -> Option<Value> {
         if owner == "space" {
             self.mistake(missing_zone(&plain.id, &entry.key));
             return None;

@@ -1,15 +1,15 @@
 //! Declared zones: the ground pieces lie on, that is shape, spaces and copies.
 
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::loader::document::node::{Entry, Node, Table};
-use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec, words};
+use crate::loader::document::node::{KeyedNode, Node, Table};
+use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{quoted_number, too_many, unknown, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::field::FIELDS;
-use crate::loader::section::field::{Columns, Sheet, SheetRow};
-use crate::loader::section::pattern::{Board, PRINTED, by_component};
+use crate::loader::section::field::{Columns, FieldRows, SheetRow};
+use crate::loader::section::pattern::{BoardPatterns, PRINTED, by_component};
 use crate::loader::section::zone::{FACES, SEEN, SHOWS};
 use crate::model::{BOX, ComponentId, FieldValue, KindId, Label, Shape, Tops};
 use indexmap::IndexMap;
@@ -25,7 +25,7 @@ const MOST_RADIUS: i64 = 73;
 const MOST_COPIES: i64 = 1000;
 
 /// What a zone can be one for each of.
-const PER: Form = Form::WordOrName(&["seat"], &[Names::Kinds]);
+const PER: Form = Form::WordOrName(&["seat"], &[NamesOf::Kinds]);
 
 /// How many columns or rows, or the first and the last.
 const AXIS: Form = Form::ByPlayers(&Form::AnyOf(&[Form::Amount, Form::Pair(&Form::Amount)]));
@@ -89,21 +89,21 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         Key::new(
             "starts_with",
             "the kinds and components that are put here when the box is opened",
-            Form::List(&Form::Name(Names::Contents)),
+            Form::List(&Form::Name(NamesOf::Contents)),
         ),
         Key::new(
             "accepts",
             "the kinds and components that may lie here; anything where nothing is said",
-            Form::List(&Form::Name(Names::Contents)),
+            Form::List(&Form::Name(NamesOf::Contents)),
         ),
         Key::new("face", "how pieces arrive", Form::OneOf(|| words(&FACES))),
         Key::new("seen_by", "who sees what lies face down", Form::OneOf(|| words(&SEEN))),
         Key::new("shows", "whether all of a stack is seen, or its top", Form::OneOf(|| words(&SHOWS))),
-        Key::new("over", "the zone whose spaces it shares", Form::Name(Names::Zones)),
+        Key::new("over", "the zone whose spaces it shares", Form::Name(NamesOf::Zones)),
         Key::new("in_force", "whether what pieces in it say they alter holds", Form::Flag),
         Key::new("quiet", "whether moves, turns and throws on it are left out of what is told", Form::Flag),
         Key::new("shown", "whether people see it on the table; programs are told it all the same", Form::Flag),
-        Key::new("refill", "the zone that is shuffled into this one when it is empty", Form::Name(Names::Zones)),
+        Key::new("refill", "the zone that is shuffled into this one when it is empty", Form::Name(NamesOf::Zones)),
     ],
     also: &[
         ("visible", "seen_by"),
@@ -144,7 +144,7 @@ pub(in crate::loader) struct Declared<'a> {
     /// Where the name is written.
     pub(in crate::loader) place: Place,
     /// What is written about it; nothing for the box.
-    pub(in crate::loader) entry: Option<&'a Entry>,
+    pub(in crate::loader) entry: Option<&'a KeyedNode>,
     /// Its spaces, once they are read.
     pub(in crate::loader) spaces: Vec<NewSpace>,
     /// The spaces of the zone of each component, where these differ.
@@ -179,7 +179,7 @@ pub(in crate::loader) struct Ground {
 }
 
 impl<'a> Declared<'a> {
-    fn new(place: Place, entry: Option<&'a Entry>) -> Self {
+    fn new(place: Place, entry: Option<&'a KeyedNode>) -> Self {
         Self { place, entry, spaces: Vec::new(), spaces_of: SpacesOf::new() }
     }
 }
@@ -306,7 +306,7 @@ impl<'a> Draft<'a> {
     fn with_printed(&self, fields: &Fields<'a>, boards: Boards<'a>, rows: &[usize], mut ground: Ground) -> Ground {
         let Boards { of, boards } = boards;
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
-        let first = boards.first().and_then(Board::first).cloned();
+        let first = boards.first().and_then(BoardPatterns::first).cloned();
         let mut spaces = vec![std::mem::take(&mut ground.spaces); boards.len()];
         ground.fields = self.print_boards(fields.name, &boards, rows, &declared, &mut spaces);
         ground.spaces = spaces.first().cloned().unwrap_or_default();
@@ -346,11 +346,11 @@ impl<'a> Draft<'a> {
     fn printed_of_each(&self, fields: &Fields<'a>, printed: &'a Node) -> Option<Ground> {
         let Boards { of, boards } = self.boards_of_each(fields, printed, false)?;
         let numbered =
-            |board: &Board<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
+            |board: &BoardPatterns<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
         let mut lines: Vec<Vec<NewSpace>> = boards.iter().map(numbered).collect();
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
         let columns = self.print_boards(fields.name, &boards, &[], &declared, &mut lines);
-        let reads = boards.first().and_then(Board::first).filter(|name| columns.contains_key(*name)).cloned();
+        let reads = boards.first().and_then(BoardPatterns::first).filter(|name| columns.contains_key(*name)).cloned();
         let spaces = lines.first()?.clone();
         let spaces_of = of.into_iter().zip(lines).collect();
         Some(Ground { spaces, spaces_of, fields: columns, reads, ..Ground::single(Shape::Row) })
@@ -459,7 +459,7 @@ impl<'a> Draft<'a> {
             lines.push(read.iter().map(|(label, _)| NewSpace::plain(label.clone())).collect());
             rows.extend(read.into_iter().map(|(_, row)| row));
         }
-        let sheet = Sheet {
+        let sheet = FieldRows {
             of: format!("spaces of `{}`", fields.name),
             rows,
             own: &LABELED_SPACE,
@@ -515,8 +515,8 @@ impl<'a> Draft<'a> {
 
     /// The first and the last column, and the first and the last row. A board that is printed is as large as its pattern, where
     /// nothing else is said.
-    fn extent(&self, fields: &Fields<'a>, board: Option<&Board<'a>>) -> Option<((i64, i64), (i64, i64))> {
-        let (most, size) = (MOST_SPACES as i64, board.map(Board::size));
+    fn extent(&self, fields: &Fields<'a>, board: Option<&BoardPatterns<'a>>) -> Option<((i64, i64), (i64, i64))> {
+        let (most, size) = (MOST_SPACES as i64, board.map(BoardPatterns::size));
         let axis = |name: &'static str, printed: Option<usize>| match printed.filter(|_| fields.get(name).is_none()) {
             Some(count) => Some((1, count as i64)),
             None => fields.need(name).and_then(|node| self.axis(name, node, most)),
@@ -627,7 +627,7 @@ fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<
 struct Boards<'a> {
     /// The components; none where there is one board for all.
     of: Vec<ComponentId>,
-    boards: Vec<Board<'a>>,
+    boards: Vec<BoardPatterns<'a>>,
 }
 
 /// Whether figures are written by component.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What a text in a cell is taken for.
 #[derive(Debug, PartialEq, Eq)]
-enum Sort {
+enum CellType {
     Number,
     Fraction,
     Flag(bool),
@@ -24,25 +24,25 @@ enum Sort {
 const FAILURES: [&str; 10] =
     ["#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#FIELD!"];
 
-fn sort(text: &str) -> Sort {
+fn sort(text: &str) -> CellType {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // What begins with a nought is a number for nobody but a spreadsheet.
     if is_digits(digits) && (digits == "0" || !digits.starts_with('0')) {
-        return Sort::Number;
+        return CellType::Number;
     }
     if digits.split_once('.').is_some_and(|(whole, part)| is_digits(whole) && is_digits(part)) {
-        return Sort::Fraction;
+        return CellType::Fraction;
     }
     if FAILURES.contains(&text) || text.strip_prefix("Err:").is_some_and(is_digits) {
-        return Sort::Failure;
+        return CellType::Failure;
     }
     match text {
-        "true" | "TRUE" => return Sort::Flag(true),
-        "false" | "FALSE" => return Sort::Flag(false),
+        "true" | "TRUE" => return CellType::Flag(true),
+        "false" | "FALSE" => return CellType::Flag(false),
         _ => {}
     }
-    if is_list(text) || is_table(text) { Sort::Toml } else { Sort::Text }
+    if is_list(text) || is_table(text) { CellType::Toml } else { CellType::Text }
 }
 
 fn is_list(text: &str) -> bool {
@@ -61,7 +61,7 @@ fn is_table(text: &str) -> bool {
 fn is_marked(text: &str) -> bool {
     text.trim() != text
         || text.is_empty()
-        || sort(text) != Sort::Text
+        || sort(text) != CellType::Text
         || is_formula(text)
         || text.strip_prefix('\'').is_some_and(is_marked)
 }
@@ -74,7 +74,7 @@ pub(super) fn written(text: &str) -> String {
 /// The same in a spreadsheet that knows a text from a formula itself.
 #[cfg(feature = "system")]
 pub(super) fn written_as_text(text: &str) -> String {
-    let is_plain = text.trim() == text && !text.is_empty() && !text.starts_with('\'') && sort(text) == Sort::Text;
+    let is_plain = text.trim() == text && !text.is_empty() && !text.starts_with('\'') && sort(text) == CellType::Text;
     if is_plain { text.to_owned() } else { written(text) }
 }
 
@@ -87,24 +87,24 @@ pub(super) fn read(cell: &Cell, grid: &Grid, report: &Report) -> Option<Node> {
     }
     let text = cell.text.trim();
     let data = match sort(text) {
-        Sort::Flag(flag) => Data::Flag(flag),
-        Sort::Number => {
+        CellType::Flag(flag) => Data::Flag(flag),
+        CellType::Number => {
             let number = in_bounds(text);
             if number.is_none() {
                 report.add(too_large(place.clone()));
             }
             Data::Number(number?)
         }
-        Sort::Fraction => {
+        CellType::Fraction => {
             report.add(no_fraction(text, place));
             return None;
         }
-        Sort::Failure => {
+        CellType::Failure => {
             report.add(Stray::Failure.told(cell, place));
             return None;
         }
-        Sort::Toml => return toml(text, &place, report),
-        Sort::Text => {
+        CellType::Toml => return toml(text, &place, report),
+        CellType::Text => {
             // Blanks before a text count where it is marked as one.
             let marked = cell.text.strip_prefix('\'').or_else(|| text.strip_prefix('\''));
             Data::Text(marked.filter(|text| is_marked(text)).unwrap_or(text).into())

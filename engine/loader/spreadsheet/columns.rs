@@ -3,14 +3,14 @@
 use super::cell::written;
 use super::rows::{ENGLISH, is_by_language};
 use crate::diagnostic::Role;
-use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::document::tree::Tree;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// A sheet, to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenSheet {
     /// What it is called: a kind, or an overlay and a kind with a dot between them.
     pub name: String,
     /// What its columns are called.
@@ -51,7 +51,7 @@ impl Filled {
 }
 
 /// The sheets of a game, those of what overlays change behind those of all kinds.
-pub(in crate::loader) fn sheets(base: &Tree, overlays: &IndexMap<String, Tree>) -> Vec<Written> {
+pub(in crate::loader) fn sheets(base: &Tree, overlays: &IndexMap<String, Tree>) -> Vec<WrittenSheet> {
     let mut sheets = of_tree(base, None, &[]);
     let order: Vec<String> = sheets.iter().map(|sheet| sheet.name.clone()).collect();
     for (path, overlay) in overlays {
@@ -60,7 +60,7 @@ pub(in crate::loader) fn sheets(base: &Tree, overlays: &IndexMap<String, Tree>) 
     sheets
 }
 
-fn of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<Written> {
+fn of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<WrittenSheet> {
     let mut tree = tree.clone();
     tree.order_rows();
     let mut kinds: Vec<Arc<str>> = tree.rows.iter().map(|row| row.kind.clone()).collect();
@@ -76,7 +76,7 @@ fn of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<Written>
         let row = |cells: &IndexMap<String, Filled>| {
             columns.iter().map(|column| cells.get(column).cloned().unwrap_or_default()).collect()
         };
-        Written { name, rows: cells.iter().map(row).collect(), columns, files }
+        WrittenSheet { name, rows: cells.iter().map(row).collect(), columns, files }
     };
     kinds.into_iter().map(sheet).collect()
 }
@@ -137,7 +137,7 @@ fn toml_of(node: &Node) -> String {
     match &node.data {
         Data::Table(table) if table.is_empty() => "{}".to_owned(),
         Data::Table(table) => {
-            let entry = |(key, entry): (&Arc<str>, &Entry)| {
+            let entry = |(key, entry): (&Arc<str>, &KeyedNode)| {
                 let key = if is_bare(key) { key.to_string() } else { quoted(key) };
                 format!("{key} = {}", toml_of(&entry.node))
             };

@@ -17,6 +17,6 @@ pub(in crate::loader) use workbook::{cells_of_sheet, sheets};
 
 pub(in crate::loader) use columns::sheets as written;
 
-pub use columns::{Filled, Written};
+pub use columns::{Filled, WrittenSheet};
 #[cfg(feature = "system")]
 pub use written::{ods, xlsx};

@@ -18,7 +18,7 @@ pub(super) struct Area {
 
 /// What is known of the sheet that is being read.
 #[derive(Default)]
-struct Sheet {
+struct SheetSummary {
     area: Area,
     /// Rows so far, and how often the row that is read stands there.
     row: usize,
@@ -36,7 +36,7 @@ pub(super) fn area(content: Vec<u8>) -> Result<Area, Box<dyn std::error::Error>>
     let content = String::from_utf8(content)?;
     let mut reader = Reader::from_str(&content);
     reader.config_mut().expand_empty_elements = true;
-    let mut sheet = Sheet::default();
+    let mut sheet = SheetSummary::default();
     loop {
         match reader.read_event()? {
             Event::Start(tag) => sheet.begins(&tag),
@@ -49,7 +49,7 @@ pub(super) fn area(content: Vec<u8>) -> Result<Area, Box<dyn std::error::Error>>
     }
 }
 
-impl Sheet {
+impl SheetSummary {
     fn begins(&mut self, tag: &BytesStart<'_>) {
         match tag.name().into_inner() {
             "table:table" => {

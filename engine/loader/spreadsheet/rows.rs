@@ -3,7 +3,7 @@
 use super::cell::read;
 use super::grid::{Cell, Grid};
 use crate::diagnostic::{Diagnostic, Place, Role};
-use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::document::tree::Row;
 use crate::loader::report::Report;
 use crate::loader::section::draft::unknown_language;
@@ -147,7 +147,7 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
             let is_text = node.text().is_some() && known.node.table().is_some_and(is_by_language);
             match &mut known.node.data {
                 Data::Table(texts) if is_text && !texts.contains_key(ENGLISH) => {
-                    texts.insert(ENGLISH.into(), Entry { key: place.clone(), node });
+                    texts.insert(ENGLISH.into(), KeyedNode { key: place.clone(), node });
                     return true;
                 }
                 _ => {
@@ -156,10 +156,10 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
                 }
             }
         }
-        table.insert(key.clone(), Entry { key: place.clone(), node });
+        table.insert(key.clone(), KeyedNode { key: place.clone(), node });
         return true;
     }
-    let entry = table.entry(key.clone()).or_insert_with(|| Entry {
+    let entry = table.entry(key.clone()).or_insert_with(|| KeyedNode {
         key: place.clone(),
         node: Node { place: node.place.clone(), data: Data::Table(Table::new()) },
     });
@@ -168,7 +168,7 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
         entry.node.text().is_some() && rest.len() == 1 && is_language(&rest[0]) && &*rest[0] != ENGLISH;
     if is_beside_text {
         let plain = entry.node.clone();
-        let texts = Table::from([(ENGLISH.into(), Entry { key: entry.key.clone(), node: plain })]);
+        let texts = Table::from([(ENGLISH.into(), KeyedNode { key: entry.key.clone(), node: plain })]);
         entry.node.data = Data::Table(texts);
     }
     if let Data::Table(inner) = &mut entry.node.data {

@@ -43,7 +43,7 @@ pub(in crate::loader) fn sheets(path: &str, _: &[u8], syntax: &Report, _: &Repor
 fn sheet(
     path: &str,
     name: String,
-    cells: Vec<reading::Found>,
+    cells: Vec<reading::FilledCell>,
     syntax: &Report,
     remarks: &Report,
 ) -> Option<(String, Grid)> {
@@ -66,7 +66,7 @@ fn sheet(
 
 /// A sheet as a text: a line for each row, with tabs between the cells, so that a place in it knows its cell.
 #[cfg(feature = "workbooks")]
-fn grid(path: &str, name: &str, cells: Vec<reading::Found>) -> Grid {
+fn grid(path: &str, name: &str, cells: Vec<reading::FilledCell>) -> Grid {
     use super::grid::Cell;
     let (mut text, mut rows) = (String::new(), vec![Vec::new()]);
     for found in cells {
@@ -129,14 +129,14 @@ mod reading {
     const MOST_CELLS: usize = 250_000;
 
     /// A cell that something stands in. They come row by row.
-    pub(super) struct Found {
+    pub(super) struct FilledCell {
         pub(super) row: usize,
         pub(super) column: usize,
         pub(super) text: String,
         pub(super) stray: Option<Stray>,
     }
 
-    pub(super) fn sheets(path: &str, bytes: &[u8]) -> Result<Vec<(String, Vec<Found>)>, Diagnostic> {
+    pub(super) fn sheets(path: &str, bytes: &[u8]) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
         let parts = unpacked(path, bytes)?;
         let mut sheets =
             if path.rsplit('.').next() == Some("ods") { ods(path, bytes, parts)? } else { xlsx(path, bytes)? };
@@ -172,7 +172,7 @@ mod reading {
         Ok(cells)
     }
 
-    fn xlsx(path: &str, bytes: &[u8]) -> Result<Vec<(String, Vec<Found>)>, Diagnostic> {
+    fn xlsx(path: &str, bytes: &[u8]) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
         let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(path, &error))?;
         let mut sheets = Vec::new();
         for name in book.sheet_names() {
@@ -196,14 +196,14 @@ mod reading {
                     DataRef::DateTime(date) => (date.to_string(), Some(Stray::Date)),
                     DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => (text.clone(), Some(Stray::Date)),
                 };
-                add(&mut cells, path, &name, Found { row: row as usize, column: column as usize, text, stray })?;
+                add(&mut cells, path, &name, FilledCell { row: row as usize, column: column as usize, text, stray })?;
             }
             sheets.push((name, cells));
         }
         Ok(sheets)
     }
 
-    fn ods(path: &str, bytes: &[u8], content: Vec<u8>) -> Result<Vec<(String, Vec<Found>)>, Diagnostic> {
+    fn ods(path: &str, bytes: &[u8], content: Vec<u8>) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
         // Cells are made of one that is repeated before anybody could count them.
         let area = repeated::area(content).map_err(|error| broken(path, &*error))?;
         if area.rows > MOST_ROWS || area.columns > MOST_COLUMNS || area.cells > MOST_CELLS {
@@ -227,14 +227,14 @@ mod reading {
                     Data::DateTimeIso(text) | Data::DurationIso(text) => (text.clone(), Some(Stray::Date)),
                 };
                 let (row, column) = (row + first_row as usize, column + first_column as usize);
-                add(&mut cells, path, &name, Found { row, column, text, stray })?;
+                add(&mut cells, path, &name, FilledCell { row, column, text, stray })?;
             }
             sheets.push((name, cells));
         }
         Ok(sheets)
     }
 
-    fn add(cells: &mut Vec<Found>, path: &str, sheet: &str, cell: Found) -> Result<(), Diagnostic> {
+    fn add(cells: &mut Vec<FilledCell>, path: &str, sheet: &str, cell: FilledCell) -> Result<(), Diagnostic> {
         if cell.stray.is_none() && cell.text.trim().is_empty() {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Sheets as files: `.xlsx`, `.ods`, and CSV.
 
 use super::cell::written_as_text;
-use super::columns::{Filled, Written};
+use super::columns::{Filled, WrittenSheet};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipWriter};
 /// The mark by which spreadsheet programs know UTF-8.
 const MARK: &str = "\u{feff}";
 
-impl Written {
+impl WrittenSheet {
     /// As the text of a CSV file.
     pub fn comma_separated(&self) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(MARK.as_bytes().to_vec());
@@ -42,7 +42,7 @@ impl Filled {
 ///
 /// # Errors
 /// A sheet that cannot be called so there, or is too large.
-pub fn xlsx(sheets: &[Written]) -> Result<Vec<u8>, XlsxError> {
+pub fn xlsx(sheets: &[WrittenSheet]) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     // The same game makes the same file.
     let begin = ExcelDateTime::from_ymd(2000, 1, 1)?;
@@ -86,7 +86,7 @@ fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Filled) -> Res
 const KIND: &str = "application/vnd.oasis.opendocument.spreadsheet";
 
 /// Sheets as an `.ods` file, as small as the standard lets it be (Open Document 1.3, part 2, 2.2.4 and 3.8).
-pub fn ods(sheets: &[Written]) -> std::io::Result<Vec<u8>> {
+pub fn ods(sheets: &[WrittenSheet]) -> std::io::Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let packed = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
@@ -111,7 +111,7 @@ fn manifest() -> String {
     )
 }
 
-fn content(sheets: &[Written]) -> String {
+fn content(sheets: &[WrittenSheet]) -> String {
     let mut text = format!(
         "{XML}<office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
          xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" \

@@ -13,7 +13,7 @@ use crate::library::context::fact_table::{Column, FactTable};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure};
 use crate::library::context::names::{Name, absent, names};
-use crate::library::entry::caller::{Caller, Calls, Kept};
+use crate::library::entry::caller::{Caller, Calls, KeptFunction};
 use crate::library::entry::native::Native;
 use crate::library::topics::entries::set_entry;
 use crate::library::topics::facts::{fact, game_value};
@@ -255,7 +255,7 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
         Ok(value_of(&called?))
     }
 
-    fn kept(&mut self) -> Option<Kept> {
+    fn kept(&mut self) -> Option<KeptFunction> {
         None
     }
 

@@ -6,7 +6,7 @@
 use crate::model::SpaceId;
 use crate::table::Table;
 use crate::table::grid::placement::{Placement, Placements, Site};
-use crate::table::grid::region::{Ground, Search};
+use crate::table::grid::region::{Ground, RegionSearch};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -23,7 +23,7 @@ pub struct Joined {
 
 /// Placements that do the same to some spaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct PlacementEffect {
     /// The placements.
     pub placements: Placements,
     /// The regions with any of the spaces.
@@ -80,7 +80,7 @@ struct Study<'p> {
     regions: Vec<Vec<u16>>,
     contacts: Vec<Contact>,
     edges: Vec<Edge>,
-    search: Search,
+    search: RegionSearch,
     before: SmallVec<[(u16, u16, i32); 8]>,
 }
 
@@ -107,7 +107,7 @@ impl<'p> Study<'p> {
             regions: Vec::new(),
             contacts: Vec::new(),
             edges: Vec::new(),
-            search: Search::default(),
+            search: RegionSearch::default(),
             before: SmallVec::new(),
             ground,
         };
@@ -380,11 +380,11 @@ impl Placements {
     }
 
     /// All of them, put together by what they do to some spaces, in the order in which that first comes.
-    pub fn outcomes(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Vec<Outcome> {
+    pub fn outcomes(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Vec<PlacementEffect> {
         let mut study = Study::new(self, table, (field, Some(weight)), spaces, &[]);
         let untouched = study.outcome();
         let mut known: FxHashMap<(Vec<Joined>, Vec<usize>), usize> = FxHashMap::default();
-        let mut found: Vec<Outcome> = Vec::new();
+        let mut found: Vec<PlacementEffect> = Vec::new();
         for &(spin, site) in &self.list {
             let touched = study.touched(spin, site);
             let what = if touched == 0 {
@@ -397,7 +397,7 @@ impl Placements {
             };
             let at = *known.entry(what).or_insert_with_key(|(regions, lost)| {
                 let (regions, lost) = (regions.clone(), lost.clone());
-                found.push(Outcome { placements: self.clone_empty(), regions, lost });
+                found.push(PlacementEffect { placements: self.clone_empty(), regions, lost });
                 found.len() - 1
             });
             found[at].placements.list.push((spin, site));

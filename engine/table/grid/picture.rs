@@ -13,7 +13,7 @@ pub struct Picture {
     /// The spaces on which a cell is seen, row by row.
     pub cells: Vec<PicturedCell>,
     /// What lies in zones over the grid, or on the grid without cells of its own, in the order of its spaces.
-    pub standing: Vec<Standing>,
+    pub standing: Vec<PlacedPiece>,
 }
 
 /// A space of a board on which something is printed.
@@ -38,7 +38,7 @@ pub struct PicturedCell {
 
 /// A piece that stands on a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct PlacedPiece {
     /// The column and the row.
     pub at: (i16, i16),
     /// What it is.
@@ -80,7 +80,7 @@ impl Table {
         });
         let is_plain = |piece: &PieceId| self.model().component(self.component(*piece)).cells.is_empty();
         let own = self.pieces(zone).filter(is_plain).filter_map(|piece| self.standing(piece));
-        let mut standing: Vec<Standing> = if field.is_some() { own.collect() } else { Vec::new() };
+        let mut standing: Vec<PlacedPiece> = if field.is_some() { own.collect() } else { Vec::new() };
         for over in (0..self.model().zones.len()).map(ZoneId::at).filter(|over| *over != zone) {
             let first = self.model().zone(over).space();
             if self.model().family_of(over).over.is_some()
@@ -93,8 +93,8 @@ impl Table {
         Picture { zone, printed, cells: cells.collect(), standing }
     }
 
-    fn standing(&self, piece: PieceId) -> Option<Standing> {
-        Some(Standing {
+    fn standing(&self, piece: PieceId) -> Option<PlacedPiece> {
+        Some(PlacedPiece {
             at: self.labeled(self.space_of(piece))?,
             component: self.component(piece),
             owner: self.owner(piece),

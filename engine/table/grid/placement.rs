@@ -115,7 +115,7 @@ impl Placements {
         for &piece in pieces {
             spins.extend(spins_of(table, piece, &mut outlines));
         }
-        let standing = Standing::new(table, zone);
+        let standing = SeenSquares::new(table, zone);
         let mut sites = Vec::new();
         let mut of_outline = Vec::new();
         for (outline, cells) in outlines.iter().enumerate() {
@@ -272,13 +272,13 @@ fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) ->
 }
 
 /// Where squares are seen on a grid.
-struct Standing {
+struct SeenSquares {
     lattice: Lattice,
     taken: Vec<bool>,
     is_empty: bool,
 }
 
-impl Standing {
+impl SeenSquares {
     fn new(table: &Table, zone: ZoneId) -> Self {
         let lattice = Lattice::new(table.layout(), zone);
         let mut taken = vec![false; lattice.places()];

@@ -34,7 +34,7 @@ pub(in crate::table) struct Ground {
 
 /// A connected part of a grid, gathered space by space. It is kept from one search to the next.
 #[derive(Debug, Default)]
-pub(in crate::table) struct Search {
+pub(in crate::table) struct RegionSearch {
     seen: Vec<u32>,
     epoch: u32,
     /// The spaces found, with the border counted.
@@ -134,7 +134,7 @@ impl Ground {
     }
 
     /// Gathers the region a place is in; gives what it counts in all. Nothing is a region where nothing is printed.
-    pub(in crate::table) fn gather(&self, from: u16, search: &mut Search) -> i64 {
+    pub(in crate::table) fn gather(&self, from: u16, search: &mut RegionSearch) -> i64 {
         search.begin(self.codes.len());
         let code = self.codes[from as usize];
         if code == 0 {
@@ -155,14 +155,14 @@ impl Ground {
     }
 
     /// The spaces a search found, those first that have been seen longest.
-    pub(in crate::table) fn oldest_first(&self, search: &Search) -> Vec<SpaceId> {
+    pub(in crate::table) fn oldest_first(&self, search: &RegionSearch) -> Vec<SpaceId> {
         let mut found = search.found.clone();
         found.sort_unstable_by_key(|at| (self.ages[*at as usize], *at));
         found.into_iter().map(|at| self.lattice.space(at)).collect()
     }
 }
 
-impl Search {
+impl RegionSearch {
     /// Forgets what was found.
     pub(in crate::table) fn begin(&mut self, size: usize) {
         self.seen.resize(size, 0);
@@ -190,7 +190,7 @@ impl Table {
     /// the region grows; of regions that join, the older one's does.
     pub fn region(&self, space: SpaceId, field: usize) -> Vec<SpaceId> {
         let ground = Ground::new(self, self.layout.zone_of(space), field, None);
-        let mut search = Search::default();
+        let mut search = RegionSearch::default();
         ground.gather(ground.at(&self.layout, space), &mut search);
         ground.oldest_first(&search)
     }
@@ -198,7 +198,7 @@ impl Table {
     /// The spaces that stand for the regions of a grid, one for each, in the order of the grid.
     pub fn regions(&self, zone: ZoneId, field: usize) -> Vec<SpaceId> {
         let ground = Ground::new(self, zone, field, None);
-        let mut search = Search::default();
+        let mut search = RegionSearch::default();
         let mut done = vec![false; ground.codes.len()];
         let mut found = Vec::new();
         for at in 0..ground.codes.len() as u16 {

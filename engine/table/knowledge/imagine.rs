@@ -333,7 +333,7 @@ fn youngest_first(mixes: &Mixes) -> Vec<u16> {
 }
 
 /// The special inputs of a mix by their position, with the faces that these seats know, in an order that says nothing of the
-/// others: by the order in which faces went in, the same lots would give another deal for another truth.
+/// others: by the order in which faces went in, the same random numbers would give another deal for another truth.
 fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Option<Print>)> {
     let seen = |input: &Input| knows(input.known).then_some(input.print);
     let mut inputs: Vec<(usize, Option<Print>)> = mix.special.iter().map(seen).enumerate().collect();

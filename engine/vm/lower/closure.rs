@@ -28,10 +28,10 @@ pub const BEGINS_WINDOW: &str = "window begins";
 
 /// What the library does before it is asked what a seat may answer with: from here on nothing may change, and nobody be asked. It results
 /// in what was allowed before.
-pub const BEGINS_LOOKING: &str = "looking begins";
+pub const BEGINS_READ_ONLY: &str = "read-only begins";
 
 /// What it does afterwards, given that.
-pub const ENDS_LOOKING: &str = "looking ends";
+pub const ENDS_READ_ONLY: &str = "read-only ends";
 
 /// Whose turn it is in the window, given who may answer, how many were asked, how many have passed in turn, and how many have answered.
 pub const NEXT_IN_WINDOW: &str = "window goes on";
@@ -80,10 +80,10 @@ impl Lowering<'_, '_> {
         call(self, NEXT_IN_WINDOW, &[seats, asked, passed, given]);
         self.move_to(seat, row);
         let end = self.emit(Op::JumpIfNothing { a: seat, to: 0 });
-        call(self, BEGINS_LOOKING, &[]);
+        call(self, BEGINS_READ_ONLY, &[]);
         self.move_to(before, row);
         self.window_function(options, &[seat, answers], value)?;
-        call(self, ENDS_LOOKING, &[before]);
+        call(self, ENDS_READ_ONLY, &[before]);
         if is_about {
             call(self, CHOOSE_OR_PASS, &[seat, from + 1, from + 2, value]);
         } else {

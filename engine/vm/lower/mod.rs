@@ -9,10 +9,10 @@ mod expression;
 mod statement;
 
 pub use closure::{
-    BEGINS_LOOKING, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_LOOKING, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
+    BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
 };
 
-use super::code::{Function, Inner, Lifted, Local, Op, Path, Program, Register, Step, costs};
+use super::code::{CompiledFunction, Inner, Lifted, Local, Op, Path, Program, Register, Step, costs};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, File, Name, Span, Statement};
@@ -290,7 +290,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         }
     }
 
-    fn function(mut self, name: &str, params: &[Name], body: Body<'_>) -> Lowered<Function> {
+    fn function(mut self, name: &str, params: &[Name], body: Body<'_>) -> Lowered<CompiledFunction> {
         for param in params {
             self.variable(&param.text)?;
         }
@@ -310,7 +310,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
             self.locals.retain(|local| usize::from(local.register) >= params.len());
         }
         let (begins, whole) = costs(&self.code, &self.shared.program.paths);
-        Ok(Function {
+        Ok(CompiledFunction {
             name: name.into(),
             arity: params.len() as u8,
             registers: self.most as u16,

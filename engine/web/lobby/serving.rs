@@ -151,8 +151,8 @@ fn wanted(key: &str, setup: &Setup, given: &[Field], lobby: &Lobby, language: La
     let is_other = |(name, value): &&Field| {
         let default = usual.model.options.get(name.as_str()).map(|option| &option.default);
         let is_usual = default.is_some_and(|default| written(default) == *value);
-        let is_by_lot = value == "random" && default == Some(&Setting::Nothing);
-        !is_usual && !is_by_lot
+        let is_random = value == "random" && default == Some(&Setting::Nothing);
+        !is_usual && !is_random
     };
     let options = setup.options.iter().filter(is_other).cloned().collect();
     let offered = crate::web::table::offered_agents(&found.game);

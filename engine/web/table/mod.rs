@@ -19,7 +19,7 @@ use super::{Opened, Opening, Unserved};
 use crate::desk::refusal::Refusal;
 use crate::desk::thinking::Thought;
 use crate::diagnostic::shown;
-use crate::faces::{Addresses, Faces, Picture, colors};
+use crate::faces::{Addresses, CardPicture, Faces, colors};
 use crate::model::{Language, Seat, Text};
 use crate::phrases::Phrases;
 use crate::session::{Game, Session};
@@ -158,7 +158,7 @@ impl Shown {
     fn faces_of(&self, (number, game): &(u64, Game), session: &Session, language: Language) -> Arc<Faces> {
         let known = self.faces().get(language.tag()).cloned();
         known.unwrap_or_else(|| {
-            let read = |name: &str| game.picture(name, Picture::LARGEST);
+            let read = |name: &str| game.picture(name, CardPicture::LARGEST);
             // A session may go by the model of other files by which the same is played: only their faces differ.
             let layout = game.layout(session.setup());
             let model = layout.as_ref().map_or_else(|_| session.model(), |layout| &layout.model);
@@ -260,7 +260,7 @@ impl Table {
     }
 
     /// A picture that faces show, by its name.
-    pub(super) fn picture(&self, name: &str) -> Option<Picture> {
+    pub(super) fn picture(&self, name: &str) -> Option<CardPicture> {
         self.shown.faces().values().find_map(|faces| faces.picture(name).cloned())
     }
 

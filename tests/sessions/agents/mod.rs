@@ -10,7 +10,7 @@ mod poker;
 mod secrets;
 
 use crate::folder::{Folder, games};
-use parlour::agents::{Interruptible, Plan, Shelf, Spec, question};
+use parlour::agents::{AgentShelf, Interruptible, Plan, Spec, question};
 use parlour::diagnostic::Source;
 use parlour::playscript::record;
 use parlour::session::{Game, Halt, Outcome, Outlook, Player, Session, Setup};
@@ -35,7 +35,7 @@ fn spec(game: &Game, name: &str) -> Spec {
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
         Ok(Arc::new(Source { path: path.to_owned(), text }))
     };
-    Spec::parse(name, &Shelf { agents: &own, read: &read }).unwrap_or_else(|unknown| panic!("{}", unknown.message))
+    Spec::parse(name, &AgentShelf { agents: &own, read: &read }).unwrap_or_else(|unknown| panic!("{}", unknown.message))
 }
 
 /// The outcome of a game of agents.

@@ -1,7 +1,7 @@
 //! What others keep to themselves: values that they alone see, what they answered in secret, and whether they were asked.
 
 use super::choice;
-use parlour::agents::{Shelf, Spec, question};
+use parlour::agents::{AgentShelf, Spec, question};
 use parlour::session::{Game, Session, Setup};
 
 const DATA: &str = r#"
@@ -174,7 +174,7 @@ fn what_others_have_in_mind_changes_no_choice() {
         let game = game(rules);
         let own = game.layout(&Setup::seats(2)).unwrap().model.agents.clone();
         let read = |path: &str| Err(path.to_owned());
-        let shelf = Shelf { agents: &own, read: &read };
+        let shelf = AgentShelf { agents: &own, read: &read };
         for agent in ["peeker", "search:40", "search:40:score", "search:40:plain"] {
             let spec = Spec::parse(agent, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
             let sessions: Vec<Session> = (0..8).map(|number| up_to_the_guess(&game, number)).collect();
@@ -215,7 +215,7 @@ fn what_a_step_knew_before_it_lost_track_tells_a_search_nothing() {
         let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
         let game = parlour::load_texts("losing", texts).unwrap_or_else(|found| panic!("{found}"));
         let read = |path: &str| Err(path.to_owned());
-        let shelf = Shelf { agents: &[], read: &read };
+        let shelf = AgentShelf { agents: &[], read: &read };
         let [search, random] =
             ["search:30:score", "random"].map(|agent| Spec::parse(agent, &shelf).unwrap_or_else(|_| panic!("{agent}")));
         let right: i64 = (1..=4)
