@@ -469,6 +469,9 @@ impl Run {
     #[inline(always)]
     fn binary<C: Context>(&mut self, context: &mut C, op: BinaryOp, (left, right): (usize, usize)) -> Answer<Value> {
         let (left, right) = (&self.stack[left], &self.stack[right]);
+        if let (Value::Number(left), Value::Number(right)) = (left, right) {
+            return operator::numbers(op, *left, *right);
+        }
         if operator::is_of_the_game(op, left, right) {
             return context.operate(op, left, right);
         }

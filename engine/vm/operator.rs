@@ -222,8 +222,9 @@ pub(super) fn binary(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
     unlike_numbers(op, left, right)
 }
 
+/// `a op b` of two numbers.
 #[inline(always)]
-fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
+pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
     Ok(Value::Number(match op {
         Binary::Equal => return Ok(Value::Flag(a == b)),
         Binary::Unequal => return Ok(Value::Flag(a != b)),
