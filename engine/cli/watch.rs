@@ -21,8 +21,6 @@ pub(super) fn watch(game: &str, check: Once<'_>, output: &mut Output) -> Result<
     let mut watch = Watch::new(&folder).map_err(|error| unwatched(&folder, &error))?;
     let mut saved = BTreeSet::new();
     loop {
-        // What is saved from here on is looked at again.
-        watch.look();
         screen((game, check), &folder, &saved, output)?;
         match watch.saved(&is_stopped) {
             Some(more) => saved = more,

@@ -24,7 +24,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Watches the folder of a game.
+    /// Watches the folder of a game: what is saved from here on has changed.
     ///
     /// # Errors
     /// When the system cannot watch it.
@@ -32,20 +32,18 @@ impl Watch {
         let (sender, changes) = channel();
         let mut watcher = notify::recommended_watcher(sender)?;
         watcher.watch(folder, RecursiveMode::Recursive)?;
-        Ok(Self { folder: folder.to_path_buf(), changes, seen: BTreeMap::new(), _watcher: watcher })
+        Ok(Self { folder: folder.to_path_buf(), changes, seen: contents(folder), _watcher: watcher })
     }
 
-    /// The files are looked at: what is saved from here on has changed.
-    pub(crate) fn look(&mut self) {
-        self.seen = contents(&self.folder);
-    }
-
-    /// Waits until files were saved that have changed since they were looked at: which; nothing once somebody ends it.
-    pub(crate) fn saved(&self, is_ended: &dyn Fn() -> bool) -> Option<BTreeSet<String>> {
+    /// Waits until files were saved that have changed since this was last asked: which; nothing once somebody ends it. Who reads them
+    /// then misses nothing: what is saved after the look that found a change is told the next time.
+    pub(crate) fn saved(&mut self, is_ended: &dyn Fn() -> bool) -> Option<BTreeSet<String>> {
         loop {
             let saved = next(&self.changes, &self.folder, is_ended)?;
+            let found = contents(&self.folder);
             // Some editors say twice that they save once.
-            if contents(&self.folder) != self.seen {
+            if found != self.seen {
+                self.seen = found;
                 return Some(saved);
             }
         }

@@ -32,9 +32,7 @@ impl Watching {
         let (folder, sender) = (folder.to_path_buf(), self.sender.clone());
         // The thread ends with the program.
         let _ = thread::Builder::new().name("watching".to_owned()).spawn(move || {
-            loop {
-                watch.look();
-                let Some(saved) = watch.saved(&|| false) else { return };
+            while let Some(saved) = watch.saved(&|| false) {
                 if sender.send((folder.clone(), saved)).is_err() {
                     return;
                 }

@@ -43,11 +43,9 @@ impl Folders {
             return Ok(());
         }
         let mut watch = Watch::new(&at).map_err(|error| error.to_string())?;
-        watch.look();
         let (folders, folder, watched) = (self.clone(), folder.to_path_buf(), at.clone());
         let watching = move || {
             while watch.saved(&|| folders.of(&watched).is_empty()).is_some() {
-                watch.look();
                 let edited = Arc::new(crate::load(&folder));
                 folders.of(&watched).iter().for_each(|follower| (follower.tell)(edited.clone()));
             }

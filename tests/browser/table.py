@@ -137,10 +137,14 @@ def by_keys(driver: webdriver.Chrome) -> None:
 def on_the_table_by_keys(driver: webdriver.Chrome) -> None:
     """What is lit can be reached and pressed with keys."""
     waits(driver, lambda: driver.find_elements(By.CSS_SELECTOR, ".common .lit"), "something is lit")
-    lit = driver.find_elements(By.CSS_SELECTOR, ".common .lit")
-    handles = driver.find_elements(By.CSS_SELECTOR, ".common [role=button][tabindex='0']")
-    assert len(handles) == len(lit), "each is reached and pressed by keys"
-    driver.execute_script("arguments[0].focus()", handles[0])
+    # Looked at in one go: the page may be brought anew in between.
+    lit, handles = driver.execute_script(
+        "const count = (what) => document.querySelectorAll(what).length;"
+        "const handle = document.querySelector(\".common [role=button][tabindex='0']\");"
+        "handle.focus();"
+        "return [count('.common .lit'), count(\".common [role=button][tabindex='0']\")];"
+    )
+    assert handles == lit, "each is reached and pressed by keys"
     driver.switch_to.active_element.send_keys(Keys.ENTER)
     assert driver.find_elements(By.CSS_SELECTOR, ".common .taken"), "it is pressed"
     driver.switch_to.active_element.send_keys(Keys.ESCAPE)
