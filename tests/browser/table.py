@@ -145,6 +145,11 @@ def on_the_table_by_keys(driver: webdriver.Chrome) -> None:
         "return [count('.common .lit'), count(\".common [role=button][tabindex='0']\")];"
     )
     assert handles == lit, "each is reached and pressed by keys"
+    is_told = driver.execute_script(
+        "const now = document.activeElement; const outline = getComputedStyle(now).outline; now.blur(); return outline !== getComputedStyle(now).outline;"
+    )
+    assert is_told, "where the keys are is seen"
+    driver.execute_script("document.querySelector(\".common [role=button][tabindex='0']\").focus()")
     driver.switch_to.active_element.send_keys(Keys.ENTER)
     assert driver.find_elements(By.CSS_SELECTOR, ".common .taken"), "it is pressed"
     driver.switch_to.active_element.send_keys(Keys.ESCAPE)
@@ -200,8 +205,12 @@ def follows_files(driver: webdriver.Chrome, host: webdriver.Chrome, parlour: str
             waits(driver, lambda: question(driver), "it is one's turn")
             said = lambda who: who.find_element(By.ID, "page").text
             now = question(driver)
+            driver.find_element(By.CSS_SELECTOR, ".noting summary").click()
+            driver.find_element(By.CSS_SELECTOR, ".noting textarea").send_keys("What is a")
             changes(game / "rules" / "play.rhai", "card.move_to(seat", "card.move_too(seat")
             waits(driver, lambda: "move_too" in said(driver), "the mistake is told")
+            driver.switch_to.active_element.send_keys(" trick?")
+            assert driver.find_element(By.CSS_SELECTOR, ".noting[open] textarea").get_property("value") == "What is a trick?", "what is half written stays"
             assert question(driver) == now, "play goes on by the old rules"
             changes(game / "rules" / "play.rhai", "card.move_too(seat", "card.move_to(seat")
             waits(driver, lambda: "every choice so far holds" in said(driver), "the rules are the new ones")

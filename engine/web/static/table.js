@@ -79,15 +79,23 @@
     const count = document.getElementById("left");
     if (count) count.textContent = left.length === all.length ? String(all.length) : `${left.length} / ${all.length}`;
     const clear = document.getElementById("chosen");
-    if (clear) clear.hidden = !chosen.length;
+    if (clear) {
+      clear.hidden = !chosen.length;
+      clear.querySelector("b").textContent = chosen.map(named).join(" · ");
+    }
+    const sole = left.length === 1 ? left[0] : null;
+    for (const option of all) option.classList.toggle("sole", option === sole);
     const bar = document.getElementById("bar");
     if (!bar) return;
-    const isNarrowed = chosen.length > 0;
-    bar.hidden = !isNarrowed;
-    const sole = left.length === 1 ? left[0] : null;
-    bar.querySelector("span").textContent = sole ? sole.textContent.trim() : `${left.length} / ${all.length}`;
-    bar.querySelector(".go").hidden = !sole;
-    for (const option of all) option.classList.toggle("sole", option === sole);
+    bar.hidden = !sole || !chosen.length;
+    bar.querySelector("span").textContent = sole ? sole.textContent.trim() : "";
+  };
+
+  // What a mark on the table is called.
+  const named = (mark) => {
+    const element = onTable().find((one) => marks(one).includes(mark));
+    const told = element?.getAttribute("title") || element?.getAttribute("aria-label") || element?.querySelector("title, .title, .label, h2")?.textContent;
+    return (told || "").trim();
   };
 
   const sole = () => document.querySelector("#options li.sole > button");
@@ -164,6 +172,45 @@
   };
   document.addEventListener("mouseover", hot);
   document.addEventListener("focusin", hot);
+
+  // What somebody is in the middle of stays when the page is brought anew: what is written and not sent, what is open, where the keys are.
+  let kept = new Map();
+  let place = null;
+  const keep = (event) => {
+    const now = document.activeElement;
+    const sent = event.detail.requestConfig?.elt;
+    kept = new Map();
+    for (const element of document.querySelectorAll("#page [data-keep]")) {
+      if (sent?.matches("form") && sent.contains(element)) continue;
+      const { value, open, selectionStart, selectionEnd } = element;
+      const told = element.matches("[role=status]") ? element.innerHTML : null;
+      kept.set(element.dataset.keep, { value, open, told, isHere: element === now, at: [selectionStart, selectionEnd] });
+    }
+    const marked = now?.closest?.(".common [data-k]");
+    place = marked && handle(marked) === now ? marked.dataset.k : null;
+  };
+  const restore = () => {
+    for (const element of document.querySelectorAll("#page [data-keep]")) {
+      const was = kept.get(element.dataset.keep);
+      if (!was) continue;
+      if (was.told !== null) element.innerHTML = was.told;
+      else if (was.open !== undefined) element.open = was.open;
+      else if (element.value !== was.value) element.value = was.value;
+      if (was.isHere && document.activeElement !== element) {
+        element.focus({ preventScroll: true });
+        if (typeof was.at[0] === "number") element.setSelectionRange(...was.at);
+      }
+    }
+    kept = new Map();
+    refresh();
+    if (place && document.activeElement === document.body) {
+      const element = onTable().find((one) => one.dataset.k === place);
+      if (element) handle(element)?.focus({ preventScroll: true });
+    }
+    place = null;
+  };
+  document.addEventListener("htmx:beforeSwap", keep);
+  document.addEventListener("htmx:afterSwap", restore);
 
   const toEnd = () => {
     for (const lines of document.querySelectorAll(".log .lines")) lines.scrollTop = lines.scrollHeight;

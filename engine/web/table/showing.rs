@@ -177,29 +177,39 @@ pub(super) fn state(session: &Session, viewer: Viewer, language: Language, is_as
     told
 }
 
-/// What is told with so much room before it is a row of a grid, whose characters stand one below the other.
+/// What is told with so much room before it, and more within it, is a row of a grid, whose characters stand one below the other.
 const DRAWN: usize = 6;
 
 /// What happened, as a viewer is told it.
 pub(super) fn log_of(session: &Session, viewer: Viewer, language: Language) -> Vec<LogLine> {
     let lines = wording_of(session, viewer, language).narrate(session.events());
-    let line = |line: &String| {
+    let mut log: Vec<LogLine> = Vec::new();
+    for line in &lines {
+        let text = line.trim_start();
         let level = match line.len() - line.trim_start_matches(' ').len() {
             _ if line.starts_with('\n') => 0,
             2 => 1,
-            DRAWN.. => 3,
+            DRAWN.. if text.contains("  ") => 3,
             _ => 2,
         };
-        let text = if level == 3 { &line[DRAWN..] } else { line.trim_start() };
-        LogLine { level, text: text.to_owned() }
-    };
-    lines.iter().map(line).collect()
+        match log.last_mut() {
+            Some(LogLine { level: 3, text: rows }) if level == 3 => {
+                rows.push('\n');
+                rows.push_str(&line[DRAWN..]);
+            }
+            _ => {
+                let text = if level == 3 { &line[DRAWN..] } else { text };
+                log.push(LogLine { level, text: text.to_owned() });
+            }
+        }
+    }
+    log
 }
 
 /// A line of the log.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct LogLine {
-    /// 0 for a round, 1 for a phase, 2 for what happened, 3 for a row of a grid.
+    /// 0 for a round, 1 for a phase, 2 for what happened, 3 for the rows of a grid.
     pub(super) level: u8,
     pub(super) text: String,
 }
