@@ -52,6 +52,7 @@ fn block(example: &Example) -> String {
     let home = match example.language {
         "toml" => "game.toml",
         "play" => "a playscript",
+        "text" => "",
         _ => "rules/play.rhai",
     };
     let mut parts = example.text.split("=== ");
@@ -59,13 +60,19 @@ fn block(example: &Example) -> String {
     let others = parts.map(|part| part.split_once('\n').unwrap_or((part, "")));
     let files = first.into_iter().chain(others).map(|(name, text)| {
         let name = match name {
-            "change" => "with this change of the game's data",
-            "bare" => "without a score",
-            name => name,
+            "change" => "with this change of the game's data".to_owned(),
+            "bare" => "without a score".to_owned(),
+            name => match name.split_once(' ') {
+                Some(("link", path)) => format!("{path} as a symbolic link"),
+                Some(("folder", path)) => format!("{path} as a folder"),
+                Some(("bytes", path)) => format!("{path} in another encoding"),
+                _ => name.to_owned(),
+            },
         };
         let lines = text.lines().flat_map(|line| line.split("\\n")).map(|line| format!("\n    {line}"));
         let text: String = lines.collect();
-        if text.is_empty() { format!(", {name}:") } else { format!(", {name}:\n{text}\n") }
+        let name = if name.is_empty() { name } else { format!(", {name}") };
+        if text.is_empty() { format!("{name}:") } else { format!("{name}:\n{text}\n") }
     });
     files.collect::<String>().trim_end().to_owned()
 }

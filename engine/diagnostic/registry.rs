@@ -21,7 +21,7 @@ pub struct Explanation {
     pub kind: &'static str,
     /// What it means: a sentence or a few, in one line.
     pub meaning: String,
-    /// An example with the mistake in it; none where no game can show it.
+    /// An example with the mistake in it; none of a defect of the engine.
     pub wrong: Option<Example>,
     /// The same without the mistake.
     pub right: Option<Example>,
@@ -30,7 +30,7 @@ pub struct Explanation {
 /// A part of a game's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Example {
-    /// What it is written in: `toml`, `rhai` or `play`.
+    /// What it is written in: `toml`, `rhai` or `play`; `text` where no file of a game shows it alone.
     pub language: &'static str,
     /// The text of its file; a line `=== path` begins another file.
     pub text: &'static str,
@@ -50,9 +50,21 @@ fn explanation(part: &'static str) -> Option<Explanation> {
     let (code, rest) = part.split_once('`')?;
     let (text, _) = rest.split_once("\n```").unwrap_or((rest, ""));
     let (kind, meaning) = text.trim().strip_prefix(KIND)?.split_once(KIND)?;
-    let meaning = meaning.split_whitespace().collect::<Vec<_>>().join(" ");
+    let meaning = without_links(&meaning.split_whitespace().collect::<Vec<_>>().join(" "));
     let kind = kind.trim_end_matches('.');
     Some(Explanation { code, kind, meaning, wrong: example(rest, "wrong"), right: example(rest, "right") })
+}
+
+/// A text of the page with the words of its links, and not where they lead: `[words](page.md)`.
+fn without_links(text: &str) -> String {
+    let mut parts = text.split("](");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let begins = plain.rfind('[').expect("a link begins with a bracket");
+        plain.remove(begins);
+        plain.push_str(part.split_once(')').map_or("", |(_, behind)| behind));
+    }
+    plain
 }
 
 /// The block of a part that is marked so.
@@ -62,4 +74,16 @@ fn example(part: &'static str, mark: &str) -> Option<Example> {
         let (language, found) = info.split_once(' ')?;
         (found == mark).then_some(Example { language, text })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_read_as_their_words() {
+        let text = "Say it with [`learn`](hidden.md#learn), or `a[1]` (see [this](codes.md)).";
+        assert_eq!(without_links(text), "Say it with `learn`, or `a[1]` (see this).");
+        assert!(explanations().all(|known| !known.meaning.contains(".md")));
+    }
 }

@@ -81,12 +81,16 @@ fn every_code_is_explained_and_nothing_else() {
     assert!(explained.is_sorted_by(|a, b| a < b), "docs/src/codes.md goes by the alphabet");
 }
 
+/// Codes whose example no file of a game brings about alone: another program does, or an agent that imagines worlds.
+const NOT_TOLD: [&str; 5] = ["arrange", "no-threads", "no-world", "several-games", "telling-options"];
+
 /// What is said about an example, as about the cases in its language.
 fn said(example: &Example) -> String {
     let case = Case::new("", &format!("{}\n", example.text), "");
     match example.language {
         "toml" => loader::said(&case),
         "rhai" => scripts::said(&case),
+        "text" => "nothing".to_owned(),
         _ => plays::said(&case),
     }
 }
@@ -96,15 +100,16 @@ fn every_example_of_a_code_is_told_of_and_nothing_is_once_it_is_mended() {
     let mut wrong = Vec::new();
     for known in explanations() {
         let found = known.wrong.map(|example| said(&example));
-        if found.is_some_and(|found| !found.contains(&format!("[{}]: ", known.code))) {
+        let is_told = found.as_ref().is_some_and(|found| found.contains(&format!("[{}]: ", known.code)));
+        if found.is_some() && is_told == NOT_TOLD.contains(&known.code) {
             wrong.push(format!("the wrong example of `{}` is told nothing of", known.code));
         }
         let found = known.right.map_or("nothing".to_owned(), |example| said(&example));
         if found.trim() != "nothing" {
             wrong.push(format!("the right example of `{}` is told\n{found}", known.code));
         }
-        if known.wrong.is_some() != known.right.is_some() {
-            wrong.push(format!("`{}` has one example without the other", known.code));
+        if known.code != "internal" && (known.wrong.is_none() || known.right.is_none()) {
+            wrong.push(format!("`{}` has no example, or none that is mended", known.code));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
