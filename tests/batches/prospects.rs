@@ -45,8 +45,7 @@ fn score(seat) { seat.points }
 
 fn crown() -> Game {
     let texts = [("game.toml", GAME), ("rules/play.rhai", RULES)];
-    parlour::load_texts("crown", texts.map(|(path, text)| (path.to_owned(), text.to_owned())))
-        .unwrap_or_else(|found| panic!("{found}"))
+    parlour::load_texts("crown", crate::folder::owned(texts)).unwrap_or_else(|found| panic!("{found}"))
 }
 
 fn measured(game: &Game, setup: &Setup, games: u64) -> Figures {

@@ -44,8 +44,7 @@ fn score(team) { team.points }
 
 fn pairs() -> Game {
     let texts = [("game.toml", GAME), ("rules/play.rhai", RULES)];
-    parlour::load_texts("pairs", texts.map(|(path, text)| (path.to_owned(), text.to_owned())))
-        .unwrap_or_else(|found| panic!("{found}"))
+    parlour::load_texts("pairs", crate::folder::owned(texts)).unwrap_or_else(|found| panic!("{found}"))
 }
 
 fn share(figures: &Figures, seat: u8) -> f64 {

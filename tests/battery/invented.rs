@@ -265,7 +265,7 @@ fn rules(seed: u64) -> String {
 
 pub(crate) fn invented(seed: u64) -> Case {
     let texts = [("game.toml", DATA), ("components/box.toml", BOX), ("rules/play.rhai", &rules(seed))];
-    let game = parlour::load_texts("invented", texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec());
+    let game = parlour::load_texts("invented", crate::folder::owned(texts));
     let game = game.unwrap_or_else(|found| panic!("{found}\n{}", rules(seed)));
     Case { game, setup: Setup::seats(2 + (seed % 2) as u8) }
 }

@@ -28,9 +28,7 @@ name = \"Over\"
 ";
 
 fn game(cards: &str, overlay: &str) -> Vec<(String, String)> {
-    [("game.toml", GAME), ("components/cards.toml", cards), ("overlays/small.toml", overlay)]
-        .map(|(path, text)| (path.to_owned(), text.to_owned()))
-        .to_vec()
+    crate::folder::owned([("game.toml", GAME), ("components/cards.toml", cards), ("overlays/small.toml", overlay)])
 }
 
 fn model(files: Vec<(String, String)>, options: &[(&str, &str)]) -> Result<Model, Diagnostics> {

@@ -3,11 +3,9 @@
 
 use crate::folder;
 use parlour::agents::{AgentShelf, Spec};
-use parlour::diagnostic::Source;
 use parlour::playscript::{Cast, Play, parse, run};
 use parlour::session::{Game, Setup};
 use std::path::Path;
-use std::sync::Arc;
 
 /// A text as another system writes it.
 fn elsewhere(text: &str) -> String {
@@ -55,7 +53,7 @@ fn overlays_from_elsewhere_change_the_same() {
 }
 
 fn read(text: String) -> Play {
-    parse(&Arc::new(Source { path: "test.play".to_owned(), text })).unwrap_or_else(|found| panic!("{found}"))
+    parse(&crate::play::source(text)).unwrap_or_else(|found| panic!("{found}"))
 }
 
 /// The playscripts of a game.

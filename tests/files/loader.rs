@@ -17,7 +17,7 @@ setup = ["set_up"]
 "#;
 
 fn package(files: &[(&str, &str)]) -> Result<Package, parlour::diagnostic::Diagnostics> {
-    let texts = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let texts = crate::folder::owned(files.iter().copied());
     Package::parse(Files::from_texts("tiny", texts)?)
 }
 
@@ -527,7 +527,7 @@ fn what_an_overlay_takes_out_keeps_its_name() {
         if path == "overlays/small.toml" { (path, "[[card]]\nid = \"rad\"\ncount = 0\n") } else { (path, text) }
     });
     assert!(complaints(&absent).contains("there is no card `rad`"), "{}", complaints(&absent));
-    let texts = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let texts = crate::folder::owned(files.iter().copied());
     let game = parlour::load_texts("tiny", texts).unwrap();
     let mut setup = parlour::session::Setup::seats(2);
     setup.options.push(("small".to_owned(), "on".to_owned()));
@@ -653,7 +653,7 @@ id = "iron"
 alters = [{ what = "upkeep", set = 0 }]
 "#;
     let texts = [("game.toml", game), ("components/shares.toml", components)];
-    let files = Files::from_texts("tracks", texts.map(|(path, text)| (path.to_owned(), text.to_owned()))).unwrap();
+    let files = Files::from_texts("tracks", crate::folder::owned(texts)).unwrap();
     Package::parse(files).unwrap()
 }
 

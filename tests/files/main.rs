@@ -4,6 +4,8 @@
 
 #[path = "../support/folder.rs"]
 mod folder;
+#[path = "../support/play.rs"]
+mod play;
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../support/unix.rs"]

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 fn source(text: &str) -> Arc<Source> {
-    Arc::new(Source { path: "test.play".to_owned(), text: text.to_owned() })
+    crate::play::source(text)
 }
 
 fn read(text: &str) -> Play {
@@ -443,7 +443,7 @@ fn who_begins_is_fixed_once() {
 fn failures_of(game: &str, rules: &str, components: &str, text: &str) -> Vec<String> {
     let load = |_: &str| {
         let texts = [("game.toml", game), ("rules/play.rhai", rules), ("components/own.toml", components)];
-        parlour::load_texts("own", texts.map(|(path, text)| (path.to_owned(), text.to_owned())))
+        parlour::load_texts("own", crate::folder::owned(texts))
     };
     let cast = Cast { game: &load, agent: &parlour::agents::in_play, covering: false };
     let reports = run(&read(text), &cast);

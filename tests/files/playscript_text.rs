@@ -1,15 +1,14 @@
 //! Playscripts as text: what is printed is read as the same, and whatever is in a file, reading it comes to an end.
 
-use parlour::diagnostic::{Source, render};
+use parlour::diagnostic::render;
 use parlour::playscript::{Expect, Play, PlayStatement, Scene, Until, What, parse};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
-use std::sync::Arc;
 
 fn read(text: &str) -> Result<Play, parlour::diagnostic::Diagnostics> {
-    parse(&Arc::new(Source { path: "test.play".to_owned(), text: text.to_owned() }))
+    parse(&crate::play::source(text))
 }
 
 // ----- plays as designers write them, and stranger ones

@@ -13,7 +13,7 @@ fn package(game: &str, components: &str) -> Result<Package, Diagnostics> {
 #[test]
 fn syntax_errors_of_all_files_come_together() {
     let files = [("game.toml", "a = \n"), ("components/a.toml", "b = \n"), ("components/b.toml", "[\n")];
-    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let files = crate::folder::owned(files);
     let found = Package::parse(Files::from_texts("tiny", files).unwrap()).unwrap_err();
     let paths: Vec<&str> = found.0.iter().map(|found| &*found.marks[0].place.source.path).collect();
     assert_eq!(paths, ["components/a.toml", "components/b.toml", "game.toml"]);

@@ -4,6 +4,8 @@
 
 #[path = "../support/folder.rs"]
 mod folder;
+#[path = "../support/play.rs"]
+mod play;
 #[path = "../support/recorded.rs"]
 mod recorded;
 #[path = "../support/sampler.rs"]

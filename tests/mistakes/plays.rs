@@ -3,11 +3,10 @@
 
 use crate::case::{Case, check};
 use crate::sampler;
-use parlour::diagnostic::{Diagnostics, Source};
+use parlour::diagnostic::Diagnostics;
 use parlour::playscript::{Cast, mistakes, parse, run, unknown_game};
 use parlour::session::Game;
 use std::path::Path;
-use std::sync::Arc;
 
 const RULES: &str = r#"
 fn set_up() { deck.shuffle(); deck.draw(discard); }
@@ -20,7 +19,7 @@ fn toss() { game.trend = roll(6); any_of(cup.pieces).move_to(discard); }
 "#;
 
 pub(crate) fn said(case: &Case) -> String {
-    let play = match parse(&Arc::new(Source { path: "test.play".to_owned(), text: case.text.clone() })) {
+    let play = match parse(&crate::play::source(&*case.text)) {
         Ok(play) => play,
         Err(found) => return found.to_string(),
     };

@@ -90,8 +90,8 @@ fn score(seat) { seat.coins }
 "#;
 
 fn begun() -> Session {
-    let texts = [("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", RULES)]
-        .map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let texts =
+        crate::folder::owned([("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", RULES)]);
     let game = parlour::load_texts("stall", texts).unwrap_or_else(|found| panic!("{found}"));
     Session::start(&game, &Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"))
 }

@@ -89,9 +89,8 @@ fn score(seat) { #{ luck: 2, coins: seat.coins } }
 fn rank(seat) { [2 + seat.coins, #{ thrift: -seat.luck }] }
 "#;
 
-fn texts(rules: &str) -> [(String, String); 3] {
-    [("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", rules)]
-        .map(|(path, text)| (path.to_owned(), text.to_owned()))
+fn texts(rules: &str) -> Vec<(String, String)> {
+    crate::folder::owned([("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", rules)])
 }
 
 fn played() -> Session {
@@ -289,7 +288,7 @@ cells = ["G G", "G G"]
 /// Plays such a game, every question with one answer.
 fn hired(rules: &str) -> Session {
     let texts = [("game.toml", HIRING), ("components/heroes.toml", HEROES), ("rules/play.rhai", rules)];
-    let game = parlour::load_texts("hiring", texts.map(|(path, text)| (path.to_owned(), text.to_owned())));
+    let game = parlour::load_texts("hiring", crate::folder::owned(texts));
     let game = game.unwrap_or_else(|found| panic!("{found}"));
     let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
     while session.decision().is_some() {
@@ -445,7 +444,7 @@ fn score(seat) { game.throws }
 
 fn dice(game: &str, components: &str) -> Session {
     let texts = [("game.toml", game), ("components/dice.toml", components), ("rules/play.rhai", DICE_RULES)];
-    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let texts = crate::folder::owned(texts);
     let game = parlour::load_texts("dice", texts).unwrap_or_else(|found| panic!("{found}"));
     let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
     while session.decision().is_some() {
@@ -521,7 +520,7 @@ fn turn_of(seat) {
 fn score(seat) { 0 }
 "#;
     let texts = [("game.toml", game), ("rules/play.rhai", rules)];
-    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+    let texts = crate::folder::owned(texts);
     let game = parlour::load_texts("endless", texts).unwrap_or_else(|found| panic!("{found}"));
     let mut session = Session::start(&game, &Setup::seats(2).seed(1)).unwrap();
     let mut answers = 0;

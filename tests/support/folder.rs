@@ -119,3 +119,8 @@ pub(crate) fn games() -> Vec<PathBuf> {
     folders.sort();
     folders
 }
+
+/// Paths and texts as files of a game are given.
+pub(crate) fn owned<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<(String, String)> {
+    files.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect()
+}
