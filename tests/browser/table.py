@@ -140,16 +140,19 @@ def on_the_table_by_keys(driver: webdriver.Chrome) -> None:
     # Looked at in one go: the page may be brought anew in between.
     lit, handles = driver.execute_script(
         "const count = (what) => document.querySelectorAll(what).length;"
-        "const handle = document.querySelector(\".common [role=button][tabindex='0']\");"
-        "handle.focus();"
         "return [count('.common .lit'), count(\".common [role=button][tabindex='0']\")];"
     )
     assert handles == lit, "each is reached and pressed by keys"
-    is_told = driver.execute_script(
-        "const now = document.activeElement; const outline = getComputedStyle(now).outline; now.blur(); return outline !== getComputedStyle(now).outline;"
+    for _ in range(120):
+        driver.switch_to.active_element.send_keys(Keys.TAB)
+        if driver.execute_script("return document.activeElement.matches('.common [role=button]')"):
+            break
+    seen = (
+        "const now = document.activeElement;"
+        "const told = getComputedStyle(now.querySelector('rect, polygon, circle') || now).stroke + getComputedStyle(now).outlineColor;"
+        "return now.matches(':focus-visible') && told.includes('29, 78, 216');"
     )
-    assert is_told, "where the keys are is seen"
-    driver.execute_script("document.querySelector(\".common [role=button][tabindex='0']\").focus()")
+    waits(driver, lambda: driver.execute_script(seen), "where the keys are is seen", 5)
     driver.switch_to.active_element.send_keys(Keys.ENTER)
     assert driver.find_elements(By.CSS_SELECTOR, ".common .taken"), "it is pressed"
     driver.switch_to.active_element.send_keys(Keys.ESCAPE)
