@@ -376,8 +376,10 @@ impl Value {
                     && (small == items.len() || rest.all(|entry| entry.takes_within(room, levels, left)));
             }
             Self::Map(parts) => {
-                return take(1, room)
-                    && parts.iter().all(|(_, part)| take(3, room) && part.takes_within(room, levels, left));
+                let small = parts.iter().filter(|(_, part)| part.is_small()).count();
+                let mut rest = parts.iter().filter(|(_, part)| !part.is_small());
+                return take(1 + 3 * parts.len() + small, room)
+                    && (small == parts.len() || rest.all(|(_, part)| part.takes_within(room, levels, left)));
             }
             Self::Answers(answers) => {
                 return take(1, room) && answers.iter().all(|(_, answer)| answer.takes_within(room, levels, left));
