@@ -136,6 +136,7 @@ catalog! {
         host,
         onlooker,
         your_turn,
+        your_turn_then,
         turn_of,
         others_choose,
         over,

@@ -79,6 +79,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         host: "Host",
         onlooker: "Watching",
         your_turn: "Your turn",
+        your_turn_then: "You were asked",
         turn_of: "{name}'s turn",
         others_choose: "Others are choosing",
         over: "The game is over",

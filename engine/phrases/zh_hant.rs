@@ -79,6 +79,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         host: "主持人",
         onlooker: "旁觀",
         your_turn: "輪到你",
+        your_turn_then: "當時輪到你",
         turn_of: "輪到{name}",
         others_choose: "等待其他人選擇",
         over: "遊戲結束",

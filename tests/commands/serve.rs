@@ -401,6 +401,25 @@ fn a_choice_is_taken_back_when_those_whose_choices_go_with_it_agree() {
 }
 
 #[test]
+fn whoever_looks_back_is_told_when_it_was_asked_itself() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
+    let first = visitors.iter().position(|visitor| visitor.table().contains("data-question")).unwrap();
+    let (one, other) = (&visitors[first], &visitors[1 - first]);
+    let was_asked = |visitor: &Visitor, below: &str| {
+        let page = visitor.get(below).body;
+        assert!(page.contains("Moment"), "{page}");
+        page.contains("You were asked")
+    };
+    assert!(was_asked(one, "/at") && !was_asked(other, "/at"));
+    assert!(one.get("/at?lang=zh-Hant").body.contains("當時輪到你"));
+    assert!(answers(one, 0));
+    assert!(!was_asked(one, "/at") && was_asked(other, "/at"));
+    assert!(was_asked(one, "/at?moment=0") && !was_asked(other, "/at?moment=0"));
+}
+
+#[test]
 fn notes_lie_in_the_recording_and_lead_to_their_moment() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);

@@ -86,7 +86,7 @@ impl Past {
         self.then.as_ref().map(|(played, session)| (played, session)).ok_or_else(String::new)
     }
 
-    /// The moments that a viewer has seen: those at which what it sees, or is told, has changed.
+    /// The moments that a viewer has seen: those at which what it sees, or is told, has changed, or whether it is asked.
     fn moments(&mut self, viewer: Viewer) -> Result<Vec<usize>, String> {
         if let Some(known) = self.moments.get(&viewer) {
             return Ok(known.clone());
@@ -97,7 +97,7 @@ impl Past {
         let mut before = None;
         let mut see = |at: usize, session: &Session| {
             let told = wording_of(session, viewer, Language::English).heard(session.events());
-            let seen = (view_of(session, viewer).digest(), told);
+            let seen = (view_of(session, viewer).digest(), told, is_asked(session, viewer));
             if before != Some(seen) {
                 found.push(at);
                 before = Some(seen);
@@ -145,7 +145,7 @@ impl Past {
                 log => Value::from(Serde(log)),
                 moment, at, count,
                 style => faces.style_name(),
-                state => state(session, viewer, language, false),
+                state => state(session, viewer, language, is_asked(session, viewer).then_some(web.your_turn_then)),
                 ..base(language)
             },
         ))
@@ -176,6 +176,11 @@ impl Past {
             .collect();
         Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
     }
+}
+
+/// Whether a viewer is who is asked.
+fn is_asked(session: &Session, viewer: Viewer) -> bool {
+    session.decision().is_some_and(|decision| viewer == Viewer::Seat(decision.seat.0))
 }
 
 fn started(played: &Played) -> Result<Session, String> {

@@ -115,7 +115,7 @@ impl Host {
                 saved => self.saved_part(viewer, language),
                 ending => self.ending(language),
                 next => self.next(viewer, language),
-                state => state(session, viewer, language, asked.is_some()),
+                state => state(session, viewer, language, asked.map(|_| web.your_turn)),
                 is_mine => asked.is_some(),
                 seat => matches!(viewer, Viewer::Seat(_)),
                 ..base(language)
@@ -145,8 +145,9 @@ impl Host {
     }
 }
 
-/// Where the game stands, in a line: the round, the phase, and whose turn everybody knows it to be.
-pub(super) fn state(session: &Session, viewer: Viewer, language: Language, is_asked: bool) -> Vec<String> {
+/// Where the game stands, in a line: the round, the phase, and whose turn everybody knows it to be; a viewer who is asked is told that
+/// instead.
+pub(super) fn state(session: &Session, viewer: Viewer, language: Language, asked: Option<&str>) -> Vec<String> {
     let web = &Phrases::of(language).web;
     let view = view_of(session, viewer);
     let wording = wording_of(session, viewer, language);
@@ -162,10 +163,10 @@ pub(super) fn state(session: &Session, viewer: Viewer, language: Language, is_as
                 Viewer::Seat(seat) => Some(Seat(seat)),
                 _ => None,
             };
-            told.push(match view.active().filter(|active| Some(*active) != own) {
-                _ if is_asked => web.your_turn.to_owned(),
-                Some(active) => filled(web.turn_of, &[("name", &wording.seat(active))]),
-                None => web.others_choose.to_owned(),
+            told.push(match (asked, view.active().filter(|active| Some(*active) != own)) {
+                (Some(asked), _) => asked.to_owned(),
+                (None, Some(active)) => filled(web.turn_of, &[("name", &wording.seat(active))]),
+                (None, None) => web.others_choose.to_owned(),
             });
         }
         Status::Over(_) => told.push(web.over.to_owned()),
