@@ -43,6 +43,8 @@ struct Group {
 struct Strip {
     name: String,
     number: u8,
+    /// What is said of who plays it, where that is no person.
+    played_by: Option<String>,
     is_own: bool,
     is_asked: bool,
     is_active: bool,
@@ -118,6 +120,7 @@ pub(super) struct Looking<'a> {
     language: Language,
     own: Option<Seat>,
     asked: Option<Seat>,
+    played_by: &'a [Option<String>],
 }
 
 /// What a viewer sees of a table.
@@ -153,7 +156,13 @@ impl<'a> Looking<'a> {
             Viewer::Seat(seat) => Some(Seat(seat)),
             Viewer::Onlooker | Viewer::Host => None,
         };
-        Self { board, drawing, pictures: session.table().pictures(), offered, language, own, asked }
+        let pictures = session.table().pictures();
+        Self { board, drawing, pictures, offered, language, own, asked, played_by: &[] }
+    }
+
+    /// With what is said of who plays each seat, where that is no person.
+    pub(super) fn played_by(self, played_by: &'a [Option<String>]) -> Self {
+        Self { played_by, ..self }
     }
 
     /// What is seen.
@@ -190,6 +199,7 @@ impl<'a> Looking<'a> {
         Strip {
             name: self.board.wording.seat(seat).to_owned(),
             number: seat.0,
+            played_by: self.played_by.get(seat.index()).cloned().flatten(),
             is_own: self.own == Some(seat),
             is_asked: self.asked == Some(seat),
             is_active: self.board.view.active() == Some(seat),

@@ -458,9 +458,20 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
         assert!(page.contains("role=\"alert\"") && page.contains(unoffered), "{unoffered}: {page}");
         assert!(!folder.read("evening.play").contains(unoffered), "{unoffered}");
     }
-    for seat in 0..2 {
-        host.post("/do/give", &format!("seat={seat}&agent=random"));
+    assert!(!ann.table().contains("played by"), "{}", ann.table());
+    host.post("/do/give", "seat=0&agent=random");
+    // Everybody is told who plays there.
+    let onlooker = served.visitor("to watch");
+    for visitor in [&ann, &ben, &host, &onlooker] {
+        let page = visitor.table();
+        let strips: Vec<&str> = page.split("<section class=\"strip ").skip(1).collect();
+        for name in ["Ann", "Ben"] {
+            let strip = strips.iter().find(|strip| strip.contains(&format!("<span>{name}</span>"))).unwrap();
+            assert_eq!(strip.contains("played by random"), name == "Ann", "{strip}");
+        }
     }
+    assert!(ben.get("/table?lang=zh-Hant").body.contains("由 random 代打"));
+    host.post("/do/give", "seat=1&agent=random");
     for _ in 0..2_000 {
         if is_over(&ann.table()) {
             return;

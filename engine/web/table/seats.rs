@@ -5,7 +5,7 @@ use super::host::Host;
 use crate::diagnostic::{Role, render, shown};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
-use crate::playscript::PERSON;
+use crate::playscript::{OTHER, PERSON};
 use crate::session::{Game, Status};
 use crate::web::links::Viewer;
 use minijinja::context;
@@ -18,6 +18,19 @@ pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
 }
 
 impl Host {
+    /// What everybody is told of who plays each seat, where that is no person: of a program or a file, that it is an agent.
+    pub(super) fn played_by(&self, language: Language) -> Vec<Option<String>> {
+        let web = &Phrases::of(language).web;
+        let model = self.table.session().model();
+        let told = |(seat, agent): (Seat, String)| match agent.as_str() {
+            _ if model.automas.contains(&seat) => Some(web.played_by_rules.to_owned()),
+            PERSON => None,
+            OTHER => Some(web.played_by_agent.to_owned()),
+            agent => Some(filled(web.played_by, &[("agent", &agent)])),
+        };
+        model.all_seats().zip(self.table.seating().written()).map(told).collect()
+    }
+
     pub(super) fn host_part(&self, language: Language) -> Value {
         let web = &Phrases::of(language).web;
         let names = self.table.seating().names();

@@ -89,7 +89,8 @@ impl Host {
         let game = (self.rules, self.table.game().clone());
         let faces = self.shown.faces_of(&game, session, language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
-        let scene = Looking::new(session, viewer, drawing, &offered, asked).scene();
+        let played_by = self.played_by(language);
+        let scene = Looking::new(session, viewer, drawing, &offered, asked).played_by(&played_by).scene();
         let log = log_of(session, viewer, language);
         let log = &log[log.len().saturating_sub(LATEST)..];
         let undo = self.undo.as_ref().and_then(|undo| {
