@@ -221,9 +221,14 @@ impl UnderWay {
     /// Writes the game down as it stands.
     fn keep(&mut self) -> Result<(), Refusal> {
         self.recorder.seat(self.seating.written());
+        self.file.hold(self.recording())
+    }
+
+    /// The game as it is written down.
+    fn recording(&self) -> String {
         let mut whole = self.recorder.clone();
         whole.end(&self.session);
-        self.file.hold(whole.play().to_string())
+        whole.play().to_string()
     }
 
     /// Takes back every answer but the first so many.
@@ -277,12 +282,23 @@ impl UnderWay {
         let Some(next) = found.map_err(|found| Refusal::new(found.in_a_line()))? else { return Ok(false) };
         let begun = Recording::begin(&self.game, &next);
         let begun = begun.map_err(|found| Refusal::new(NoAnswer::from(found).diagnostic().in_a_line()))?;
-        let kept = (1..=u32::MAX).map(|number| numbered(&self.file.path, number));
-        let kept = kept.into_iter().find(|file| !file.exists()).expect("there are many numbers");
-        let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&kept)));
-        write_whole(&kept, self.file.written.as_bytes()).map_err(cannot)?;
+        self.keep_beside()?;
         *self = Self::begin(begun, self.seating.clone(), self.file.path.clone())?;
         Ok(true)
+    }
+
+    /// Keeps the game as it stands in a file of its own, beside that which goes on: with the next number that is free.
+    pub(crate) fn keep_beside(&self) -> Result<PathBuf, Refusal> {
+        let mut kept = (1..=u32::MAX).map(|number| numbered(&self.file.path, number));
+        let kept = kept.find(|file| !file.exists()).expect("there are many numbers");
+        let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&kept)));
+        write_whole(&kept, self.recording().as_bytes()).map_err(cannot)?;
+        Ok(kept)
+    }
+
+    /// How many choices its recording holds.
+    pub(crate) fn choices(&self) -> usize {
+        self.recorder.choices()
     }
 
     /// Writes down what somebody remarks of this moment.

@@ -204,6 +204,8 @@ catalog! {
         rules_new,
         choice_broken,
         go_on_new,
+        choices_go,
+        kept_as_it_was,
         keep_old,
         rules_new_from_there,
         lobby,

@@ -147,6 +147,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         rules_new: "The rules were changed; every choice so far holds.",
         choice_broken: "By the new rules a choice does not hold: the host decides. Until then play goes on by the old ones.",
         go_on_new: "Go on from there by the new rules",
+        choices_go: "choices that are dropped: {count}",
+        kept_as_it_was: "As it was, the game is kept in {file}",
         keep_old: "Keep the old rules",
         rules_new_from_there: "The rules were changed; play goes on from where a choice did not hold.",
         lobby: "Lobby",

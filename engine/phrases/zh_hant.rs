@@ -147,6 +147,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         rules_new: "規則已更新；目前所有選擇仍然成立。",
         choice_broken: "依新規則，有一個選擇不再成立：由主持人決定。在此之前依舊規則進行。",
         go_on_new: "從該處依新規則繼續",
+        choices_go: "捨去 {count} 個選擇",
+        kept_as_it_was: "原本的對局另存於 {file}",
         keep_old: "保留舊規則",
         rules_new_from_there: "規則已更新；從不再成立的選擇處繼續。",
         lobby: "大廳",

@@ -900,11 +900,19 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     assert!(!host.table().contains("does not hold"));
     assert_eq!(folder.read("evening.play"), kept);
     folder.change("game/components/cards.toml", "id = \"a_{color}_{number}\"", "id = \"b_{color}_{number}\"");
-    says(&host, "does not hold");
+    // The button says how many choices go, those that were made meanwhile too; they are kept beside, in a file that was not there.
+    let page = says(&host, "does not hold");
+    assert!(page.contains("by the new rules (choices that are dropped: 3)"), "{page}");
+    assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
+    assert!(host.table().contains("(choices that are dropped: 4)"), "{}", host.table());
+    folder.write("evening-1.play", "somebody's own");
+    let kept = folder.read("evening.play");
     host.post("/do/new-rules", "");
     let page = first.table();
     assert!(page.contains("data-question") && page.contains("from where a choice did not hold"), "{page}");
     assert!(!folder.read("evening.play").contains(&format!(": play {played} ")));
+    assert_eq!((folder.read("evening-2.play"), folder.read("evening-1.play").as_str()), (kept, "somebody's own"));
+    assert!(host.table().contains("evening-2.play") && !page.contains("evening-2.play"), "{}", host.table());
 }
 
 #[test]

@@ -5,19 +5,22 @@ use super::host::Host;
 use super::showing::log_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Mark, render, shown};
 use crate::model::Language;
-use crate::phrases::Phrases;
+use crate::phrases::{Phrases, filled};
 use crate::playscript::Remade;
 use crate::session::Game;
 use crate::web::links::Viewer;
 use minijinja::context;
 use minijinja::value::Value;
+use std::path::PathBuf;
 
 /// What became of files that were saved.
 pub(super) enum Saved {
     /// They have mistakes.
     Mistakes(String),
-    /// The game goes on by them: from where a choice did not hold, or with all choices.
-    Played { from_there: bool },
+    /// The game goes on by them with all choices.
+    Played,
+    /// The game goes on by them from where a choice did not hold; as it was, it is kept in a file beside.
+    PlayedFrom { kept: PathBuf },
     /// By them a choice does not hold: what the host is told of it in each language, and the game up to there.
     Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<Remade> },
 }
@@ -37,13 +40,15 @@ impl Host {
                 Ok(Remade { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
                     Saved::Mistakes(told(&self.told_to_all(&why, "the rules fail")))
                 }
-                Ok(mut remade) => match remade.broken.take() {
-                    Some(why) => {
+                Ok(mut remade) => {
+                    if let Some(why) = remade.broken.take() {
                         let why = Language::ALL.map(|language| told(&self.broken(&why, remade.kept, language)));
                         Saved::Broken { why, game, remade: Box::new(remade) }
+                    } else {
+                        self.adopt(&game, remade);
+                        Saved::Played
                     }
-                    None => self.adopt(&game, remade, false),
-                },
+                }
             },
         });
         self.show();
@@ -89,7 +94,7 @@ impl Host {
         with.into_iter().skip(known).take(LINES).collect()
     }
 
-    pub(super) fn adopt(&mut self, game: &Game, remade: Remade, from_there: bool) -> Saved {
+    pub(super) fn adopt(&mut self, game: &Game, remade: Remade) {
         let adopted = self.table.adopt(game, remade);
         self.fault = adopted.err().map(|why| why.message);
         self.undo = None;
@@ -97,24 +102,31 @@ impl Host {
         self.publish();
         self.shown.faces().clear();
         self.question_changes();
-        Saved::Played { from_there }
     }
 
     /// What the host decides where a choice does not hold.
     pub(super) fn decide(&mut self, viewer: Viewer, is_new: bool) -> Answer {
-        if viewer == Viewer::Host {
-            match self.saved.take() {
-                Some(Saved::Broken { game, remade, .. }) if is_new => {
-                    // What was chosen since does not come with it.
-                    let saved = self.adopt(&game, *remade, true);
-                    self.saved = Some(saved);
-                }
-                Some(Saved::Broken { .. }) => {}
-                other => self.saved = other,
-            }
-            self.show();
+        if viewer != Viewer::Host {
+            return Answer::Done;
         }
-        Answer::Done
+        let mut answer = Answer::Done;
+        self.saved = match self.saved.take() {
+            Some(Saved::Broken { why, game, remade }) if is_new => match self.table.keep_beside() {
+                Ok(kept) => {
+                    // What was chosen since does not come with it.
+                    self.adopt(&game, *remade);
+                    Some(Saved::PlayedFrom { kept })
+                }
+                Err(refusal) => {
+                    answer = Answer::Refused(refusal.message);
+                    Some(Saved::Broken { why, game, remade })
+                }
+            },
+            Some(Saved::Broken { .. }) => None,
+            other => other,
+        };
+        self.show();
+        answer
     }
 
     /// What a viewer is told of files that were saved. Which choice does not hold is told to the host alone, who decides.
@@ -123,12 +135,15 @@ impl Host {
         let is_host = viewer == Viewer::Host;
         Some(match self.saved.as_ref()? {
             Saved::Mistakes(told) => context! { text => web.files_wrong, told, decides => false },
-            Saved::Played { from_there: true } => {
-                context! { text => web.rules_new_from_there, told => "", decides => false }
+            Saved::PlayedFrom { kept } => {
+                let told = if is_host { filled(web.kept_as_it_was, &[("file", &shown(kept))]) } else { String::new() };
+                context! { text => web.rules_new_from_there, told, decides => false }
             }
-            Saved::Played { .. } => context! { text => web.rules_new, told => "", decides => false },
-            Saved::Broken { why, .. } => {
-                context! { text => web.choice_broken, told => if is_host { &why[language as usize] } else { "" }, decides => is_host }
+            Saved::Played => context! { text => web.rules_new, told => "", decides => false },
+            Saved::Broken { why, remade, .. } => {
+                let told = if is_host { &why[language as usize] } else { "" };
+                let dropped = filled(web.choices_go, &[("count", &self.table.choices().saturating_sub(remade.kept))]);
+                context! { text => web.choice_broken, told, dropped, decides => is_host }
             }
         })
     }
