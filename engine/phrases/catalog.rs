@@ -159,6 +159,8 @@ catalog! {
         history,
         moment,
         then,
+        then_of,
+        then_host,
         notes,
         write_note,
         note_of,

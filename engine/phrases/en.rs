@@ -102,6 +102,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         history: "Look back",
         moment: "Moment {at} of {count}",
         then: "As it was then, as you saw it",
+        then_of: "As it was then, as {name} saw it",
+        then_host: "As it was then, as the host sees it",
         notes: "Notes",
         write_note: "Write down",
         note_of: "What was unclear?",

@@ -102,6 +102,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         history: "回顧",
         moment: "第 {at} 刻，共 {count} 刻",
         then: "當時你所見的桌面",
+        then_of: "當時{name}所見的桌面",
+        then_host: "當時主持人所見的桌面",
         notes: "筆記",
         write_note: "記下",
         note_of: "哪裡不清楚？",

@@ -138,6 +138,7 @@ struct Asked {
     lang: Option<String>,
     text: Option<String>,
     moment: Option<usize>,
+    seat: Option<u8>,
 }
 
 impl Asked {
@@ -350,7 +351,8 @@ async fn moment(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    part(&server, &place, &asked, &headers, Wish::Moment(asked.moment), Frame::Page).await
+    let wish = Wish::Moment { at: asked.moment, seat: asked.seat };
+    part(&server, &place, &asked, &headers, wish, Frame::Page).await
 }
 
 async fn notes(

@@ -481,6 +481,38 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
     panic!("agents play to the end: {}", ann.table());
 }
 
+#[test]
+fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
+    ann.post("/do/note", "text=What+is+trump%3F");
+    let begun = |visitor: &Visitor| visitor.get("/at?moment=0").body;
+    // Ann's own hand, as she and nobody else sees it at the beginning.
+    let hand = |page: &str| {
+        let strip = page.split("<section class=\"strip ").find(|strip| strip.contains("<span>Ann</span>")).unwrap();
+        strip.matches("class=\"piece card").count()
+    };
+    let drawn = hand(&begun(&ann));
+    assert!(drawn > 0 && hand(&begun(&host)) == 0 && hand(&begun(&ben)) == 0);
+    // Until the game is over, the host may be one of those who play.
+    let notes = host.get("/notes").body;
+    assert!(notes.contains("as the host sees it") && !notes.contains("seat=0"), "{notes}");
+    for visitor in [&host, &ben] {
+        assert_eq!(hand(&visitor.get("/at?moment=0&seat=0").body), 0);
+    }
+    plays_out(&served, ["Ann", "Ben"]);
+    let notes = host.get("/notes").body;
+    assert!(notes.contains("as Ann saw it") && notes.contains("&amp;seat=0&amp;moment=0"), "{notes}");
+    let page = host.get("/at?moment=0&seat=0").body;
+    assert!(hand(&page) == drawn && page.contains("as Ann saw it"), "{page}");
+    assert!(page.contains("seat=0&amp;moment=1\" rel=\"next\""), "the next moment is hers as well: {page}");
+    assert_eq!(hand(&begun(&host)), 0);
+    for visitor in [&ben, &served.visitor("to watch")] {
+        assert_eq!(hand(&visitor.get("/at?moment=0&seat=0").body), 0, "nobody else is shown that");
+    }
+}
+
 /// The addresses behind an attribute.
 #[test]
 fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {

@@ -198,7 +198,7 @@ impl Host {
             Wish::Agree(is_so) => self.agree(viewer, is_so),
             Wish::Note(text) => self.note(viewer, language, &text),
             // Those ask whoever looks back.
-            Wish::Log | Wish::Moment(_) | Wish::Notes => Answer::Done,
+            Wish::Log | Wish::Moment { .. } | Wish::Notes => Answer::Done,
             Wish::Rules(is_new) => self.decide(viewer, is_new),
             Wish::Saved(edited) => {
                 self.reload(&edited.0);

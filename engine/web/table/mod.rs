@@ -51,8 +51,8 @@ pub(super) enum Wish {
     Why(String),
     /// The log from the beginning.
     Log,
-    /// The table as it was at a moment; the last one where none is said.
-    Moment(Option<usize>),
+    /// The table as it was at a moment; the last one where none is said. The host may wish to see it as a seat did.
+    Moment { at: Option<usize>, seat: Option<u8> },
     /// To take back the last choice.
     Undo,
     /// To let somebody take back a choice, or not.
@@ -233,7 +233,7 @@ impl Table {
     pub(super) async fn ask(&self, viewer: Viewer, language: Language, wish: Wish) -> Option<Answer> {
         let (reply, answer) = oneshot::channel();
         let asks = match &wish {
-            Wish::Log | Wish::Moment(_) | Wish::Notes => &self.past,
+            Wish::Log | Wish::Moment { .. } | Wish::Notes => &self.past,
             // Nobody else is told why something is not offered, and has to wait for that.
             Wish::Why(_) if self.shown.standing().asked.map(|seat| Viewer::Seat(seat.0)) != Some(viewer) => {
                 return Some(Answer::Refused(Phrases::of(language).web.not_asked.to_owned()));

@@ -56,7 +56,7 @@ impl Past {
 
     fn carry_out(&mut self, viewer: Viewer, language: Language, wish: &Wish) -> Result<Answer, String> {
         let page = match wish {
-            Wish::Moment(at) => self.moment(viewer, language, *at)?,
+            Wish::Moment { at, seat } => self.moment(viewer, language, *at, seat.map(Seat))?,
             Wish::Notes => self.notes_page(viewer, language)?,
             _ => self.log_page(viewer, language)?,
         };
@@ -112,14 +112,43 @@ impl Past {
         Ok(found)
     }
 
-    fn moment(&mut self, viewer: Viewer, language: Language, at: Option<usize>) -> Result<String, String> {
-        let moments = self.moments(viewer)?;
+    /// As whom a viewer sees what a seat has seen: the host as that seat, once the game is over. Until then the host may be one of those
+    /// who play.
+    fn seen_as(&self, viewer: Viewer, seat: Option<Seat>) -> Result<Viewer, String> {
+        let session = self.then()?.1;
+        let seat =
+            seat.filter(|seat| viewer == Viewer::Host && session.model().all_seats().any(|known| known == *seat));
+        Ok(seat.filter(|_| session.outcome().is_some()).map_or(viewer, |seat| Viewer::Seat(seat.0)))
+    }
+
+    /// What a moment is called that a viewer sees as somebody, and as which other seat that is.
+    fn whose(&self, viewer: Viewer, seen_as: Viewer, language: Language) -> Result<(String, Option<u8>), String> {
+        let web = &Phrases::of(language).web;
+        Ok(match (viewer, seen_as) {
+            (Viewer::Host, Viewer::Seat(seat)) => {
+                (filled(web.then_of, &[("name", &self.then()?.0.setup.name(Seat(seat)))]), Some(seat))
+            }
+            (Viewer::Host, _) => (web.then_host.to_owned(), None),
+            _ => (web.then.to_owned(), None),
+        })
+    }
+
+    fn moment(
+        &mut self,
+        viewer: Viewer,
+        language: Language,
+        at: Option<usize>,
+        seat: Option<Seat>,
+    ) -> Result<String, String> {
+        let seen_as = self.seen_as(viewer, seat)?;
+        let moments = self.moments(seen_as)?;
         let last = moments.len().saturating_sub(1);
         let at = at.unwrap_or(last).min(last);
         let answers = moments.get(at).copied().unwrap_or_default();
         let mut session = self.then()?.1.fork();
         session.undo_to(answers).map_err(|error| error.to_string())?;
-        self.moment_page(&session, viewer, language, (at + 1, moments.len()))
+        let (then, seat) = self.whose(viewer, seen_as, language)?;
+        self.moment_page(&session, seen_as, language, (at + 1, moments.len()), context! { then, seat })
     }
 
     fn moment_page(
@@ -128,6 +157,7 @@ impl Past {
         viewer: Viewer,
         language: Language,
         (at, count): (usize, usize),
+        whose: Value,
     ) -> Result<String, String> {
         let web = &Phrases::of(language).web;
         let wording = wording_of(session, viewer, language);
@@ -143,7 +173,7 @@ impl Past {
             context! {
                 scene => Value::from(Serde(&scene)),
                 log => Value::from(Serde(log)),
-                moment, at, count,
+                moment, at, count, whose,
                 style => faces.style_name(),
                 state => state(session, viewer, language, is_asked(session, viewer).then_some(web.your_turn_then)),
                 ..base(language)
@@ -156,24 +186,23 @@ impl Past {
         Ok(self.pages.render("log.html", context! { log => Value::from(Serde(&log)), ..base(language) }))
     }
 
-    /// The notes of a seat; for the host all of them. Each leads to the moment as its writer saw it.
+    /// The notes of a seat; for the host all of them. Each leads to the moment as its writer saw it, as far as the viewer may.
     fn notes_page(&mut self, viewer: Viewer, language: Language) -> Result<String, String> {
         let own = match viewer {
             Viewer::Seat(seat) => Some(Seat(seat)),
             Viewer::Onlooker | Viewer::Host => None,
         };
-        let moments = self.moments(viewer)?;
-        let (played, _) = self.then()?;
-        let notes: Vec<Value> = played
-            .notes
-            .iter()
-            .filter(|note| viewer == Viewer::Host || note.seat == own)
-            .map(|note| {
-                let name = note.seat.map(|seat| played.setup.name(seat).to_owned());
-                let at = moments.iter().rposition(|moment| *moment <= note.answers).unwrap_or_default();
-                context! { name, at, text => note.text.clone() }
-            })
-            .collect();
+        let played = self.then()?.0.clone();
+        let told = |note: &Note| {
+            let seen_as = self.seen_as(viewer, note.seat)?;
+            let moments = self.moments(seen_as)?;
+            let at = moments.iter().rposition(|moment| *moment <= note.answers).unwrap_or_default();
+            let name = note.seat.map(|seat| played.setup.name(seat).to_owned());
+            let (then, seat) = self.whose(viewer, seen_as, language)?;
+            Ok(context! { name, at, then, seat, text => note.text.clone() })
+        };
+        let shown = played.notes.iter().filter(|note| viewer == Viewer::Host || note.seat == own);
+        let notes: Vec<Value> = shown.map(told).collect::<Result<_, String>>()?;
         Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
     }
 }
