@@ -25,14 +25,14 @@ impl Options {
 
     /// The option that a line names as a whole: by its number, or as it reads.
     pub(crate) fn named(&self, line: &str) -> Option<usize> {
+        let sought = folded(line);
         if self.are_numbers() {
-            return self.worded.iter().position(|worded| worded == line);
+            return self.worded.iter().position(|worded| folded(worded) == sought);
         }
         let number = line.parse::<usize>().ok().filter(|number| (1..=self.worded.len()).contains(number));
         number.map(|number| number - 1).or_else(|| self.written.iter().position(|written| written == line)).or_else(
             || {
-                let mut same =
-                    (0..self.worded.len()).filter(|at| self.worded[*at].to_lowercase() == line.to_lowercase());
+                let mut same = (0..self.worded.len()).filter(|at| folded(&self.worded[*at]) == sought);
                 same.next().filter(|_| same.next().is_none())
             },
         )
@@ -40,7 +40,7 @@ impl Options {
 
     /// Whether a word stands in any of them.
     pub(crate) fn have(&self, word: &str) -> bool {
-        self.worded.iter().chain(&self.written).any(|form| has_word(&form.to_lowercase(), word))
+        self.worded.iter().chain(&self.written).any(|form| has_word(&folded(form), word))
     }
 
     /// The positions of those that have a text: as it stands, or else all its words, or else all as parts of words; a number
@@ -51,11 +51,11 @@ impl Options {
 
     /// The same of some of them.
     pub(crate) fn with_among(&self, text: &str, some: &[usize]) -> Vec<usize> {
-        let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+        let words: Vec<String> = text.split_whitespace().map(folded).collect();
         let whole = [words.join(" ")];
         let those_with = |wanted: &[String], has: fn(&str, &str) -> bool| {
             let has_all = |at: &usize| {
-                let forms = [&self.worded[*at], &self.written[*at]].map(|form| form.to_lowercase());
+                let forms = [&self.worded[*at], &self.written[*at]].map(|form| folded(form));
                 wanted.iter().all(|wanted| forms.iter().any(|form| has(form, wanted)))
             };
             some.iter().copied().filter(has_all).collect::<Vec<usize>>()
@@ -64,6 +64,11 @@ impl Options {
         let found = tries.into_iter().map(|(wanted, has)| those_with(wanted, has));
         found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
+}
+
+/// A text as it is looked for: in small letters, and with the minus sign that keyboards have.
+fn folded(text: &str) -> String {
+    text.to_lowercase().replace('\u{2212}', "-")
 }
 
 #[cfg(test)]
@@ -89,6 +94,23 @@ mod tests {
         let options = Options { worded, written };
         assert_eq!((options.with("turned 0"), options.with("block 0,-3,  turned 1")), (vec![0], vec![1]));
         assert_eq!(options.with("door 0"), [0, 1]);
+    }
+
+    #[test]
+    fn a_minus_is_found_by_whatever_sign_it_is_typed_with() {
+        let worded = ["income \u{2212}3", "block -4,-3", "income 3"].map(str::to_owned).to_vec();
+        let written = ["income=-3", "block=-4,-3", "income=3"].map(str::to_owned).to_vec();
+        let options = Options { worded, written };
+        for minus in ["-", "\u{2212}"] {
+            assert_eq!(options.with(&format!("income {minus}3")), [0]);
+            assert_eq!(options.with(&format!("block {minus}4,{minus}3")), [1]);
+            assert_eq!(options.named(&format!("Income {minus}3")), Some(0));
+        }
+        let steps = Options {
+            worded: vec!["\u{2212}1".to_owned(), "2".to_owned()],
+            written: vec!["-1".to_owned(), "2".to_owned()],
+        };
+        assert_eq!((steps.named("-1"), steps.named("\u{2212}1"), steps.with("-1")), (Some(0), Some(0), vec![0]));
     }
 
     #[test]
