@@ -97,10 +97,15 @@ impl Picking {
         self.picked.len() > self.forced && self.picked.pop().is_some()
     }
 
-    /// How many are picked.
+    /// What is picked, one after the other.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.picked.iter().map(|kind| &*self.kinds[*kind].worded).collect()
+    }
+
+    /// The least and the most that are to be picked.
     #[cfg(feature = "web")]
-    pub(crate) fn picked(&self) -> usize {
-        self.picked.len()
+    pub(crate) const fn bounds(&self) -> (usize, usize) {
+        (self.least, self.most)
     }
 
     /// Whether there is a pick to take back.
@@ -119,7 +124,7 @@ impl Picking {
     pub(crate) fn so_far(&self, language: Language) -> String {
         let Phrases { prompt, log, .. } = Phrases::of(language);
         let amount = amount(prompt, self.least, self.most);
-        let names: Vec<&str> = self.picked.iter().map(|kind| &*self.kinds[*kind].worded).collect();
+        let names = self.names();
         let phrase = if names.is_empty() { prompt.pick } else { prompt.pick_more_than };
         filled(phrase, &[("amount", &amount), ("count", &names.len()), ("names", &names.join(log.comma))])
     }

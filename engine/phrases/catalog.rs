@@ -150,6 +150,7 @@ catalog! {
         all_options,
         choose,
         number_between,
+        picked,
         take_back_pick,
         chosen_so_far,
         clear,

@@ -93,6 +93,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         all_options: "{count} options",
         choose: "Choose",
         number_between: "A number from {least} to {most}",
+        picked: "Picked so far",
         take_back_pick: "Take the last pick back",
         chosen_so_far: "Only with:",
         clear: "Show all",

@@ -93,6 +93,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         all_options: "{count} 個選項",
         choose: "選擇",
         number_between: "{least} 到 {most} 的數",
+        picked: "已選",
         take_back_pick: "收回剛選的一個",
         chosen_so_far: "只看：",
         clear: "全部顯示",

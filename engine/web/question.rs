@@ -25,6 +25,8 @@ pub(super) struct Question {
     same_in_all: String,
     /// How many options there are.
     count: String,
+    /// What has been picked, one after the other, where several things are.
+    picked: Vec<String>,
     /// How many are not listed.
     unlisted: usize,
     /// Where a number is asked for.
@@ -66,17 +68,16 @@ impl Question {
     pub(super) fn new(outlook: &Outlook<'_>, picking: Option<&Picking>, answered: usize, language: Language) -> Self {
         let phrases = Phrases::of(language);
         let decision = outlook.decision();
-        let so_far = match (picking, decision.picks) {
-            (Some(picking), _) => picking.so_far(language),
-            (None, Some((least, most))) => {
-                let amount = amount(&phrases.prompt, least as usize, most as usize);
-                let count = decision.picked.len();
-                let phrase = if count == 0 { phrases.prompt.pick } else { phrases.prompt.pick_more };
-                filled(phrase, &[("amount", &amount), ("count", &count)])
-            }
-            (None, None) => String::new(),
+        let picked: Vec<String> = match picking {
+            Some(picking) => picking.names().into_iter().map(str::to_owned).collect(),
+            None => decision.picked.iter().map(|choice| outlook.worded_one(choice, language)).collect(),
         };
-        let picked = picking.map_or(0, Picking::picked);
+        let bounds =
+            picking.map(Picking::bounds).or(decision.picks.map(|(least, most)| (least as usize, most as usize)));
+        let so_far = bounds.map_or_else(String::new, |(least, most)| {
+            let phrase = if picked.is_empty() { phrases.prompt.pick } else { phrases.prompt.pick_more };
+            filled(phrase, &[("amount", &amount(&phrases.prompt, least, most)), ("count", &picked.len())])
+        });
         let number = match &decision.options {
             OptionSet::Numbers(least, most) if picking.is_none() && most > least => Some(Bounds {
                 least: *least,
@@ -98,12 +99,13 @@ impl Question {
         let all = if picking.is_some() { options.len() } else { decision.count() };
         let unlisted = if number.is_some() { 0 } else { all - options.len() };
         Self {
-            number_of_it: format!("{answered}.{picked}"),
+            number_of_it: format!("{answered}.{}", picking.map_or(0, |_| picked.len())),
             ask: format!("{}{so_far}", outlook.asked(language)),
             count: filled(phrases.web.all_options, &[("count", &all)]),
             options,
             listed,
             same_in_all,
+            picked,
             unlisted,
             number,
             may_take_back: picking.is_some_and(Picking::may_take_back),

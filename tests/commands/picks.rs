@@ -62,7 +62,7 @@ each = "seat"
 "#;
 
 /// A game in which a turn keeps some of two alike cards and another one.
-fn picks(name: &str, least: u32, most: u32) -> Folder {
+pub(crate) fn picks(name: &str, least: u32, most: u32) -> Folder {
     let folder = Folder::new(name);
     std::fs::create_dir_all(folder.at("picks/plays")).unwrap();
     folder.write("picks/game.toml", GAME);

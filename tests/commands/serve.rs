@@ -702,6 +702,32 @@ fn many_options_are_listed_by_their_parts() {
 }
 
 #[test]
+fn what_has_been_picked_is_listed_in_order() {
+    // Cards that are kept, in any order; and all three of them, put in one.
+    for (least, most) in [(2, 2), (3, 3)] {
+        let folder = crate::picks::picks(&format!("served_picks_{least}"), least, most);
+        let saved = folder.named("evening.play");
+        let served = Served::new(&folder, &[&folder.named("picks"), "--players", "2", "--seed", "1", "--save", &saved]);
+        let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
+        let ann = visitors.iter().find(|visitor| visitor.table().contains("data-question")).unwrap();
+        let page = ann.table();
+        assert!(!page.contains("class=\"picked\""), "{page}");
+        // The last of them is one of two alike cards: without it there is still a choice.
+        let (_, last) = page.rsplit_once("name=\"option\" value=\"").unwrap();
+        let (at, text) = last.split_once("\">").unwrap();
+        let first = text.split(['<', '×']).next().unwrap().trim();
+        let question = quoted_after(&page, "data-question=\"").unwrap();
+        ann.post("/do/choose", &format!("question={question}&option={at}"));
+        let page = ann.table();
+        let listed = page.split("class=\"picked\"").nth(1).unwrap_or_else(|| panic!("{page}"));
+        let listed = listed.split("</ol>").next().unwrap();
+        assert!(listed.ends_with(&format!("><li>{first}</li>")), "{first}: {page}");
+        assert!(page.contains("Picked so far") && page.contains("1 so far)"), "{page}");
+        assert!(ann.get("/table?lang=zh-Hant").body.contains("已選</p>"));
+    }
+}
+
+#[test]
 fn what_games_and_people_say_is_escaped() {
     let folder = Folder::new("escaped");
     crate::program::well(&folder, &["new", "game"]);
