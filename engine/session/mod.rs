@@ -24,7 +24,7 @@ mod world;
 
 pub use crate::decision::{Choice, Chosen, Decision, Event, EventKind, Log, Observer, OptionSet, Pass};
 #[cfg(feature = "system")]
-pub(crate) use crate::decision::{placement_names, way_word};
+pub(crate) use crate::decision::{placement_names, placement_of, way_word};
 pub use crate::model::{Setup, quoted};
 pub use crate::script::{Advice, Covered, Point};
 pub use by_text::{mistakes_in_texts, tallied_names, words_near};

@@ -9,6 +9,7 @@
 mod folders;
 mod grid;
 mod guard;
+mod laying;
 mod links;
 mod listening;
 mod lobby;

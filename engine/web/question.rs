@@ -1,5 +1,6 @@
 //! What a seat is asked, as its page puts it: options with what each speaks of on the table, or a number within bounds.
 
+use super::laying::{self, SquarePrint};
 use super::marks;
 use crate::desk::parts::{Next, Parts};
 use crate::desk::picking::{Picking, amount};
@@ -19,6 +20,8 @@ pub(super) struct Question {
     pub(super) number_of_it: String,
     ask: String,
     options: Vec<Offered>,
+    /// What may be printed on the squares of pieces that they lay.
+    prints: Vec<SquarePrint>,
     /// How they are listed: as they are, or by their parts where they are many.
     listed: Vec<Listed>,
     /// The parts that all of them have, where they are listed by these.
@@ -49,6 +52,8 @@ struct Offered {
     at: usize,
     text: String,
     marks: String,
+    /// How the piece would lie that it lays.
+    lays: String,
 }
 
 /// A line of the list.
@@ -90,6 +95,8 @@ impl Question {
             Some(picking) => picked_from(outlook, picking, phrases.log.done),
             None => offered(outlook, number.is_some(), language),
         };
+        let lays = options.iter().any(|option| !option.lays.is_empty());
+        let prints = outlook.model().cells.prints.iter().filter(|_| lays).map(SquarePrint::new).collect();
         let parts = Some(outlook).filter(|_| picking.is_none() && number.is_none() && decision.count() <= LISTED);
         let parts = parts.and_then(|outlook| Parts::of(outlook, language));
         let (listed, same_in_all) = match &parts {
@@ -103,6 +110,7 @@ impl Question {
             ask: format!("{}{so_far}", outlook.asked(language)),
             count: filled(phrases.web.all_options, &[("count", &all)]),
             options,
+            prints,
             listed,
             same_in_all,
             picked,
@@ -159,7 +167,9 @@ fn offered(outlook: &Outlook<'_>, is_typed: bool, language: Language) -> Vec<Off
             Some(costs) => format!("{worded}{}{costs}", Phrases::of(language).log.dash),
             None => worded,
         };
-        Offered { at, text, marks: marks::of_choice(&outlook.memory(), &choice).join(" ") }
+        let view = outlook.memory();
+        let (marks, lays) = (marks::of_choice(&view, &choice).join(" "), laying::of_choice(&view, &choice));
+        Offered { at, text, marks, lays }
     };
     (first..decision.count()).take(LISTED).map(option).collect()
 }
@@ -175,5 +185,5 @@ fn picked_from(outlook: &Outlook<'_>, picking: &Picking, done: &str) -> Vec<Offe
         all.join(" ")
     };
     let all = options.worded.into_iter().zip(&options.written).enumerate();
-    all.map(|(at, (text, written))| Offered { at, text, marks: marks(written) }).collect()
+    all.map(|(at, (text, written))| Offered { at, text, marks: marks(written), lays: String::new() }).collect()
 }

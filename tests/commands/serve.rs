@@ -728,6 +728,46 @@ fn what_has_been_picked_is_listed_in_order() {
 }
 
 #[test]
+fn an_option_that_lays_a_tile_says_how_it_would_lie() {
+    let folder = Folder::new("lays");
+    let (game, saved) = (format!("{ROOT}/games/monga-alley"), folder.named("evening.play"));
+    let served = Served::new(ROOT, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
+    let (visitors, onlooker) = (["Ann", "Ben"].map(|name| served.visitor(name)), served.visitor("to watch"));
+    let mut ways = BTreeMap::new();
+    for draw in 0..24_usize {
+        let asked = visitors.iter().find(|visitor| visitor.table().contains("data-question")).unwrap();
+        let page = asked.table();
+        let lays: Vec<&str> = addresses(&page, " data-lays=\"");
+        if lays.is_empty() {
+            assert!(answers(asked, draw));
+            continue;
+        }
+        let (_, option) = page.split_once(&format!(" data-lays=\"{}\"", lays[draw * 37 % lays.len()])).unwrap();
+        let at = quoted_after(option, "value=\"").unwrap();
+        let way = ["beside", "over", "under"].into_iter().find(|way| option.split('<').nth(1).unwrap().contains(way));
+        *ways.entry(way.unwrap()).or_insert(0) += 1;
+        let prints: Vec<(&str, &str)> = page
+            .split("<li data-fill=\"")
+            .skip(1)
+            .map(|print| (print.split('"').next().unwrap(), print.split(['>', '<']).nth(1).unwrap()))
+            .collect();
+        let question = quoted_after(&page, "data-question=\"").unwrap();
+        asked.post("/do/choose", &format!("question={question}&option={at}"));
+        // So it lies for everybody, once that is chosen.
+        let page = onlooker.table();
+        assert!(!page.contains("data-lays") && !page.contains("id=\"prints\""));
+        for square in lays[draw * 37 % lays.len()].split(' ') {
+            let (mark, number) = square.split_once('.').unwrap();
+            let (_, space) = page.split_once(&format!("data-k=\"{mark}\"")).unwrap();
+            let (fill, text) = prints[number.parse::<usize>().unwrap()];
+            assert_eq!(quoted_after(space, "fill=\""), Some(fill));
+            assert_eq!(space.split_once("<text").unwrap().1.split(['>', '<']).nth(1), Some(text));
+        }
+    }
+    assert!(ways.len() == 3, "in each way: {ways:?}");
+}
+
+#[test]
 fn what_games_and_people_say_is_escaped() {
     let folder = Folder::new("escaped");
     crate::program::well(&folder, &["new", "game"]);

@@ -85,6 +85,7 @@
     }
     const sole = left.length === 1 ? left[0] : null;
     for (const option of all) option.classList.toggle("sole", option === sole);
+    lay(sole);
     const bar = document.getElementById("bar");
     if (!bar) return;
     bar.hidden = !sole || !chosen.length;
@@ -96,6 +97,26 @@
     const element = onTable().find((one) => marks(one).includes(mark));
     const told = element?.getAttribute("title") || element?.getAttribute("aria-label") || element?.querySelector("title, .title, .label, h2")?.textContent;
     return (told || "").trim();
+  };
+
+  // How a tile would lie by an option.
+  const lay = (option) => {
+    for (const square of document.querySelectorAll("svg.grid .would")) square.remove();
+    const prints = document.querySelectorAll("#prints li");
+    for (const part of (option?.dataset.lays || "").split(" ").filter(Boolean)) {
+      const [mark, number] = part.split(".");
+      const space = document.querySelector(`svg.grid .space[data-k="${mark}"]`);
+      if (!space) continue;
+      const square = document.createElementNS(space.namespaceURI, "g");
+      square.setAttribute("class", "would");
+      square.setAttribute("aria-hidden", "true");
+      square.append(...[...space.children].map((child) => child.cloneNode(true)));
+      square.firstElementChild.setAttribute("fill", prints[number].dataset.fill);
+      const text = square.querySelector("text");
+      text.setAttribute("fill", prints[number].dataset.ink);
+      text.textContent = prints[number].textContent;
+      space.after(square);
+    }
   };
 
   const sole = () => document.querySelector("#options li.sole > button");
@@ -169,6 +190,7 @@
     const option = event.target.closest?.("#options li.option");
     const own = option ? marks(option) : [];
     for (const element of onTable()) element.classList.toggle("hot", marks(element).some((mark) => own.includes(mark)));
+    lay(option || document.querySelector("#options li.sole"));
   };
   document.addEventListener("mouseover", hot);
   document.addEventListener("focusin", hot);

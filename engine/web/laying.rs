@@ -1,0 +1,41 @@
+//! How a piece that takes up several spaces would lie, for each option that lays one.
+
+use super::marks;
+use crate::model::{CellPrint, Label, SpaceId};
+use crate::session::{Choice, placement_of};
+use crate::table::{View, Way};
+use crate::wording::{PLAIN, ink_on};
+use serde::Serialize;
+
+/// What may be printed on a square.
+#[derive(Debug, Serialize)]
+pub(super) struct SquarePrint {
+    text: String,
+    fill: String,
+    ink: &'static str,
+}
+
+impl SquarePrint {
+    pub(super) fn new(print: &CellPrint) -> Self {
+        let fill = print.color.as_deref().unwrap_or(PLAIN);
+        Self { text: print.text.to_string(), fill: fill.to_owned(), ink: ink_on(fill) }
+    }
+}
+
+/// The spaces on which squares of the piece would be seen that an option lays, each with the number of what is printed on that square:
+/// `s12.0 s13.4`. Nothing where an option lays none, or its viewer cannot tell the piece.
+pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> String {
+    let model = view.model();
+    let Some(placement) = placement_of(choice) else { return String::new() };
+    let Some((component, _)) = view.pointed(i64::from(placement.piece.0)).seen.face else { return String::new() };
+    let Label::Cell(column, row) = model.space(placement.to).label else { return String::new() };
+    let spaces = || model.zone(model.space(placement.to).zone).spaces.clone().map(SpaceId);
+    let cells = model.cells.turned(&model.component(component).cells, placement.turned);
+    let seen = cells.into_iter().filter_map(|cell| {
+        let label = Label::Cell(column + i16::from(cell.x), row + i16::from(cell.y));
+        let space = spaces().find(|space| model.space(*space).label == label)?;
+        let is_covered = placement.way == Way::Under && view.cell(space).is_some();
+        (!is_covered).then(|| format!("{}.{}", marks::of_space(space), cell.print))
+    });
+    seen.collect::<Vec<_>>().join(" ")
+}
