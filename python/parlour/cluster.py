@@ -5,8 +5,8 @@
 
 Every game has its seed by its number in the whole batch, so what is put together is, byte for byte, what one machine would have played.
 A shard is played in a folder of its own and moved to its place when it is done: whatever becomes of a worker, a shard is there whole or
-not at all, and those that are there are not played again. A folder is for one batch: `parts/batch.json` says which, and another one is
-refused there. Workers need the module, the game, and a folder that all of them share.
+not at all, and those that are there are not played again. A folder is for one batch: `parts/batch.json` says which, and another one is refused there. Workers need the module, the game,
+and a folder that all of them share.
 """
 
 from __future__ import annotations
@@ -20,21 +20,28 @@ import sys
 import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ._parlour import Error, __version__
 
 __all__ = ["merge", "on_dask", "on_ray", "shard", "simulate"]
 
+Place: TypeAlias = str | os.PathLike[str]
+
 RETRIES = 3
 """How often a shard is played again whose worker has gone."""
 
 
-def _program(*words: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "parlour", *words], capture_output=True, text=True)
-    # 1 is what faults and missed targets end with, which the report tells.
-    if done.returncode not in (0, 1):
-        raise Error(f"parlour {' '.join(words)}:\n{done.stderr}")
+
+def _program(place: Path, *words: str) -> None:
+    """Has the program make a run in a new folder."""
+    was_there = place.exists()
+    command = [sys.executable, "-m", "parlour", *words, "--out", str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    # 1 is what faults and missed targets end with, which the report tells; and what mistakes in the game do, of which there is none.
+    is_made = done.returncode == 1 and not was_there and (place / "manifest.json").exists() and _manifest(place)["complete"]
+    if done.returncode != 0 and not is_made:
+        raise Error(f"parlour {' '.join(words)}:\n{done.stderr.rstrip()}")
 
 
 def _number(game: str) -> str:
@@ -76,22 +83,22 @@ def _check(parts: Path, batch: dict[str, Any]) -> None:
         raise Error(f"{parts.parent} has another batch: {'; '.join(told)}\n  help: give each batch a folder of its own")
 
 
-def _manifest(run: str | Path) -> dict[str, Any]:
+def _manifest(run: Place) -> dict[str, Any]:
     try:
         return json.loads((Path(run) / "manifest.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as why:
         raise Error(f"{run} is no run: {why}\n  help: move it away, or give another folder") from why
 
 
-def simulate(game: str, out: str | Path, *, games: int, seed: int, words: Sequence[str] = ()) -> Path:
-    """Plays the whole batch here: what all others come to."""
-    _program("simulate", game, "--games", str(games), "--seed", str(seed), *words, "--out", str(out))
+def simulate(game: Place, out: Place, *, games: int, seed: int, words: Sequence[str] = ()) -> Path:
+    """Plays the whole batch here, in a new folder: what all others come to."""
+    _program(Path(out), "simulate", os.fspath(game), "--games", str(games), "--seed", str(seed), *words)
     return Path(out)
 
 
-def shard(game: str, out: str, number: int, shards: int, games: int, seed: int, words: Sequence[str] = ()) -> str:
+def shard(game: Place, out: Place, number: int, shards: int, games: int, seed: int, words: Sequence[str] = ()) -> str:
     """Plays a shard, counted from 1, unless it is there: its folder."""
-    parts = Path(out) / "parts"
+    game, parts = os.fspath(game), Path(out) / "parts"
     batch = {"game": game, "files": _number(game), "games": games, "seed": seed, "shards": shards, "words": list(words)}
     if parts.exists():
         _check(parts, batch)
@@ -115,40 +122,52 @@ def shard(game: str, out: str, number: int, shards: int, games: int, seed: int, 
     return str(folder)
 
 
-def merge(parts: Sequence[str], out: str | Path) -> Path:
+def merge(parts: Sequence[Place], out: Place) -> Path:
     """Puts all shards of a batch together, in `whole` of a folder; a `whole` that is there has to be theirs."""
     whole = Path(out) / "whole"
     of_parts = [_manifest(part) for part in parts]
+    for part, one in zip(parts, of_parts):
+        if not one["complete"]:
+            raise Error(f"{part} has not all of its games\n  help: move it away, and play that shard again")
     shards = [one["shard"] or {"part": 1, "of": 1} for one in of_parts]
     lack = sorted(set(range(1, max((one["of"] for one in shards), default=1) + 1)) - {one["part"] for one in shards})
     if lack:
         names = ", ".join(map(str, lack))
         raise Error(f"{len(parts)} of {len(parts) + len(lack)} shards are given, and the batch is not whole without {names}")
-    if not whole.exists():
-        _moved(whole, Path(out), lambda place: _program("merge", *parts, "--out", str(place)))
-    there = _manifest(whole)
     alike = ["game", "path", "seed", "games", "agents", "options", "sets"]
-    rules = [[batch["rules"] for batch in one["batches"]] for one in (there, *of_parts)]
-    if not there["complete"] or any(there[word] != one[word] for one in of_parts for word in alike) or rules.count(rules[0]) < len(rules):
-        raise Error(f"{whole} is not what these shards come to\n  help: move it away, or give another folder")
+
+    def check(place: Path) -> None:
+        there = _manifest(place)
+        rules = [[batch["rules"] for batch in one["batches"]] for one in (there, *of_parts)]
+        is_theirs = all(there[word] == one[word] for one in of_parts for word in alike) and rules.count(rules[0]) == len(rules)
+        if not there["complete"] or not is_theirs:
+            raise Error(f"{whole} is not what these shards come to\n  help: move it away, or give another folder")
+
+    def put_together(place: Path) -> None:
+        _program(place, "merge", *map(str, parts))
+        check(place)
+
+    if not whole.exists():
+        _moved(whole, Path(out), put_together)
+    check(whole)
     return whole
 
 
 def on_dask(
-    client: Any, game: str, out: str | Path, *, games: int, seed: int, shards: int = 8, words: Sequence[str] = ()
+    client: Any, game: Place, out: Place, *, games: int, seed: int, shards: int = 8, words: Sequence[str] = ()
 ) -> Path:
     """Plays a batch on a Dask cluster: a task for each shard. What is put together is in `whole` of the folder."""
     tasks = [
-        client.submit(shard, game, str(out), number, shards, games, seed, tuple(words), retries=RETRIES, pure=False)
+        client.submit(shard, os.fspath(game), str(out), number, shards, games, seed, tuple(words), retries=RETRIES, pure=False)
         for number in range(1, shards + 1)
     ]
     return merge(client.gather(tasks), out)
 
 
-def on_ray(game: str, out: str | Path, *, games: int, seed: int, shards: int = 8, words: Sequence[str] = ()) -> Path:
+def on_ray(game: Place, out: Place, *, games: int, seed: int, shards: int = 8, words: Sequence[str] = ()) -> Path:
     """The same on the Ray cluster that `ray.init` has found or begun."""
     import ray
 
     play = ray.remote(num_cpus=1, max_retries=RETRIES)(shard)
-    tasks = [play.remote(game, str(out), number, shards, games, seed, tuple(words)) for number in range(1, shards + 1)]
+    tasks = [play.remote(os.fspath(game), str(out), number, shards, games, seed, tuple(words)) for number in range(1, shards + 1)]
     return merge(ray.get(tasks), out)

@@ -1,6 +1,7 @@
 """A batch on Dask and on Ray, each with two workers of which one is killed: the same run, byte for byte."""
 
 import filecmp
+import json
 import os
 import shutil
 import signal
@@ -123,3 +124,43 @@ def test_a_whole_is_all_shards_of_its_batch_or_none(tmp_path):
         cluster.merge(other, tmp_path / "other")
     # Nothing is left of what was begun and not done.
     assert {path.name for path in (tmp_path / "one").iterdir()} == {"parts", "whole"}
+
+
+def test_mistakes_of_a_game_are_told_and_leave_no_shard(tmp_path):
+    game, out = tmp_path / "game", tmp_path / "run"
+    shutil.copytree(GAME, game)
+    with (game / "rules" / "play.rhai").open("a", encoding="utf-8") as file:
+        file.write("fn broken( { let ;\n")
+    (tmp_path / "empty").mkdir()
+    mistake = r"the name of a parameter is missing\n +--> rules/play.rhai"
+    for name, told in [(game, mistake), (tmp_path / "empty", "has no file `game.toml`")]:
+        with pytest.raises(parlour.Error, match=told):
+            cluster.shard(name, out, 1, 2, 10, 7)
+        assert not list(out.iterdir())
+        with pytest.raises(parlour.Error, match=told):
+            cluster.simulate(name, tmp_path / f"run of {name.name}", games=10, seed=7)
+    # Not even where an earlier run lies.
+    one = cluster.simulate(GAME, tmp_path / "one", games=10, seed=7)
+    with pytest.raises(parlour.Error, match="has no file `game.toml`"):
+        cluster.simulate(tmp_path / "empty", one, games=10, seed=7)
+
+
+def test_targets_that_are_missed_are_no_failure(tmp_path):
+    game = tmp_path / "game"
+    shutil.copytree(GAME, game)
+    with (game / "game.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[targets]\nrounds = { min = 1000 }\n')
+    assert (cluster.simulate(game, tmp_path / "run", games=10, seed=7) / "report.html").exists()
+
+
+def test_shards_are_looked_at_before_they_are_put_together(tmp_path):
+    parts = [Path(cluster.shard(Path(GAME), tmp_path, number, 2, 40, 7)) for number in (1, 2)]
+    manifest = parts[1] / "manifest.json"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(json.dumps(json.loads(text) | {"complete": False}), encoding="utf-8")
+    with pytest.raises(parlour.Error, match="00002 has not all of its games"):
+        cluster.merge(parts, tmp_path)
+    manifest.write_text(json.dumps(json.loads(text) | {"path": "elsewhere"}), encoding="utf-8")
+    with pytest.raises(parlour.Error):
+        cluster.merge(parts, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"parts"}
