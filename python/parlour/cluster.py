@@ -5,7 +5,8 @@
 
 Every game has its seed by its number in the whole batch, so what is put together is, byte for byte, what one machine would have played.
 A shard is played in a folder of its own and moved to its place when it is done: whatever becomes of a worker, a shard is there whole or
-not at all, and those that are there are not played again. A folder is for one batch: `parts/batch.json` says which, and another one is refused there. Workers need the module, the game,
+not at all, and those that are there are not played again. What workers that have gone left half done is cleared away when shards are put
+together. A folder is for one batch: `parts/batch.json` says which, and another one is refused there. Workers need the module, the game,
 and a folder that all of them share.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,12 +34,20 @@ RETRIES = 3
 """How often a shard is played again whose worker has gone."""
 
 
+ATTEMPT = re.compile(r"(\d{5,}|parts|whole)\.[0-9a-f]{32}")
+"""What a folder is called that has not been moved to its place."""
+
 
 def _program(place: Path, *words: str) -> None:
-    """Has the program make a run in a new folder."""
+    """Has the program make a run in a new folder; it ends with this process, whatever ends that."""
     was_there = place.exists()
-    command = [sys.executable, "-m", "parlour", *words, "--out", str(place)]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    command = [sys.executable, "-c", "import sys; from parlour import _program; sys.exit(_program.attended())", *words, "--out", str(place)]
+    attended, holding = os.pipe()
+    try:
+        done = subprocess.run(command, stdin=attended, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    finally:
+        os.close(attended)
+        os.close(holding)
     # 1 is what faults and missed targets end with, which the report tells; and what mistakes in the game do, of which there is none.
     is_made = done.returncode == 1 and not was_there and (place / "manifest.json").exists() and _manifest(place)["complete"]
     if done.returncode != 0 and not is_made:
@@ -150,6 +160,9 @@ def merge(parts: Sequence[Place], out: Place) -> Path:
     if not whole.exists():
         _moved(whole, Path(out), put_together)
     check(whole)
+    for path in Path(out).iterdir():
+        if ATTEMPT.fullmatch(path.name):
+            shutil.rmtree(path, ignore_errors=True)
     return whole
 
 

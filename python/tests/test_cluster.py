@@ -5,6 +5,8 @@ import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -164,3 +166,26 @@ def test_shards_are_looked_at_before_they_are_put_together(tmp_path):
     with pytest.raises(parlour.Error):
         cluster.merge(parts, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"parts"}
+
+
+def test_a_killed_worker_takes_its_program_along_and_what_it_left_is_cleared_away(tmp_path):
+    psutil = pytest.importorskip("psutil")
+    out = tmp_path / "run"
+    code = f"from parlour import cluster; cluster.shard({GAME!r}, {str(out)!r}, 1, 2, 10_000_000, 7)"
+    worker = subprocess.Popen([sys.executable, "-c", code])
+    while not list(out.glob("0*.*")):
+        assert worker.poll() is None
+        time.sleep(0.01)
+    (program,) = psutil.Process(worker.pid).children()
+    worker.kill()
+    worker.wait()
+    try:
+        program.wait(timeout=10)
+    except psutil.TimeoutExpired:
+        program.kill()
+        raise
+    (left,) = out.iterdir()
+    assert left.name.startswith("00001.")
+    (out / "mine").mkdir()
+    cluster.merge([cluster.shard(GAME, out, number, 2, 40, 7) for number in (1, 2)], out)
+    assert {path.name for path in out.iterdir()} == {"parts", "whole", "mine"}
