@@ -1,4 +1,4 @@
-"""Trains a policy against random players, and saves it for `play_policy.py`.
+"""Trains a policy against random players, in an environment of Gymnasium, and saves it for `play_policy.py`.
 
     python train.py [GAME] [FILE] [--games 3000] [--players 2] [--seed 7]
 """
@@ -6,25 +6,58 @@
 import argparse
 import sys
 
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
 import parlour
-from policy import Policy
+import parlour.gymnasium
+from policy import Policy, features, looks, stacked
+
+DECISIONS = 128
+"""After so many it learns from them."""
 
 
-def train(name, games, players, seed, rate=0.3, tell=lambda line: None):
+def loss(weights, things, words, taken, rewards):
+    """An actor and a critic: what brought more than was expected becomes likelier, and what is expected nearer to what came."""
+    goods, expected = looks(weights, things, words, jnp)
+    likely = jax.nn.log_softmax(goods)
+    surprise = rewards - expected
+    unsure = -(jnp.exp(likely) * likely).sum(axis=1)
+    chosen = jnp.take_along_axis(likely, taken[:, None], axis=1)[:, 0]
+    return (surprise**2 / 2 - chosen * jax.lax.stop_gradient(surprise) - 0.02 * unsure).mean()
+
+
+def train(name, games, players, seed, rate=0.003, tell=lambda line: None):
     """A policy after so many games, sitting in every seat in turn."""
-    game, policy = parlour.load(name), Policy(seed=seed)
-    expected = 0.0
+    game, policy, adam = parlour.load(name), Policy(seed=seed), optax.adam(rate)
+    envs = [parlour.gymnasium.env(game, players, seat=seat, agents="random") for seat in range(1, players + 1)]
+    weights = jax.tree.map(lambda table: jnp.asarray(table, jnp.float32), policy.weights)
+
+    @jax.jit
+    def learn(weights, state, *batch):
+        change, state = adam.update(jax.grad(loss)(weights, *batch), state)
+        return optax.apply_updates(weights, change), state
+
+    state, kept, brought = adam.init(weights), [], []
     for number in range(games):
-        policy.trace = []
-        seat = number % players + 1
-        agents = {other: policy if other == seat else "random" for other in range(1, players + 1)}
-        session = game.start(players, seed + number, agents=agents)
-        reward = session.returns[seat - 1]
-        policy.learn(reward - expected, rate)
-        expected += 0.01 * (reward - expected)
+        env, is_over, way = envs[number % players], False, []
+        env.reset(seed=seed + number)
+        while not is_over:
+            asked = env.session.decision
+            rows = features(asked.name, env.view(), env.seat, [option.written for option in asked.options])
+            way.append((*rows, policy.draw(*rows)))
+            _, reward, is_over, _, _ = env.step(way[-1][-1])
+        kept += [(*step, reward) for step in way]
+        brought.append(reward)
+        while len(kept) >= DECISIONS:
+            things, words, taken, rewards = zip(*kept[:DECISIONS])
+            kept = kept[DECISIONS:]
+            weights, state = learn(weights, state, stacked(things), stacked(words), np.array(taken), np.array(rewards))
+            policy.weights = jax.tree.map(np.asarray, weights)
         if (number + 1) % 500 == 0:
-            tell(f"{number + 1} games, mean reward {expected:+.2f}")
-    policy.trace = None
+            tell(f"{number + 1} games, mean reward {np.mean(brought[-500:]):+.2f}")
     return policy
 
 

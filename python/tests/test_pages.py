@@ -11,7 +11,7 @@ PAGES = [page for page in sorted((ROOT / "docs" / "src").glob("python*.md")) if 
 
 
 def test_the_pages_are_found():
-    assert len(PAGES) == 3
+    assert len(PAGES) == 4
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

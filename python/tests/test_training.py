@@ -25,3 +25,20 @@ def test_a_trained_policy_beats_random_players(tmp_path):
     assert arena.returncode == 0, arena.stderr
     best = json.loads(arena.stdout)["agents"][0]
     assert "play_policy.py" in best["agent"] and best["interval"][0] > 0.5
+
+    words = ["play", GAME, "--agents", f"{agent},random", "--seed", "3"]
+    played = subprocess.run([sys.executable, "-m", "parlour", *words], cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert played.returncode == 0 and "wins" in played.stdout, played.stderr
+
+
+def test_it_learns_in_an_environment(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXAMPLE))
+    import train
+
+    made = []
+    env = train.parlour.gymnasium.env
+    monkeypatch.setattr(train.parlour.gymnasium, "env", lambda *given, **more: made.append(env(*given, **more)) or made[-1])
+    policy = train.train(str(ROOT / GAME), games=200, players=2, seed=7)
+    assert [one.seat for one in made] == [1, 2]
+    begun = train.Policy(seed=7).weights
+    assert all((policy.weights[name] != begun[name]).any() for name in begun)
