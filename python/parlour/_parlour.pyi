@@ -1,6 +1,6 @@
 """What of the module is compiled."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, final
 
@@ -212,6 +212,7 @@ class Decision:
     def options(self) -> list[Choice]: ...
     def __len__(self) -> int: ...
     def __getitem__(self, at: int, /) -> Choice: ...
+    def __iter__(self) -> Iterator[Choice]: ...
 
 @final
 class Choice:

@@ -7,7 +7,7 @@ use parlour::session::Outlook;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyList;
+use pyo3::types::{PyIterator, PyList};
 use std::sync::Arc;
 
 /// More options than this are not listed: nobody reads them, and they would not fit.
@@ -182,6 +182,10 @@ impl Decision {
         }
         let one = self.asked(py, |outlook| Choice::of(py, outlook, place, self.language))?;
         Ok(Py::new(py, one)?.into_any())
+    }
+
+    fn __iter__(&self, py: Python<'_>) -> PyResult<Py<PyIterator>> {
+        Ok(self.options(py)?.bind(py).try_iter()?.unbind())
     }
 
     fn __repr__(&self) -> String {

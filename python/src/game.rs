@@ -8,11 +8,14 @@ use crate::{batch, data, error};
 use parlour::session::{Game as Inner, Setup};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyMapping};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A game that can be played: a folder, or one that comes with the program.
 #[pyclass(module = "parlour", frozen)]
 pub struct Game {
+    /// What it was opened by, from wherever it is opened again.
+    source: PathBuf,
     inner: Inner,
     schemes: Mutex<Vec<(Setup, Arc<Scheme>)>>,
     mosts: Mutex<Vec<(Setup, u32)>>,
@@ -23,7 +26,14 @@ impl Game {
     pub fn load(name: &str) -> PyResult<Self> {
         let inner = parlour::desk::open(name, &[]).map_err(|why| error::of_unopened(&why))?;
         let inner = parlour::checked(inner).map_err(|found| error::of_game(&found))?;
-        Ok(Self { inner, schemes: Mutex::default(), mosts: Mutex::default() })
+        let is_folder = Path::new(name).exists();
+        let whole = is_folder.then(|| std::path::absolute(name).ok()).flatten();
+        Ok(Self {
+            source: whole.unwrap_or_else(|| name.into()),
+            inner,
+            schemes: Mutex::default(),
+            mosts: Mutex::default(),
+        })
     }
 
     /// The engine's game.
@@ -141,6 +151,10 @@ impl Game {
             players.or_else(|| named_seats(agents.filter(|given| !given.is_instance_of::<PyMapping>())).map(i64::from));
         let mut setup = this.setup(seats, seed_or_any(py, seed)?, options, sets)?;
         setup.names = names.unwrap_or_default();
+        if !setup.names.is_empty() && setup.names.len() != usize::from(setup.seats) {
+            let message = format!("{} names are given for {} seats", setup.names.len(), setup.seats);
+            return Err(error::of_argument(message));
+        }
         let agents = for_some(&this.inner, setup.seats, agents)?;
         let answers = answers.unwrap_or_default().into_iter().map(|at| at.0).collect();
         Session::start(py, slf.clone().unbind(), &setup, agents, language_of(language)?, answers)
@@ -236,6 +250,11 @@ impl Game {
         sets: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Vec<(String, usize)>> {
         Ok(self.scheme(&self.setup(players, 0, options, sets)?)?.option_names())
+    }
+
+    /// Copied or sent elsewhere, it is opened there by its name or its folder.
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (PathBuf,))> {
+        Ok((py.import("parlour")?.getattr("load")?.unbind(), (self.source.clone(),)))
     }
 
     fn __repr__(&self) -> String {

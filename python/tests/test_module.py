@@ -1,8 +1,10 @@
 """Games, sessions, decisions and exceptions."""
 
 import ast
+import copy
 import importlib.metadata
 import os
+import pickle
 import random
 import shutil
 import subprocess
@@ -36,6 +38,18 @@ def test_bundled_games_are_loaded_by_name_and_others_by_folder():
     assert parlour.load(SAMPLES / "tic-tac-toe").players == (2, 2)
 
 
+def test_a_game_is_copied_and_sent_by_its_name_or_folder(monkeypatch, tmp_path):
+    monkeypatch.chdir(SAMPLES)
+    for game in (parlour.load("stockpile"), parlour.load("tic-tac-toe")):
+        sent = pickle.dumps(game)
+        with monkeypatch.context() as elsewhere:
+            elsewhere.chdir(tmp_path)
+            for other in (pickle.loads(sent), copy.deepcopy(game)):
+                assert (other.id, other.layout()) == (game.id, game.layout())
+    with pytest.raises(TypeError, match="cannot pickle"):
+        pickle.dumps(parlour.load("stockpile").start(2, 1))
+
+
 def test_a_game_is_played_to_its_end():
     game = parlour.load("stockpile")
     session = played(game.start(players=4, seed=7))
@@ -59,6 +73,20 @@ def test_a_decision_says_what_may_be_chosen():
     assert decision[-1].text == decision.options[-1].text
     with pytest.raises(IndexError):
         decision[len(decision)]
+
+
+def test_a_decision_is_gone_through_option_by_option():
+    decision = parlour.load("stockpile").start(2, 1).decision
+    assert hasattr(type(decision), "__iter__")
+    assert [one.index for one in decision] == list(range(len(decision)))
+
+
+def test_there_is_a_name_for_each_seat():
+    game = parlour.load("stockpile")
+    assert game.start(2, 1, names=["Ann", "Ben"]).decision
+    for few in (["Ann"], list("ABCD")):
+        with pytest.raises(ValueError, match=f"{len(few)} names are given for 3 seats"):
+            game.start(3, 1, names=few)
 
 
 def test_options_have_parts_as_data():
