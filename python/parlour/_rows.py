@@ -18,6 +18,8 @@ class Rows:
         self.options, self.sets = options, sets
         if max_options is None:
             max_options = self.game.max_options(self.players, options=options, sets=sets)
+        if max_options < 1:
+            raise ValueError(f"`max_options` is 1 at least, and not {max_options}")
         self.max_options = max_options
         self.width = sum(n for _, n in self.game.layout(self.players, options=options, sets=sets))
         self.option_width = sum(n for _, n in self.game.option_layout(self.players, options=options, sets=sets))

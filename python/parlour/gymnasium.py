@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,8 @@ class Env(GymEnv):
         if not 1 <= seat <= self._rows.players:
             raise ValueError(f"there is no seat {seat}: seats are counted from 1 to {self._rows.players}")
         others = [other for other in range(1, self._rows.players + 1) if other != seat]
+        if isinstance(agents, Mapping):
+            raise ValueError("`agents` is one for all other seats, or a list with one for each of them in their order")
         given = [agents] * len(others) if isinstance(agents, str) or callable(agents) else list(agents)
         if len(given) != len(others):
             raise ValueError(f"{len(given)} agents are given for {len(others)} other seats")

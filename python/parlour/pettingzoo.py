@@ -15,7 +15,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from . import _rows
-from ._parlour import Game, Session
+from ._parlour import Error, Game, Session
 
 __all__ = ["env", "Env"]
 
@@ -96,6 +96,8 @@ class Env(AECEnv):
 
     def step(self, action: int | None) -> None:
         session = _rows.begun(self.session)
+        if not self.agents:
+            raise Error("the game is over, and every agent has left it: call `reset` first")
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return

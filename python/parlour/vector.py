@@ -95,7 +95,12 @@ class Games:
 
     def step(self, actions: Any) -> Step:
         """Answers in every game: the positions of options, counted from 0. Where one is not offered, no game is answered."""
-        self._vector.send(np.ascontiguousarray(actions, np.int64).tobytes())
+        given = np.asarray(actions)
+        with np.errstate(invalid="ignore"):
+            whole = np.ascontiguousarray(given, np.int64)
+        if (whole != given).any():
+            raise ValueError("actions are positions of options: whole numbers, counted from 0")
+        self._vector.send(whole.tobytes())
         return self._receive()
 
     def close(self) -> None:

@@ -178,6 +178,8 @@ struct State {
     counts: Vec<u32>,
     /// Whether the games have been answered, and not been heard of since.
     is_asked: bool,
+    /// Whether they were ended by whoever stepped them.
+    is_closed: bool,
 }
 
 #[pymethods]
@@ -218,7 +220,7 @@ impl Vector {
         let threads = (threads.max(1) as u64).min(games);
         let numbers = (0..threads).map(|at| games * at / threads..games * (at + 1) / threads);
         let workers = numbers.map(|numbers| Worker::new(shared.clone(), numbers)).collect::<std::io::Result<_>>()?;
-        let state = State { workers, counts: Vec::new(), is_asked: true };
+        let state = State { workers, counts: Vec::new(), is_asked: true, is_closed: false };
         Ok(Self { shared, state: Mutex::new(state) })
     }
 
@@ -249,6 +251,9 @@ impl Vector {
             return Err(error::of_argument(message));
         }
         let mut state = self.state(py);
+        if state.is_closed {
+            return Err(error::of_use("the vector has been closed: make another one"));
+        }
         if state.is_asked {
             return Err(error::of_use("the games have been answered already, on another thread"));
         }
@@ -337,7 +342,9 @@ impl Vector {
 
     /// Ends all games and their threads.
     fn close(&self, py: Python<'_>) {
-        self.state(py).close();
+        let mut state = self.state(py);
+        state.is_closed = true;
+        state.close();
     }
 }
 

@@ -1,6 +1,8 @@
 """Environments: PettingZoo's and Gymnasium's own tests, random games of every bundled game, and what nobody may see."""
 
+import copy
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -353,3 +355,40 @@ def test_an_interruption_ends_a_vector_that_begins():
     program.send_signal(signal.SIGINT)
     out, _ = program.communicate(timeout=30)
     assert out == "interrupted\n"
+
+
+def test_an_environment_is_copied_before_its_game_begins():
+    for name in ("pettingzoo", "gymnasium"):
+        env = getattr(parlour, name).env(LEDUC)
+        for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+            other.reset(seed=7)
+            env.reset(seed=7)
+            assert other.session.log() == env.session.log()
+
+
+def test_a_vector_takes_whole_numbers():
+    games = parlour.vector.Games(LEDUC, 2, seed=7)
+    with pytest.raises(ValueError, match="whole numbers"):
+        games.step([0.9, 0])
+    with pytest.raises(ValueError, match="whole numbers"):
+        games.step([float("nan"), 0])
+    assert len(games.step(np.array([0.0, 1.0])).counts) == 2
+    games.close()
+    with pytest.raises(parlour.Error, match="has been closed"):
+        games.step([0, 0])
+
+
+def test_what_cannot_be_is_said_in_words():
+    for env in (parlour.pettingzoo.env, parlour.gymnasium.env):
+        for few in (0, -1):
+            with pytest.raises(ValueError, match=f"`max_options` is 1 at least, and not {few}"):
+                env(LEDUC, max_options=few)
+    with pytest.raises(ValueError, match="`agents` is one for all other seats, or a list"):
+        parlour.gymnasium.env(LEDUC, agents={2: "random"})
+    env = parlour.pettingzoo.env(LEDUC)
+    env.reset(seed=7)
+    for agent in env.agent_iter():
+        told, _, over, _, _ = env.last()
+        env.step(None if over else int(told["action_mask"].argmax()))
+    with pytest.raises(parlour.Error, match="the game is over"):
+        env.step(None)
