@@ -50,7 +50,7 @@ pub enum EventKind {
     /// A round began.
     Round(i64),
     /// Who goes first in the round that began, where turns are taken in order and others may have been first before; before all else,
-    /// who was drawn by lot for that.
+    /// who was drawn at random for that.
     First(Seat),
     /// A phase began.
     Phase(PhaseId),

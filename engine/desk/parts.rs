@@ -8,12 +8,12 @@ const AT_A_GLANCE: usize = 12;
 
 /// The parts of all options of a question.
 pub(crate) struct Parts {
-    of: Vec<Vec<Part>>,
+    of: Vec<Vec<WordedPart>>,
 }
 
 /// A part of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct WordedPart {
     /// As people read it.
     pub(crate) worded: String,
     /// In the short form of plays.
@@ -26,7 +26,7 @@ pub(crate) enum Next {
     /// An option as a whole.
     Whole(usize),
     /// A part that several of them have, and which these are.
-    Part(Part, Vec<usize>),
+    Part(WordedPart, Vec<usize>),
 }
 
 impl Parts {
@@ -37,9 +37,10 @@ impl Parts {
         if count <= AT_A_GLANCE || !decision.among.is_empty() {
             return None;
         }
-        let part = |(worded, written)| Part { worded, written };
-        let parts =
-            |at| outlook.parts_of_one(&decision.option(at), language).into_iter().map(part).collect::<Vec<Part>>();
+        let part = |(worded, written)| WordedPart { worded, written };
+        let parts = |at| {
+            outlook.parts_of_one(&decision.option(at), language).into_iter().map(part).collect::<Vec<WordedPart>>()
+        };
         let all = Self { of: (0..count).map(parts).collect() };
         let is_asked = all.next(&all.all()).iter().any(|next| matches!(next, Next::Part(..)));
         is_asked.then_some(all)
@@ -51,7 +52,7 @@ impl Parts {
     }
 
     /// The parts that all of some options have, but for those that have none.
-    pub(crate) fn common(&self, left: &[usize]) -> Vec<&Part> {
+    pub(crate) fn common(&self, left: &[usize]) -> Vec<&WordedPart> {
         let mut of = left.iter().map(|at| &self.of[*at]).filter(|parts| !parts.is_empty());
         let first = of.next().into_iter().flatten();
         let others: Vec<_> = of.collect();
@@ -66,7 +67,7 @@ impl Parts {
             return whole();
         }
         let common = self.common(left);
-        let mut groups: Vec<(Option<&Part>, Vec<usize>)> = Vec::new();
+        let mut groups: Vec<(Option<&WordedPart>, Vec<usize>)> = Vec::new();
         for at in left {
             let part = self.of[*at].iter().find(|part| !common.contains(part));
             match groups.iter_mut().find(|(known, _)| known.is_some() && *known == part) {
@@ -74,7 +75,7 @@ impl Parts {
                 None => groups.push((part, vec![*at])),
             }
         }
-        let next = |(part, among): (Option<&Part>, Vec<usize>)| match (part, &among[..]) {
+        let next = |(part, among): (Option<&WordedPart>, Vec<usize>)| match (part, &among[..]) {
             (Some(part), [_, _, ..]) => Next::Part(part.clone(), among),
             _ => Next::Whole(among[0]),
         };
@@ -133,7 +134,7 @@ mod tests {
 
     /// Options of parts that are written as plays have them; each is read with a blank for the sign.
     fn parts(written: &[String]) -> Parts {
-        let part = |written: &str| super::Part { worded: written.replace('=', " "), written: written.to_owned() };
+        let part = |written: &str| super::WordedPart { worded: written.replace('=', " "), written: written.to_owned() };
         Parts { of: written.iter().map(|option| option.split_whitespace().map(part).collect()).collect() }
     }
 

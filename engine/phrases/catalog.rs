@@ -97,7 +97,7 @@ catalog! {
         round,
         /// A round begins, and with whom.
         begun_by,
-        begins_by_lot,
+        begins_at_random,
         after_setup,
         after_round,
         one_round,

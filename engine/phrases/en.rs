@@ -45,7 +45,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         passes: "{seat} passes",
         passes_called: "{seat} chooses to {called}",
         round: "{called:upper} {number}",
-        begins_by_lot: "{seat} goes first, by lot",
+        begins_at_random: "{seat} goes first, drawn at random",
         begun_by: "{round} · {seat} begins",
         after_setup: "After the setup",
         after_round: "After {called:lower} {number}",

@@ -45,7 +45,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         passes: "{seat}放棄",
         passes_called: "{seat}選擇{called}",
         round: "第 {number} {called}",
-        begins_by_lot: "抽籤決定由{seat}先行",
+        begins_at_random: "抽籤決定由{seat}先行",
         begun_by: "{round} · {seat}先行",
         after_setup: "設置之後",
         after_round: "第 {number} {called}之後",

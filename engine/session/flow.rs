@@ -28,7 +28,7 @@ pub(super) enum Next {
     Fault(Box<Diagnostic>),
 }
 
-/// Finds the seat that begins. Who is drawn by lot is noted, where anybody wants to know.
+/// Finds the seat that begins. Who is drawn at random is noted, where anybody wants to know.
 pub(super) fn choose_first(state: &mut State) {
     let model = state.table.model().clone();
     let named = match &model.flow.first {

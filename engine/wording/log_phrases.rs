@@ -72,9 +72,9 @@ impl Log {
         filled(self.round, &[("number", &number), ("called", &called)])
     }
 
-    /// Who goes first was drawn by lot.
-    pub(super) fn begins_by_lot(&self, seat: &str) -> String {
-        filled(self.begins_by_lot, &[("seat", &seat)])
+    /// Who goes first was drawn at random.
+    pub(super) fn begins_at_random(&self, seat: &str) -> String {
+        filled(self.begins_at_random, &[("seat", &seat)])
     }
 
     /// A round begins, and who goes first in it.

@@ -176,11 +176,11 @@ impl<'e> Narration<'_, 'e> {
                 self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
             EventKind::First(seat) => {
-                // It stands beside the round's own line, which came just before; who is drawn by lot is told before all else.
+                // It stands beside the round's own line, which came just before; who is drawn at random is told before all else.
                 let seat = self.wording.seat(*seat);
                 match self.lines.last_mut() {
                     Some(line) => *line = self.wording.log.begun_by(line, seat),
-                    None => self.lines.push(format!("    {}", self.wording.log.begins_by_lot(seat))),
+                    None => self.lines.push(format!("    {}", self.wording.log.begins_at_random(seat))),
                 }
             }
             EventKind::Phase(phase) => {
