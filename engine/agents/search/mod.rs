@@ -13,6 +13,7 @@
 mod parallel;
 mod plan;
 mod question;
+mod task;
 mod tree;
 mod trials;
 

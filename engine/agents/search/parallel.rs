@@ -4,8 +4,8 @@
 //! Root parallelization: Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008).
 
 use super::question::SearchTask;
+use super::task::{Outcomes, Task};
 use super::tree::Arm;
-use super::trials::{Outcomes, Task};
 use crate::session::{Halt, NoAnswer};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
