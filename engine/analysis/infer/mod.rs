@@ -135,7 +135,7 @@ impl<'a> Inference<'a> {
                 params: vec![Type::NEVER; function.params.len()],
                 result: Type::NEVER,
                 callers: BTreeSet::new(),
-                sets: function.params.iter().map(|param| place::sets(&function.body.statements, &param.text)).collect(),
+                sets: function.params.iter().map(|param| walk::sets(&function.body.statements, &param.text)).collect(),
             });
         }
     }

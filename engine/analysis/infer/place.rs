@@ -8,19 +8,8 @@ use super::operator::is_literal;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::library::Pattern;
-use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, StatementKind, each_statement};
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement};
 use std::sync::Arc;
-
-/// Whether statements give a name something else.
-pub(super) fn sets(statements: &[Statement], name: &str) -> bool {
-    let mut found = false;
-    each_statement(statements, &mut |statement| {
-        if let StatementKind::Assign { target, .. } = &statement.kind {
-            found |= matches!(&target.kind, ExprKind::Name(known) if **known == *name);
-        }
-    });
-    found
-}
 
 impl<'a> Walk<'_, 'a> {
     pub(super) fn assign(&mut self, target: &'a Expr, op: Option<BinaryOp>, op_span: Span, value: &'a Expr) {

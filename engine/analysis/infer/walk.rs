@@ -6,10 +6,11 @@ use super::super::names::STANDING;
 use super::super::types::{Tags, Type, Types, one_of};
 use super::environment::{Environment, Variable};
 use super::inference::{Inference, Tree};
-use super::place::sets;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::syntax::{Block, Case, Expr, ExprId, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp};
+use crate::syntax::{
+    Block, Case, Expr, ExprId, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp, each_statement,
+};
 use rustc_hash::FxHashMap;
 
 /// A loop that is iterated.
@@ -637,4 +638,15 @@ impl<'i, 'a> Walk<'i, 'a> {
         let returned = std::mem::replace(&mut self.returns, returns);
         self.types_join(value, returned)
     }
+}
+
+/// Whether statements give a name something else.
+pub(super) fn sets(statements: &[Statement], name: &str) -> bool {
+    let mut found = false;
+    each_statement(statements, &mut |statement| {
+        if let StatementKind::Assign { target, .. } = &statement.kind {
+            found |= matches!(&target.kind, ExprKind::Name(known) if **known == *name);
+        }
+    });
+    found
 }
