@@ -53,7 +53,7 @@ pub use crate::desk::Bundle;
 
 use crate::desk;
 use crate::diagnostic::{unseen_in, unseen_message};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use output::{Failure, Output};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -170,8 +170,8 @@ pub fn run(typed: Vec<OsString>) -> ExitCode {
         Command::Reference(reference) => reference.run(&mut output),
         Command::Upgrade(upgrade) => upgrade.run(&mut output),
         Command::Lsp(lsp) => lsp.run(&mut output),
-        Command::Completions(completions) => completions.run(&mut output),
-        Command::Man(man) => man.run(&mut output),
+        Command::Completions(completions) => completions.run(Cli::command(), &mut output),
+        Command::Man(man) => man.run(Cli::command(), &mut output),
     };
     let code = match result.and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,10 +1,10 @@
 //! What shells and manuals know of the program: completions and pages, made from its arguments.
 
+use super::examples;
 use super::output::{Failure, Output};
 use super::saving::write_whole;
-use super::{Cli, examples};
 use crate::diagnostic::shown;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::{Shell, generate};
 use std::path::PathBuf;
 
@@ -22,9 +22,9 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(super) fn run(&self, mut whole: clap::Command, output: &mut Output) -> Result<(), Failure> {
         let mut text = Vec::new();
-        generate(self.shell, &mut Cli::command(), "parlour", &mut text);
+        generate(self.shell, &mut whole, "parlour", &mut text);
         output.line(String::from_utf8_lossy(&text).trim_end())
     }
 }
@@ -41,8 +41,7 @@ pub(super) struct Man {
 }
 
 impl Man {
-    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let mut whole = Cli::command();
+    pub(super) fn run(&self, mut whole: clap::Command, output: &mut Output) -> Result<(), Failure> {
         // Gives each command its full name.
         whole.build();
         let commands: Vec<clap::Command> = whole.get_subcommands().cloned().collect();
