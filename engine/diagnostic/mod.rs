@@ -12,10 +12,10 @@ mod suggest;
 mod unseen;
 
 pub use declaring::{how_to_declare, how_to_give};
-pub use path::shown;
+pub use path::{is_workbook, shown};
 pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
-pub use role::{GAME, Role, is_workbook};
+pub use role::{GAME, Role};
 pub use signs::{QUOTES, Unlike, is_quote, plain};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
 pub use unseen::{is_unseen, unseen_in, unseen_in_json, unseen_message, unseen_written_out};
@@ -234,14 +234,5 @@ impl Diagnostic {
 /// Every mistake that was found at once.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
-
-impl std::fmt::Display for Diagnostics {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for diagnostic in &self.0 {
-            writeln!(f, "{}", render(diagnostic, false))?;
-        }
-        Ok(())
-    }
-}
 
 impl std::error::Error for Diagnostics {}

@@ -1,4 +1,4 @@
-//! Paths as messages show them.
+//! Paths as messages show them, and which of them are workbooks.
 
 use std::path::{MAIN_SEPARATOR, Path};
 
@@ -10,6 +10,14 @@ pub fn shown(path: impl AsRef<Path>) -> String {
 fn with_slashes(path: &str, separator: char) -> String {
     path.replace(separator, "/")
 }
+
+/// Whether a file is a spreadsheet of several sheets, and no text.
+pub fn is_workbook(path: &str) -> bool {
+    WORKBOOKS.iter().any(|ending| path.rsplit_once('.').is_some_and(|(_, written)| written == *ending))
+}
+
+/// What the names of spreadsheets of several sheets end in.
+const WORKBOOKS: [&str; 2] = ["ods", "xlsx"];
 
 #[cfg(test)]
 mod tests {

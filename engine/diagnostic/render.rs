@@ -1,7 +1,7 @@
 //! A diagnostic as people read it.
 
 use super::unseen::is_unseen;
-use super::{Diagnostic, Mark, Severity, Source, sheet_of};
+use super::{Diagnostic, Diagnostics, Mark, Severity, Source, sheet_of};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,6 +15,15 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
         text.push_str(&footer_lines(gutter, &label, &lines, color));
     }
     text
+}
+
+impl std::fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for diagnostic in &self.0 {
+            writeln!(f, "{}", render(diagnostic, false))?;
+        }
+        Ok(())
+    }
 }
 
 fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String {

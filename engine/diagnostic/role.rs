@@ -91,14 +91,6 @@ impl Role {
     }
 }
 
-/// Whether a file is a spreadsheet of several sheets, and no text.
-pub fn is_workbook(path: &str) -> bool {
-    WORKBOOKS.iter().any(|ending| path.rsplit_once('.').is_some_and(|(_, written)| written == *ending))
-}
-
-/// What the names of spreadsheets of several sheets end in.
-const WORKBOOKS: [&str; 2] = ["ods", "xlsx"];
-
 /// Whether a file is what a spreadsheet program keeps beside one that is open.
 pub(super) fn is_lock(file: &str) -> bool {
     file.starts_with("~$") || file.starts_with(".~lock.")
