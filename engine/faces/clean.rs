@@ -1,8 +1,8 @@
 //! The part of HTML that templates may yield: words, tables, pictures and drawings. Whatever acts, asks, leads elsewhere or comes from
 //! there is taken out.
 
-use super::picture::{PictureNames, SCHEME};
-use super::stylesheet::{class_of, declarations, sheet};
+use super::picture_names::{PictureNames, SCHEME};
+use super::stylesheet::{STYLED, class_of, declarations, sheet};
 use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -204,9 +204,6 @@ pub(super) struct CleanPage {
     pub(super) left_out: Vec<String>,
 }
 
-/// What an element has in place of an attribute `style`, which a page's policy would have to allow for all of the page.
-pub(super) const STYLED: &str = "data-styled";
-
 /// Cuts what a template yielded down to what a face may be.
 pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
     let (rest, styles) = without_styles(text);
@@ -320,7 +317,7 @@ fn foreign_elements(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::picture::PictureNames;
+    use super::super::picture_names::PictureNames;
     use super::{clean, drawing};
 
     fn kept(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! What is said of templates and pictures.
 
 use super::picture::{CardPicture, NoPicture};
-use super::template::place_of;
+use super::tokens::place_of;
 use crate::diagnostic::{Diagnostic, Place, Role, Source, did_you_mean};
 use crate::model::Model;
 use minijinja::{Error, ErrorKind};

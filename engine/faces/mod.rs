@@ -5,16 +5,20 @@
 //! cut down to a stated subset of HTML (`clean.rs`) and CSS (`stylesheet.rs`).
 
 mod clean;
+mod face;
 mod mistake;
 mod palette;
 mod picture;
+mod picture_names;
 mod printed;
 mod size;
 mod standard;
 mod stylesheet;
 mod template;
+mod tokens;
 mod variables;
 
+pub use face::Face;
 pub use picture::CardPicture;
 pub use size::{CardShape, Size};
 
@@ -35,15 +39,6 @@ pub enum Addresses {
     Embedded,
     /// Below an address: the name of a picture stands behind it, and [`Faces::picture`] has it by that name.
     Below(String),
-}
-
-/// One side of a component.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Face {
-    /// One element, `<div class="face …">`, which is as wide as its surroundings say (`width`), or else as on paper.
-    pub html: String,
-    /// How large it is on paper.
-    pub size: Size,
 }
 
 /// The faces of a game in one language.
@@ -171,9 +166,4 @@ pub const COLORS: usize = palette::IN_TURN;
 /// A stylesheet with the colors of components for what is no face: the class `tinted tint-N` has `--ink` and `--paper`.
 pub fn colors() -> String {
     standard::colors(".tinted.tint-")
-}
-
-/// A text as HTML writes it.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,10 +1,10 @@
 //! Pictures of faces: files in the game's `faces/`, known by their first bytes, of a bounded size; drawings without anything that acts.
 
 use super::clean::drawing;
+use super::picture_names::{PictureNames, SCHEME, locked};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A picture that a face shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,9 +27,6 @@ pub(super) enum NoPicture {
     Unknown,
     NotADrawing,
 }
-
-/// What stands for a picture, with its number behind it, until its address is put there.
-pub(super) const SCHEME: &str = "parlour-picture:";
 
 /// The most pictures of a game, and the most bytes of them all.
 const MOST: usize = 512;
@@ -57,28 +54,6 @@ pub(super) fn name_of(bytes: &[u8]) -> String {
 
 /// Reads a file in the game's `faces/` by its name: no more than the most bytes and one; nothing where there is none.
 pub(super) type Read<'a> = &'a (dyn Fn(&str) -> Option<Vec<u8>> + Sync);
-
-/// The names of pictures that faces have asked for, in order, and what can be no such name.
-#[derive(Debug, Clone, Default)]
-pub(super) struct PictureNames(Arc<Mutex<(Vec<String>, Vec<String>)>>);
-
-impl PictureNames {
-    /// What stands for a picture by the name of its file; nothing for what is no such name.
-    pub(super) fn address(&self, name: &str) -> Option<String> {
-        let name = name.trim();
-        let mut asked = locked(&self.0);
-        if !is_name(name) {
-            asked.1.push(name.to_owned());
-            return None;
-        }
-        let known = asked.0.iter().position(|known| known == name);
-        let at = known.unwrap_or_else(|| {
-            asked.0.push(name.to_owned());
-            asked.0.len() - 1
-        });
-        Some(format!("{SCHEME}{at}"))
-    }
-}
 
 /// The pictures of a game, read when they are first asked for.
 pub(super) struct Pictures<'a> {
@@ -130,16 +105,6 @@ impl<'a> Pictures<'a> {
         };
         Ok(CardPicture { name: name.to_owned(), media, bytes })
     }
-}
-
-/// Whether a text can be the name of a file in `faces/` itself.
-fn is_name(name: &str) -> bool {
-    let is_plain = |sign: char| sign.is_alphanumeric() || "-_. ".contains(sign);
-    !name.is_empty() && !name.starts_with('.') && name.len() < 100 && name.chars().all(is_plain)
-}
-
-fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
-    list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a picture of points is, by its first bytes.

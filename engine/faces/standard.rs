@@ -1,10 +1,10 @@
 //! The face that a component has without any work: its name, what is printed on it, and the color and sign of its kind.
 
+use super::face::{Face, escaped};
 use super::palette::{Belongs, SEATS, TINTS, back_word, belongs, first_of_back, sign};
 use super::printed::{Chip, Printed, Words};
 use super::size::{CardShape, Size};
-use super::{Face, escaped};
-use crate::model::{Component, ComponentId, FieldValue, KindId, Language, Model, Seat};
+use crate::model::{ComponentId, FieldValue, KindId, Language, Model, Seat};
 use crate::wording::{Tiling, Wording};
 use std::fmt::Write as _;
 
@@ -305,9 +305,4 @@ fn chip(chip: &Chip) -> String {
 fn is_dark(color: &str) -> bool {
     let part = |at: usize| color.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     matches!((part(1), part(3), part(5)), (Some(red), Some(green), Some(blue)) if red * 3 + green * 6 + blue < 1_000)
-}
-
-/// How many of a component there are, with those of each seat.
-pub(super) fn count_of(model: &Model, component: &Component) -> u32 {
-    u32::from(component.count) * if component.each_seat { u32::from(model.seats) } else { 1 }
 }

@@ -1,14 +1,16 @@
 //! The part of CSS that templates may use: what lays out, letters and paints within a face. Rules apply to what lies in the face alone;
 //! nothing is fetched, and nothing is placed by the page.
 
-use super::clean::STYLED;
-use super::picture::PictureNames;
+use super::picture_names::PictureNames;
 use cssparser::{
     AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState, QualifiedRuleParser,
     RuleBodyItemParser, RuleBodyParser, StyleSheetParser, ToCss, Token,
 };
 use indexmap::IndexSet;
 use std::fmt::Write as _;
+
+/// What an element has in place of an attribute `style`, which a page's policy would have to allow for all of the page.
+pub(super) const STYLED: &str = "data-styled";
 
 /// The properties that are kept, and those that begin like one that ends with `-`.
 const PROPERTIES: [&str; 62] = [
@@ -433,7 +435,7 @@ fn structural(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::picture::PictureNames;
+    use super::super::picture_names::PictureNames;
     use super::{Scopes, declarations, sheet};
 
     fn kept(text: &str) -> String {

@@ -3,14 +3,15 @@
 //! A template is text from a stranger. What a machine may do for one is counted in steps, not in time, so that it comes to the same
 //! everywhere: `if` and `for`, no loop within itself, nothing that grows by doubling, and no more than so many letters.
 
-use super::Face;
 use super::clean::clean;
+use super::face::Face;
 use super::mistake;
 use super::picture::Pictures;
 use super::printed::Words;
 use super::size::Size;
 use super::standard::framed;
 use super::stylesheet::Scopes;
+use super::tokens::{Token, tokens};
 use super::variables::{FUNCTIONS, OF_BACKS, OURS, behind, of_back, of_front};
 use crate::diagnostic::{Diagnostic, Place, Role, Source, unseen_in};
 use crate::model::{ComponentId, Kind, KindId, Language, Model, Seat};
@@ -303,15 +304,6 @@ impl io::Write for Bounded {
     }
 }
 
-/// Something in the code of a template.
-#[derive(Debug, PartialEq, Eq)]
-enum Token<'t> {
-    Word(&'t str),
-    Text,
-    Number,
-    Sign(char),
-}
-
 /// Whether a template has nothing in it by which values grow without end: where it has, and what.
 fn allowed(text: &str) -> Result<(), (Range<usize>, String)> {
     let mut at = 0;
@@ -333,53 +325,6 @@ fn allowed(text: &str) -> Result<(), (Range<usize>, String)> {
         at = stop;
     }
     Ok(())
-}
-
-/// The tokens up to an end, with their places, and where the end ends.
-fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<'t>, Range<usize>)>, usize) {
-    let mut tokens = Vec::new();
-    let mut at = start;
-    while let Some(sign) = text[at..].chars().next() {
-        if text[at..].starts_with(end) && !(end == "}}" && is_open(&tokens)) {
-            return (tokens, at + end.len());
-        }
-        let rest = &text[at..];
-        let (token, length) = match sign {
-            '"' | '\'' => (Some(Token::Text), text_length(rest, sign)),
-            sign if sign.is_alphabetic() || sign == '_' => {
-                let length = rest.find(|sign: char| !sign.is_alphanumeric() && sign != '_').unwrap_or(rest.len());
-                (Some(Token::Word(&rest[..length])), length)
-            }
-            sign if sign.is_ascii_digit() => {
-                (Some(Token::Number), rest.find(|sign: char| !sign.is_alphanumeric()).unwrap_or(rest.len()))
-            }
-            sign if sign.is_whitespace() => (None, sign.len_utf8()),
-            sign => (Some(Token::Sign(sign)), sign.len_utf8()),
-        };
-        tokens.extend(token.map(|token| (token, at..at + length)));
-        at += length;
-    }
-    (tokens, text.len())
-}
-
-/// Whether braces of a map are open.
-fn is_open(tokens: &[(Token<'_>, Range<usize>)]) -> bool {
-    let number = |wanted: char| tokens.iter().filter(|(token, _)| *token == Token::Sign(wanted)).count();
-    number('{') > number('}')
-}
-
-/// How long a text in quotes is.
-fn text_length(rest: &str, quote: char) -> usize {
-    let mut is_escaped = false;
-    for (at, sign) in rest.char_indices().skip(1) {
-        match sign {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            sign if sign == quote => return at + sign.len_utf8(),
-            _ => {}
-        }
-    }
-    rest.len()
 }
 
 fn code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range<usize>, String)> {
@@ -424,29 +369,6 @@ fn code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range
         }
     }
     Ok(())
-}
-
-/// Where a name stands in the code of a template.
-pub(super) fn place_of(source: &Arc<Source>, name: &str) -> Place {
-    let text = &source.text;
-    let mut at = 0;
-    while let Some(start) = text[at..].find('{').map(|found| at + found) {
-        let end = match text.as_bytes().get(start + 1) {
-            Some(b'%') => "%}",
-            Some(b'{') => "}}",
-            _ => {
-                at = start + 1;
-                continue;
-            }
-        };
-        let (tokens, stop) = tokens(text, start + 2, end);
-        if let Some((_, span)) = tokens.iter().find(|(token, _)| *token == Token::Word(name)) {
-            return Place { source: source.clone(), span: span.clone() };
-        }
-        at = stop;
-    }
-    let found = text.find(name).map_or(0..0, |at| at..at + name.len());
-    Place { source: source.clone(), span: found }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What templates can name: the fields of a component, and a little about it.
 
-use crate::model::{ComponentId, FieldType, FieldValue, KindId, Model, Seat};
+use crate::model::{Component, ComponentId, FieldType, FieldValue, KindId, Model, Seat};
 use crate::wording::Wording;
 use minijinja::Value;
 use minijinja::value::{Enumerator, Object, ObjectRepr};
@@ -97,7 +97,7 @@ pub(super) fn of_front(
     let cells = model.cells.rows(&component.cells);
     put("alters", alters.into_iter().map(Value::from).collect());
     put("cells", cells.iter().map(|row| row.split(' ').map(Value::from).collect::<Value>()).collect());
-    put("count", Value::from(super::standard::count_of(model, component)));
+    put("count", Value::from(count_of(model, component)));
     put("faces", component.faces.iter().map(|one| value(model, wording, one)).collect());
     put("id", Value::from(&*component.id));
     put("kind", Value::from(&*model.kind_of(id).id));
@@ -134,4 +134,9 @@ pub(super) fn behind<'m>(model: &'m Model, of: &'m FieldType) -> Option<Vec<&'m 
         FieldType::Record(parts) => Some(parts.keys().map(|part| &**part).collect()),
         _ => None,
     }
+}
+
+/// How many of a component there are, with those of each seat.
+pub(super) fn count_of(model: &Model, component: &Component) -> u32 {
+    u32::from(component.count) * if component.each_seat { u32::from(model.seats) } else { 1 }
 }

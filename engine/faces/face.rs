@@ -1,0 +1,17 @@
+//! One side of a component, as HTML.
+
+use super::size::Size;
+
+/// One side of a component.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Face {
+    /// One element, `<div class="face …">`, which is as wide as its surroundings say (`width`), or else as on paper.
+    pub html: String,
+    /// How large it is on paper.
+    pub size: Size,
+}
+
+/// A text as HTML writes it.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

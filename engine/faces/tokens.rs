@@ -1,0 +1,84 @@
+//! The code of a template as tokens, and where names stand in it.
+
+use crate::diagnostic::{Place, Source};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Something in the code of a template.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Token<'t> {
+    Word(&'t str),
+    Text,
+    Number,
+    Sign(char),
+}
+
+/// The tokens up to an end, with their places, and where the end ends.
+pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<'t>, Range<usize>)>, usize) {
+    let mut tokens = Vec::new();
+    let mut at = start;
+    while let Some(sign) = text[at..].chars().next() {
+        if text[at..].starts_with(end) && !(end == "}}" && is_open(&tokens)) {
+            return (tokens, at + end.len());
+        }
+        let rest = &text[at..];
+        let (token, length) = match sign {
+            '"' | '\'' => (Some(Token::Text), text_length(rest, sign)),
+            sign if sign.is_alphabetic() || sign == '_' => {
+                let length = rest.find(|sign: char| !sign.is_alphanumeric() && sign != '_').unwrap_or(rest.len());
+                (Some(Token::Word(&rest[..length])), length)
+            }
+            sign if sign.is_ascii_digit() => {
+                (Some(Token::Number), rest.find(|sign: char| !sign.is_alphanumeric()).unwrap_or(rest.len()))
+            }
+            sign if sign.is_whitespace() => (None, sign.len_utf8()),
+            sign => (Some(Token::Sign(sign)), sign.len_utf8()),
+        };
+        tokens.extend(token.map(|token| (token, at..at + length)));
+        at += length;
+    }
+    (tokens, text.len())
+}
+
+/// Whether braces of a map are open.
+fn is_open(tokens: &[(Token<'_>, Range<usize>)]) -> bool {
+    let number = |wanted: char| tokens.iter().filter(|(token, _)| *token == Token::Sign(wanted)).count();
+    number('{') > number('}')
+}
+
+/// How long a text in quotes is.
+fn text_length(rest: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, sign) in rest.char_indices().skip(1) {
+        match sign {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            sign if sign == quote => return at + sign.len_utf8(),
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// Where a name stands in the code of a template.
+pub(super) fn place_of(source: &Arc<Source>, name: &str) -> Place {
+    let text = &source.text;
+    let mut at = 0;
+    while let Some(start) = text[at..].find('{').map(|found| at + found) {
+        let end = match text.as_bytes().get(start + 1) {
+            Some(b'%') => "%}",
+            Some(b'{') => "}}",
+            _ => {
+                at = start + 1;
+                continue;
+            }
+        };
+        let (tokens, stop) = tokens(text, start + 2, end);
+        if let Some((_, span)) = tokens.iter().find(|(token, _)| *token == Token::Word(name)) {
+            return Place { source: source.clone(), span: span.clone() };
+        }
+        at = stop;
+    }
+    let found = text.find(name).map_or(0..0, |at| at..at + name.len());
+    Place { source: source.clone(), span: found }
+}
