@@ -1,7 +1,7 @@
 //! What names mean, for colors.
 
-use super::occurrences::Meaning;
-use super::workbench::GameKnowledge;
+use super::knowledge::GameKnowledge;
+use super::knowledge::Meaning;
 use crate::loader::NameOf;
 use std::ops::Range;
 

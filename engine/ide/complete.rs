@@ -1,10 +1,12 @@
 //! What may be written at a place, also where the text around it cannot be read.
 
+use super::completion::{Completion, CompletionKind};
 use super::describe::{call_around, describe, signature_of, written};
+use super::knowledge::GameKnowledge;
 use super::play_line::{self, players_before};
 use super::scopes::{expressions, variables_at, variables_in};
 use super::toml_line::spot;
-use super::workbench::{GameKnowledge, Workbench};
+use super::workbench::Workbench;
 use crate::analysis::infer::inspection::{Inspection, Member, Origin};
 use crate::analysis::language::Language;
 use crate::analysis::names::STANDING;
@@ -17,56 +19,6 @@ use crate::syntax::{
     parse_statements,
 };
 use std::sync::Arc;
-
-/// What sort of thing may be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CompletionKind {
-    Keyword,
-    Key,
-    Word,
-    Seat,
-    Choice,
-    Variable,
-    Zone,
-    Param,
-    Field,
-    Property,
-    Function,
-}
-
-/// Something that may be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Completion {
-    /// What it is.
-    pub sort: CompletionKind,
-    /// What is shown.
-    pub label: String,
-    /// What is written.
-    pub insert: String,
-    /// In a few words.
-    pub detail: String,
-    /// In Markdown.
-    pub about: String,
-    /// Where what it replaces begins.
-    pub start: usize,
-}
-
-impl Completion {
-    pub(super) fn new(sort: CompletionKind, label: &str, detail: &str, start: usize) -> Self {
-        Self {
-            sort,
-            label: label.to_owned(),
-            insert: label.to_owned(),
-            detail: detail.to_owned(),
-            about: String::new(),
-            start,
-        }
-    }
-
-    fn about(self, about: String) -> Self {
-        Self { about, ..self }
-    }
-}
 
 /// Stands where something is being written, so that the text around can be read.
 const HERE: &str = "parlour_is_asked_here";

@@ -1,9 +1,9 @@
 //! What a name means, in a few lines of Markdown; and what a call takes.
 
-use super::occurrences::Meaning;
+use super::knowledge::GameKnowledge;
+use super::knowledge::Meaning;
 use super::play_line::statement_at;
 use super::scopes::expressions;
-use super::workbench::GameKnowledge;
 use crate::analysis::language::Language;
 use crate::diagnostic::Place;
 use crate::library::Entry;

@@ -1,7 +1,7 @@
 //! Where something is declared, and where it is used.
 
-use super::occurrences::{Meaning, Occurrence};
-use super::workbench::GameKnowledge;
+use super::knowledge::GameKnowledge;
+use super::knowledge::{Meaning, Occurrence};
 use crate::diagnostic::Place;
 use crate::loader::NameOf;
 

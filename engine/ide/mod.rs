@@ -5,9 +5,11 @@
 mod check;
 mod colors;
 mod complete;
+mod completion;
 mod describe;
 mod fix;
 mod found;
+mod knowledge;
 mod occurrences;
 mod outline;
 mod play_line;
@@ -19,12 +21,13 @@ mod workbench;
 
 pub(crate) use check::{check_game, check_play};
 pub(crate) use colors::{COLORS, colors};
-pub(crate) use complete::{Completion, CompletionKind, complete};
+pub(crate) use complete::complete;
+pub(crate) use completion::{Completion, CompletionKind};
 pub(crate) use describe::{Signature, hover, signature};
 pub(crate) use fix::fixes;
 pub(crate) use found::{definition, references};
-pub(crate) use occurrences::Meaning;
+pub(crate) use knowledge::{GameKnowledge, Meaning};
 pub(crate) use outline::{EntrySort, OutlineEntry, entries, folds};
 pub(crate) use rename::{nameable, rename};
 pub(crate) use scenes::{results, scene_lines};
-pub(crate) use workbench::{GameKnowledge, Workbench};
+pub(crate) use workbench::Workbench;

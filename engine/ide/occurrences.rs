@@ -1,7 +1,7 @@
 //! Every name of a game where it stands: in data, in rules and in plays.
 
+use super::knowledge::{GameKnowledge, Meaning, Occurrence, PlayFile, PlayText, RuleFile};
 use super::scopes::{Use, expressions, in_function, in_statements};
-use super::workbench::{GameKnowledge, PlayFile, PlayText, RuleFile};
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Place, Source};
@@ -12,32 +12,6 @@ use crate::playscript::{Expect, PlayStatement, Until, What};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, each_expr};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// What a name stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Meaning {
-    /// Something that the game's files declare.
-    Game(NameOf),
-    /// A variable of a function: where it got its name, and whether it is a parameter.
-    Variable(Span, bool),
-    /// A function of the library.
-    Library,
-}
-
-/// A name where it stands.
-#[derive(Debug, Clone)]
-pub(crate) struct Occurrence {
-    /// What it stands for.
-    pub meaning: Meaning,
-    /// The name.
-    pub name: Arc<str>,
-    /// Where it stands.
-    pub place: Place,
-    /// Whether it is declared here.
-    pub is_declared: bool,
-    /// What belongs to its declaration.
-    pub whole: Place,
-}
 
 /// Every name of a game where it stands.
 pub(super) fn occurrences(known: &GameKnowledge) -> Vec<Occurrence> {

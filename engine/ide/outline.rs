@@ -1,7 +1,7 @@
 //! What stands in a file, as an outline; and what of it can be folded.
 
-use super::occurrences::Meaning;
-use super::workbench::GameKnowledge;
+use super::knowledge::GameKnowledge;
+use super::knowledge::Meaning;
 use crate::diagnostic::Role;
 use crate::loader::NameOf;
 use crate::syntax::Node;

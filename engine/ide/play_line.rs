@@ -1,8 +1,8 @@
 //! A line of a play that is being written: what may stand there.
 
-use super::complete::{Completion, CompletionKind};
+use super::completion::{Completion, CompletionKind};
+use super::knowledge::GameKnowledge;
 use super::occurrences::is_there;
-use super::workbench::GameKnowledge;
 use crate::diagnostic::Source;
 use crate::loader::NameOf;
 use crate::playscript::{self, Cast, What, question_at};

@@ -1,8 +1,9 @@
 //! Another name for something, in every file that names it.
 
 use super::found::references;
-use super::occurrences::Meaning;
-use super::workbench::{GameKnowledge, Workbench};
+use super::knowledge::GameKnowledge;
+use super::knowledge::Meaning;
+use super::workbench::Workbench;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source};
 use crate::loader::{Files, NameOf};
 use crate::playscript::{self, Cast, Named, unknown_game};

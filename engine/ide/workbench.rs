@@ -1,6 +1,7 @@
 //! The files of a game as an editor has them, and what is known of them.
 
-use super::occurrences::{Occurrence, occurrences};
+use super::knowledge::{GameKnowledge, Occurrence, PlayFile, PlayText, RuleFile};
+use super::occurrences::occurrences;
 use crate::analysis::infer::Text;
 use crate::analysis::infer::inspection::Inspection;
 use crate::analysis::names::STANDING;
@@ -9,7 +10,7 @@ use crate::diagnostic::{Diagnostics, Role, Source};
 use crate::loader::{Files, Package, can_be_read};
 use crate::model::Model;
 use crate::playscript::{self, Play, What};
-use crate::syntax::{File, Statement, parse, parse_statements};
+use crate::syntax::{parse, parse_statements};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,56 +26,6 @@ pub(crate) struct Workbench {
     is_stale: bool,
     /// The next free number of an expression.
     ids: u32,
-}
-
-/// A file of rules or of an agent.
-pub(crate) struct RuleFile {
-    /// Its text.
-    pub source: Arc<Source>,
-    /// What could be read of it.
-    pub tree: File,
-    /// Whether it is an agent's.
-    pub is_agent: bool,
-}
-
-/// A playscript.
-pub(crate) struct PlayFile {
-    /// Its text.
-    pub source: Arc<Source>,
-    /// What it says, where it can be read.
-    pub play: Option<Play>,
-    /// Its texts in the game's own vocabulary.
-    pub texts: Vec<PlayText>,
-    /// What stands for something in these alone.
-    pub own: Vec<String>,
-}
-
-/// A text of a play in the game's own vocabulary.
-pub(crate) struct PlayText {
-    /// The text by itself.
-    pub source: Arc<Source>,
-    /// Where it begins in the play.
-    pub offset: usize,
-    /// Its statements.
-    pub statements: Vec<Statement>,
-}
-
-/// What is known of the files of a game.
-pub(crate) struct GameKnowledge {
-    /// The data, as far as it can be read.
-    pub package: Package,
-    /// The game for the fewest players.
-    pub model: Arc<Model>,
-    /// The data as it is written now.
-    pub data: Vec<Arc<Source>>,
-    /// Rules and agents.
-    pub rules: Vec<Rc<RuleFile>>,
-    /// Playscripts.
-    pub plays: Vec<Rc<PlayFile>>,
-    /// The types of the rules.
-    pub inspection: Inspection,
-    /// Every name where it stands.
-    pub occurrences: Vec<Occurrence>,
 }
 
 impl Workbench {
