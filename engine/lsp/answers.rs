@@ -1,7 +1,8 @@
 //! The requests that are answered.
 
 use super::position::{Encoding, Lines};
-use super::{Server, convert, playing};
+use super::server::Server;
+use super::{convert, playing};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Role};
 use crate::ide::{self, EntrySort, GameKnowledge};

@@ -22,6 +22,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// Rules of games may lie deep in each other: as much stack as the program has for them elsewhere would not do in a thread.
+pub(super) const STACK: usize = 64 << 20;
+
 /// How long a check waits for more keystrokes.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -105,10 +108,7 @@ impl Checker {
             told: BTreeMap::new(),
             refreshes: 0,
         };
-        thread::Builder::new()
-            .name("checker".to_owned())
-            .stack_size(super::STACK)
-            .spawn(move || worker.work(&waiting))?;
+        thread::Builder::new().name("checker".to_owned()).stack_size(STACK).spawn(move || worker.work(&waiting))?;
         Ok(Self { jobs, newest, editor })
     }
 

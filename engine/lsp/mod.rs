@@ -7,14 +7,16 @@ mod convert;
 mod documents;
 mod playing;
 mod position;
+mod server;
 mod uri;
 mod watching;
 
-use checking::{Checker, Shared};
+use checking::{Checker, STACK, Shared};
 use documents::Documents;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use position::Encoding;
 use serde_json::{Value, json};
+use server::Server;
 use std::collections::{BTreeSet, VecDeque};
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,9 +24,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 use watching::Watching;
-
-/// Rules of games may lie deep in each other: as much stack as the program has for them elsewhere would not do in a thread.
-const STACK: usize = 64 << 20;
 
 /// How often is looked whether other programs have saved something.
 const LOOKS: Duration = Duration::from_millis(200);
@@ -59,15 +58,6 @@ fn converse(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>>
     let mut server =
         Server { documents: Documents::new(encoding), checker, shared, encoding, watching: Watching::new() };
     server.listen(connection)
-}
-
-/// What the server knows of its editor.
-struct Server {
-    documents: Documents,
-    checker: Checker,
-    shared: Arc<Mutex<Shared>>,
-    encoding: Encoding,
-    watching: Watching,
 }
 
 impl Server {
