@@ -4,6 +4,7 @@
 //! by every session of the game.
 
 mod campaign;
+mod carried;
 mod cell;
 mod component;
 mod decision;
@@ -17,6 +18,7 @@ mod mention;
 mod names;
 mod setting;
 mod setup;
+mod sides;
 mod target;
 mod team;
 mod text;
@@ -44,14 +46,11 @@ pub use team::{TEAM, Team};
 pub use text::{Language, Text, said_in, tagged};
 pub(crate) use text::{filled, rooms};
 pub use value::{Lasts, Owner, Party, Value, ValueType};
-pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Tops, Zone};
+pub use zone::{BOX, Content, Family, Label, Per, Seen, Shape, Space, Tops, Zone};
 
 use crate::diagnostic::Source;
 use indexmap::IndexMap;
 use std::sync::Arc;
-
-/// The name of the zone every game has, for what no other zone starts with.
-pub const BOX: &str = "box";
 
 /// What is said of whoever plays a seat that the rules play.
 pub const AUTOMA: &str = "automa";

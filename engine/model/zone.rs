@@ -1,8 +1,11 @@
 //! Declared places for pieces.
 
-use super::{ComponentId, FamilyId, FieldType, FieldValue, KindId, Model, Seat, SpaceId, Text, ZoneId};
+use super::{ComponentId, FamilyId, FieldType, FieldValue, KindId, Seat, SpaceId, Text, ZoneId};
 use indexmap::IndexMap;
 use std::sync::Arc;
+
+/// The name of the zone every game has, for what no other zone starts with.
+pub const BOX: &str = "box";
 
 /// How the pieces of a zone lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +78,7 @@ impl Family {
 
     /// Whether pieces are drawn from it at random: a bag has no order, and the box is looked through.
     pub fn is_bag(&self) -> bool {
-        self.shape == Shape::Bag && *self.id != *super::BOX
+        self.shape == Shape::Bag && *self.id != *BOX
     }
 }
 
@@ -182,11 +185,6 @@ impl Zone {
     /// The components it stands for, one of each kind along which its declaration is repeated.
     pub fn components(&self) -> impl Iterator<Item = ComponentId> + '_ {
         self.of.into_iter().chain(self.others.iter().copied())
-    }
-
-    /// The team it stands for.
-    pub fn team(&self, model: &Model) -> Option<ComponentId> {
-        self.components().find(|of| model.team(*of).is_some())
     }
 }
 
