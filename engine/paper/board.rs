@@ -1,7 +1,7 @@
 //! Boards and tracks: the spaces of rows, rings and grids with what is printed on them, as large as a sheet allows.
 
 use super::layout::tenths;
-use super::{Order, escaped, foot};
+use super::order::{Order, escaped, foot};
 use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Tops, Zone, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Tiling, Wording, is_told};

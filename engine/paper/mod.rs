@@ -4,34 +4,22 @@
 mod board;
 mod layout;
 mod manifest;
+mod order;
 mod rules;
 
 pub use layout::Paper;
 pub(crate) use manifest::FORMAT;
 pub use manifest::{Change, Changes, PrintManifest, Printed};
+pub use order::Order;
 
 use crate::faces::{Faces, Size};
-use crate::model::{ComponentId, Language, Model, Per, Seat};
+use crate::model::{ComponentId, Model, Per, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::wording::Wording;
 use layout::{SheetGrid, Slot, marks};
+use order::{escaped, foot};
 use std::fmt::Write as _;
 use std::sync::Arc;
-
-/// What is to be printed, and on what.
-#[derive(Debug, Clone, Default)]
-pub struct Order {
-    /// What lies in the printer.
-    pub paper: Paper,
-    /// The language of names and texts.
-    pub language: Language,
-    /// The kinds that are printed, by their words; all of them, the boards and the rules where none is named.
-    pub only: Vec<String>,
-    /// How many rounds there are with each number of players that it is printed for; none where it is printed for one.
-    pub rounds: Vec<(u8, i64)>,
-    /// What an earlier print had: only what differs from it is printed.
-    pub since: Option<PrintManifest>,
-}
 
 /// A file to print: one sheet, front and back, or the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -237,16 +225,4 @@ fn page<'s>(slots: &[Slot], faces: impl Iterator<Item = &'s str>, told: Option<S
     page.push_str(&told.map(|told| foot(&told, order)).unwrap_or_default());
     page.push_str("</section>\n");
     page
-}
-
-/// What a sheet is called, and a line by which one sees whether it was printed true to size.
-fn foot(told: &str, order: &Order) -> String {
-    let ruler = Phrases::of(order.language).paper.true_to_size;
-    let (told, ruler) = (escaped(told), escaped(ruler));
-    format!("<footer class=\"told\"><span>{told}</span><span class=\"rule\">{ruler}<i></i></span></footer>\n")
-}
-
-/// A text as HTML writes it.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,7 +1,7 @@
 //! The rules to read: what is in the box, then the order of play with what the `///` lines above its functions say, and what these
 //! call in turn.
 
-use super::{Order, escaped};
+use super::order::{Order, escaped};
 use crate::model::{DecisionId, First, Language, Model, Op, Setting, Winners, said_in};
 use crate::phrases::{Phrases, filled};
 use crate::wording::Wording;
