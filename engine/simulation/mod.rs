@@ -17,6 +17,7 @@ mod measure;
 mod notebook;
 mod numbers;
 mod pairs;
+mod parallel;
 mod playing;
 mod precision;
 mod probe;
@@ -43,6 +44,7 @@ pub use game::{Record, SeatPlayer};
 pub use histogram::Histogram;
 pub use measure::{DEFINITIONS, Definition, Measure, MeasureKind, definition, whole_win};
 pub use notebook::{OWN_ROW, OptionKey, Thing};
+pub use parallel::in_parallel;
 pub use playing::{compare, faults_again, simulate};
 pub use precision::{InterimLook, LOOK, Precision};
 pub use probe::{Findings, FoundFault, Script, probe};
@@ -50,9 +52,3 @@ pub use prospects::{PARTS, Prospects};
 pub use ratio::Ratio;
 pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};
 pub use target::{Judged, Judgment, check_figure, figure, judge};
-
-/// Does something with each of several things, on every core; the results come in the order of the things.
-pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
-    use rayon::prelude::*;
-    things.par_iter().map(run).collect()
-}

@@ -1,7 +1,7 @@
 //! Finding faults by playing: a few short games at random for every number of players and every option, and for each fault
 //! the shortest playscript that shows it.
 
-use super::in_parallel;
+use super::parallel::in_parallel;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{DecisionId, Param, Setting};
