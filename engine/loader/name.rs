@@ -1,5 +1,6 @@
 //! Names an author gives: how they are written, which are taken, and which must not be shared.
 
+use super::keys::form::TableSpec;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::NAMES;
@@ -81,11 +82,11 @@ pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
 }
 
 /// The same for a kind.
-pub(super) fn check_kind_name(name: &str, place: &Place, report: &Report) {
+pub(super) fn check_kind_name(name: &str, sections: &TableSpec, place: &Place, report: &Report) {
     check_name(name, "a kind", place, report);
     if is_kept(name) {
         report.add(reserved(name, "the script language", place));
-    } else if NOT_A_KIND.contains(&name) || crate::loader::keys::sections::GAME.names().any(|section| section == name) {
+    } else if NOT_A_KIND.contains(&name) || sections.names().any(|section| section == name) {
         report.add(reserved(name, "every game", place));
     }
 }

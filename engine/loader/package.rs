@@ -9,14 +9,15 @@ use crate::loader::document::fingerprint::add_text;
 use crate::loader::document::node::Node;
 use crate::loader::document::toml_text;
 use crate::loader::document::tree::{Row, Tree};
-use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
+use crate::loader::keys::sections::GAME;
 use crate::loader::lint::isolated_words;
 use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::misspelled_columns::check_columns;
 use crate::loader::lint::texts::{check_backs, check_comments, check_sentences, check_translations};
 use crate::loader::section::draft::{ANY_PLAYERS, Draft, text};
 use crate::loader::section::flow::is_no_flow;
+use crate::loader::section::identity::{IDENTITY, PLAYERS, SCORES};
 use crate::loader::section::option::{chosen_overlays, overlay_of, report_unused_overlays, values_to_try};
 use crate::loader::spreadsheet::{self, Target, WrittenSheet, comma_separated, target};
 use crate::model::{GameOption, MAX_SEATS, Model, Text};
@@ -24,41 +25,8 @@ use indexmap::IndexMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-const SEATS: Form = Form::Between(1, MAX_SEATS as i64);
-
 /// The format that the files of a game are written in, and that is read.
 pub const FORMAT: i64 = 1;
-
-pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
-    one: "the table `game`",
-    many: "games",
-    keys: &[
-        Key::new(
-            "format",
-            "the version of the format that the game's files are written in; 1 where nothing says so",
-            Form::Integer,
-        ),
-        Key::new("id", "the word for the game: small letters, digits, `-` and `_`", Form::Word),
-        Key::new("name", "what people call the game", Form::Text),
-        Key::new("players", "for how many players it is", Form::Table(&PLAYERS)),
-        Key::new("score", "whether the most or the least score wins", Form::OneOf(|| words(&SCORES))),
-    ],
-    also: &[("title", "name"), ("seats", "players")],
-    needs: Needs::Always(&["id", "players"]),
-    ..TableSpec::PLAIN
-};
-
-/// Who wins, and whether that is the least score.
-pub(super) const SCORES: [(&str, bool); 2] = [("most", false), ("least", true)];
-
-pub(super) const PLAYERS: TableSpec = TableSpec {
-    one: "the table `players`",
-    many: "players",
-    keys: &[Key::new("min", "the fewest players", SEATS), Key::new("max", "the most players", SEATS)],
-    also: &[("from", "min"), ("least", "min"), ("to", "max"), ("most", "max")],
-    needs: Needs::Always(&["min", "max"]),
-    ..TableSpec::PLAIN
-};
 
 /// Ways of bringing several overlays at once beyond which only every two of them are tried.
 const MOST_COMBINATIONS: usize = 64;
@@ -430,7 +398,7 @@ impl Package {
 
     fn default_options(&self) -> IndexMap<Arc<str>, GameOption> {
         let report = Report::default();
-        let mut draft = Draft::new(&report, &self.base, *self.players().start(), self.players.clone());
+        let mut draft = Draft::new(&report, (&self.base, &GAME), *self.players().start(), self.players.clone());
         draft.read_params();
         draft.read_options(&self.overlay_paths(), &[]);
         draft.options
@@ -472,7 +440,7 @@ impl Package {
         }
         let tree = self.tree(choices, report);
         tree.check_sizes(report);
-        let mut draft = Draft::new(report, &tree, seats, self.players.clone());
+        let mut draft = Draft::new(report, (&tree, &GAME), seats, self.players.clone());
         draft.read_params();
         draft.read_options(&self.overlay_paths(), &choices.options);
         draft.read_kind_names();

@@ -4,7 +4,6 @@ use crate::diagnostic::{self, Diagnostic, Place, Role, Source};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::keys::form::TableSpec;
 use crate::loader::keys::reading::unknown_key;
-use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
 use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::report::Report;
 use indexmap::{IndexMap, IndexSet};
@@ -24,11 +23,11 @@ pub(in crate::loader) struct Tree {
     /// The rows of components, in the order of the files.
     pub(in crate::loader) rows: Vec<Row>,
     /// What files say of their own origin: of the game, or of the kinds a file has rows of.
-    origins: IndexMap<String, Arc<str>>,
+    pub(super) origins: IndexMap<String, Arc<str>>,
     /// The sections that were most likely meant by others.
-    meant: Vec<&'static str>,
+    pub(super) meant: Vec<&'static str>,
     /// `game.toml`, once it has been added.
-    game: Option<Arc<Source>>,
+    pub(super) game: Option<Arc<Source>>,
     /// What overlays added that is called nearly like something that was there: where, and what that is called.
     pub(in crate::loader) newcomers: Vec<(Place, Arc<str>)>,
 }
@@ -57,19 +56,6 @@ impl Row {
 }
 
 impl Tree {
-    /// The tree of an overlay.
-    pub(in crate::loader) fn overlay(source: &Arc<Source>, node: Node, report: &Report) -> Self {
-        let mut tree = Self::default();
-        tree.add(source, node, &OVERLAY, report);
-        tree
-    }
-
-    /// Adds `game.toml`.
-    pub(in crate::loader) fn add_game(&mut self, source: &Arc<Source>, node: Node, report: &Report) {
-        self.game = Some(source.clone());
-        self.add(source, node, &GAME, report);
-    }
-
     /// The beginning of `game.toml`, for what is missing in it.
     pub(in crate::loader) fn beginning(&self) -> Place {
         let nothing = || Arc::new(Source { path: diagnostic::GAME.to_owned(), text: String::new() });
@@ -81,38 +67,7 @@ impl Tree {
         self.meant.contains(&section)
     }
 
-    /// Adds a file of components.
-    pub(in crate::loader) fn add_components(&mut self, source: &Arc<Source>, node: Node, report: &Report) {
-        self.add(source, node, &COMPONENTS, report);
-    }
-
-    fn add(&mut self, source: &Arc<Source>, node: Node, sort: &'static TableSpec, report: &Report) {
-        let provenance = node.text_in("provenance").cloned();
-        let takes_rows = source.role() != Some(Role::Game);
-        if let Some(provenance) = provenance.as_ref().filter(|_| !takes_rows) {
-            self.origins.insert("game".to_owned(), provenance.clone());
-        }
-        let Data::Table(table) = node.data else { return };
-        for (key, entry) in table {
-            if &*key == "provenance" {
-                if entry.node.text().is_none() {
-                    report.add(wrong_type("provenance", "a sentence", &entry.node));
-                }
-            } else if sort.has(&key) {
-                self.add_section(key, entry, report);
-            } else if is_rows(&entry.node) && takes_rows {
-                if let Some(provenance) = &provenance {
-                    self.origins.insert(format!("kinds.{key}"), provenance.clone());
-                }
-                self.add_rows(&key, entry, report);
-            } else {
-                self.meant.extend(sort.meant(&key));
-                report.add(not_a_section(source, sort, &key, &entry, takes_rows));
-            }
-        }
-    }
-
-    fn add_section(&mut self, key: Arc<str>, entry: KeyedNode, report: &Report) {
+    pub(super) fn add_section(&mut self, key: Arc<str>, entry: KeyedNode, report: &Report) {
         if entry.node.table().is_none() {
             report.add(wrong_type(&key, "a table", &entry.node));
             return;
@@ -137,7 +92,7 @@ impl Tree {
         }
     }
 
-    fn add_rows(&mut self, kind: &Arc<str>, entry: KeyedNode, report: &Report) {
+    pub(super) fn add_rows(&mut self, kind: &Arc<str>, entry: KeyedNode, report: &Report) {
         let Data::List(rows) = entry.node.data else { return };
         let row = |node| Row { kind: kind.clone(), kind_place: entry.key.clone(), node };
         self.add_rows_of(rows.into_iter().map(row).collect(), report);
@@ -231,7 +186,7 @@ fn find_provenances(path: &mut String, node: &Node, report: &Report, found: &mut
     }
 }
 
-fn is_rows(node: &Node) -> bool {
+pub(super) fn is_rows(node: &Node) -> bool {
     node.list().is_some_and(|list| list.iter().all(|row| row.table().is_some()))
 }
 
@@ -242,7 +197,13 @@ pub(in crate::loader) fn declared_twice(what: &str, name: &str, second: &Place, 
         .mark(first.clone(), "the first time")
 }
 
-fn not_a_section(source: &Arc<Source>, sort: &TableSpec, key: &str, entry: &KeyedNode, takes_rows: bool) -> Diagnostic {
+pub(super) fn not_a_section(
+    source: &Arc<Source>,
+    sort: &TableSpec,
+    key: &str,
+    entry: &KeyedNode,
+    takes_rows: bool,
+) -> Diagnostic {
     let found = unknown_key(sort, key, &entry.key);
     if found.help.is_some() {
         return found;

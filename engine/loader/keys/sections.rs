@@ -1,7 +1,6 @@
 //! What stands at the top of a game's files.
 
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
-use crate::loader::package::IDENTITY;
 use crate::loader::section::automa::AUTOMA;
 use crate::loader::section::campaign::CAMPAIGN;
 use crate::loader::section::cell::SIGN;
@@ -9,6 +8,7 @@ use crate::loader::section::component::ROW;
 use crate::loader::section::decision::DECISION;
 use crate::loader::section::ending::ENDING;
 use crate::loader::section::flow::{FLOW, PHASE};
+use crate::loader::section::identity::IDENTITY;
 use crate::loader::section::kind::KIND;
 use crate::loader::section::option::OPTION;
 use crate::loader::section::param::PARAMS;

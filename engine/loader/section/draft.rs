@@ -3,11 +3,10 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node};
 use crate::loader::document::tree::Tree;
+use crate::loader::keys::form::TableSpec;
 use crate::loader::name::GivenNames;
 use crate::loader::report::Report;
-use crate::loader::section::kind::KindNames;
-use crate::loader::section::piece::Start;
-use crate::loader::section::zone_shape::Declared;
+use crate::loader::section::declared::{Declared, KindNames, Start};
 use crate::model::{
     CellSheet, Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named,
     NamedFunction, Param, Space, Team, Text, Zone,
@@ -24,6 +23,8 @@ pub(in crate::loader) struct Draft<'a> {
     pub(in crate::loader) report: &'a Report,
     /// What is written.
     pub(in crate::loader) tree: &'a Tree,
+    /// The sections of a game's files, whose names no kind may have.
+    pub(in crate::loader) sections: &'static TableSpec,
     /// How many seats the model is for.
     pub(in crate::loader) seats: u8,
     /// The numbers of seats the game can be played with.
@@ -72,13 +73,14 @@ impl<'a> Draft<'a> {
     /// Nothing read yet.
     pub(in crate::loader) fn new(
         report: &'a Report,
-        tree: &'a Tree,
+        (tree, sections): (&'a Tree, &'static TableSpec),
         seats: u8,
         players: Option<RangeInclusive<u8>>,
     ) -> Self {
         Self {
             report,
             tree,
+            sections,
             seats,
             knows_players: players.is_some(),
             players: players.unwrap_or(ANY_PLAYERS),

@@ -14,9 +14,6 @@ use crate::phrases::Phrases;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Kinds by name, in the order of their ids, with the place of the name.
-pub(in crate::loader) type KindNames = IndexMap<Arc<str>, Place>;
-
 /// The sides that something has on paper, in millimeters.
 const SMALLEST: i64 = 8;
 const LARGEST: i64 = 400;
@@ -48,7 +45,7 @@ impl Draft<'_> {
     /// Reads the names of the kinds, declared ones first, and that of teams last.
     pub(in crate::loader) fn read_kind_names(&mut self) {
         for (name, entry) in self.section("kinds") {
-            check_kind_name(name, &entry.key, self.report);
+            check_kind_name(name, self.sections, &entry.key, self.report);
             self.kind_names.insert(name.clone(), entry.key.clone());
         }
         for row in &self.tree.rows {
@@ -56,7 +53,7 @@ impl Draft<'_> {
                 return self.mistake(too_many("kinds", MOST_ENTRIES + 1, MOST_ENTRIES, Some(&row.kind_place)));
             }
             if !self.kind_names.contains_key(&row.kind) {
-                check_kind_name(&row.kind, &row.kind_place, self.report);
+                check_kind_name(&row.kind, self.sections, &row.kind_place, self.report);
                 self.kind_names.insert(row.kind.clone(), row.kind_place.clone());
             }
         }

@@ -2,22 +2,12 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::mistake::too_many;
+use crate::loader::section::declared::Start;
 use crate::loader::section::draft::Draft;
-use crate::model::{Component, ComponentId, Content, FamilyId, NewPiece, Per, Seat, ZoneId};
+use crate::model::{Component, ComponentId, Content, NewPiece, Per, Seat, ZoneId};
 
 /// The most pieces.
 const MOST_PIECES: usize = 8192;
-
-/// What a zone says it starts with.
-#[derive(Debug, Clone)]
-pub(in crate::loader) struct Start {
-    /// The zone.
-    pub(in crate::loader) family: FamilyId,
-    /// The kind or component.
-    pub(in crate::loader) content: Content,
-    /// Where it says so.
-    pub(in crate::loader) place: Place,
-}
 
 impl Draft<'_> {
     /// Every piece where it starts, by zone and then in the order of the components.

@@ -3,10 +3,10 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
 use crate::loader::keys::reading::Fields;
+use crate::loader::section::declared::NewSpace;
 use crate::loader::section::draft::Draft;
 use crate::loader::section::field::unknown_component;
 use crate::loader::section::label::written;
-use crate::loader::section::zone_shape::NewSpace;
 use crate::model::{FamilyId, KindId, Label, Setting, Value, ValueType};
 
 impl Draft<'_> {

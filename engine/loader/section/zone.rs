@@ -5,11 +5,11 @@ use crate::loader::document::node::Node;
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
 use crate::loader::name::Scope;
+use crate::loader::section::declared::{NewSpace, Start};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::label::written;
 use crate::loader::section::option::word_twice;
-use crate::loader::section::piece::Start;
-use crate::loader::section::zone_shape::{Ground, MOST_SPACES, NewSpace, ZONE};
+use crate::loader::section::zone_shape::{FACES, Ground, MOST_SPACES, SEEN, SHOWS, ZONE};
 use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
 use crate::phrases::Phrases;
 use indexmap::IndexMap;
@@ -17,15 +17,6 @@ use std::sync::Arc;
 
 /// The most zones on the table.
 const MOST_ZONES: usize = 8192;
-
-pub(in crate::loader) const SEEN: [(&str, Seen); 4] =
-    [("owner", Seen::Owner), ("team", Seen::Team), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
-
-/// How pieces arrive, and whether that is face up.
-pub(in crate::loader) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
-
-/// What of a stack is seen, and whether that is the top alone.
-pub(in crate::loader) const SHOWS: [(&str, bool); 2] = [("top", true), ("all", false)];
 
 impl Draft<'_> {
     /// Reads the section `zones` and lays the zones out.

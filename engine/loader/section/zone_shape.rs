@@ -6,14 +6,23 @@ use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{quoted_number, too_many, unknown, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
+use crate::loader::section::declared::{Declared, NewSpace, SpacesOf};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::field::FIELDS;
 use crate::loader::section::field::{Columns, FieldRows, SheetRow};
 use crate::loader::section::pattern::{BoardPatterns, PRINTED, by_component};
-use crate::loader::section::zone::{FACES, SEEN, SHOWS};
-use crate::model::{BOX, ComponentId, FieldValue, KindId, Label, Shape, Tops};
+use crate::model::{BOX, ComponentId, FieldValue, KindId, Label, Seen, Shape, Tops};
 use indexmap::IndexMap;
 use std::sync::Arc;
+
+pub(in crate::loader) const SEEN: [(&str, Seen); 4] =
+    [("owner", Seen::Owner), ("team", Seen::Team), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
+
+/// How pieces arrive, and whether that is face up.
+pub(in crate::loader) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
+
+/// What of a stack is seen, and whether that is the top alone.
+pub(in crate::loader) const SHOWS: [(&str, bool); 2] = [("top", true), ("all", false)];
 
 /// The most spaces of a zone, and of all zones together.
 pub(in crate::loader) const MOST_SPACES: usize = 16384;
@@ -138,30 +147,6 @@ const OUTLINES: [(&str, bool); 2] = [("rhombus", false), ("rectangle", true)];
 
 /// The columns and rows of hexagons of a text, one row of places after another.
 type Hexagons = Vec<Vec<(i64, i64)>>;
-
-/// A zone by its name.
-pub(in crate::loader) struct Declared<'a> {
-    /// Where the name is written.
-    pub(in crate::loader) place: Place,
-    /// What is written about it; nothing for the box.
-    pub(in crate::loader) entry: Option<&'a KeyedNode>,
-    /// Its spaces, once they are read.
-    pub(in crate::loader) spaces: Vec<NewSpace>,
-    /// The spaces of the zone of each component, where these differ.
-    pub(in crate::loader) spaces_of: SpacesOf,
-}
-
-/// Spaces by the component whose zone has them.
-pub(in crate::loader) type SpacesOf = IndexMap<ComponentId, Vec<NewSpace>>;
-
-/// A space of a zone, before it lies on the table.
-#[derive(Debug, Clone)]
-pub(in crate::loader) struct NewSpace {
-    /// What it is called.
-    pub(in crate::loader) label: Label,
-    /// Its printed fields.
-    pub(in crate::loader) fields: IndexMap<Arc<str>, FieldValue>,
-}
 
 /// What pieces of a zone lie on.
 #[derive(Debug)]
