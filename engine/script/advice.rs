@@ -3,8 +3,9 @@
 //! It is compiled beside the rules and may use their functions. What is made of it cannot know more than the seat it advises: it is run on
 //! imagined worlds, or on the table as it lies where what it found is thrown away if it read anything that the seat does not know.
 
-use super::host::{self, Host, RuleFunction};
-use super::machine::Machine;
+use super::advices::Advice;
+use super::function::RuleFunction;
+use super::host::{self, Host};
 use super::rule_file::RuleFile;
 use super::types;
 use crate::analysis::names::Names;
@@ -15,19 +16,7 @@ use crate::library::context::names::names;
 use crate::library::{CONSIDER, ESTIMATE, RATE, Scored, State, of_each_seat};
 use crate::model::Model;
 use crate::syntax::ScriptEngine;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// A compiled file of an agent.
-pub struct Advice {
-    source: Arc<Source>,
-    /// The rules with the functions of the file.
-    machine: Machine,
-    functions: Vec<RuleFunction>,
-}
-
-/// The files of agents that were compiled beside the rules of a game last.
-#[derive(Default)]
-pub(super) struct Advices(Mutex<Vec<Arc<Advice>>>);
+use std::sync::{Arc, PoisonError};
 
 /// How many compiled files of agents are kept.
 const KEPT: usize = 16;

@@ -1,7 +1,8 @@
 //! The rules of one game: read, checked and compiled once.
 
-use super::advice::Advices;
+use super::advices::Advices;
 use super::cover::{Cover, Covered};
+use super::function::RuleFunction;
 use super::machine::Machine;
 #[cfg(feature = "walker")]
 use super::machine::Progress;
@@ -47,17 +48,6 @@ pub struct Host {
     files: Arc<[RuleFile]>,
     /// The types of the rules, for texts of plays.
     types: OnceLock<Arc<Settled>>,
-}
-
-/// A function of the rules.
-#[derive(Debug, Clone)]
-pub struct RuleFunction {
-    /// Its name.
-    pub name: String,
-    /// How many parameters it takes.
-    pub arity: usize,
-    /// Where its name is written.
-    pub place: Place,
 }
 
 impl Host {

@@ -5,9 +5,11 @@
 #![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
 
 mod advice;
+mod advices;
 mod broken;
 mod cover;
 mod explain;
+mod function;
 mod host;
 mod invariants;
 mod machine;
@@ -22,9 +24,10 @@ mod types;
 mod walker;
 
 pub use crate::library::{Entry, Form};
-pub use advice::Advice;
+pub use advices::Advice;
 pub use cover::{Covered, Point};
-pub use host::{Host, RuleFunction};
+pub use function::RuleFunction;
+pub use host::Host;
 pub use invariants::invariants;
 pub use recalled::Recalled;
 pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded, name_circle};

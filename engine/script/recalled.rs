@@ -4,7 +4,7 @@ use super::host::Host;
 use super::machine::Progress;
 use crate::decision::Value;
 use crate::diagnostic::Diagnostic;
-use crate::library::entry::caller::KeptFunction;
+use crate::library::entry::kept::KeptFunction;
 use crate::library::{Permissions, State};
 use crate::model::PieceId;
 use crate::table::{Condition, Judge, Judges, Table};

@@ -1,13 +1,13 @@
 //! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
 
-use super::advice::Advice;
+use super::advices::Advice;
 use super::host::Host;
 use super::machine::{Machine, Progress};
 use crate::decision::{Choice, Decision, EventKind, Value, look};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::context::UNKNOWN_READ;
 use crate::library::context::triggers::{CarriedOut, EFFECT, PIECE};
-use crate::library::entry::question::PendingQuestion;
+use crate::library::entry::reply::PendingQuestion;
 use crate::library::{OPERATION_BUDGET, State};
 use crate::model::{Seat, TriggerOrder};
 use crate::vm::Run;

@@ -1,11 +1,22 @@
 //! Bytecode: what a machine runs.
 
-use super::machine::Symbol;
 use crate::decision::Value;
 use crate::syntax::Span;
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
+/// A name in a program, or a call of the library.
+#[derive(Debug, Clone, Copy)]
+pub struct Symbol<'p> {
+    /// How it is written.
+    pub text: &'p str,
+    /// Its number among the names or the calls of the program.
+    pub number: u16,
+}
+
+/// What a function `|…|` is called where calls are listed.
+pub const ANONYMOUS: &str = "anon$";
 
 /// A register of the window of a function.
 pub(super) type Register = u8;
@@ -120,7 +131,7 @@ pub(super) struct CompiledFunction {
 impl CompiledFunction {
     /// Whether rules can call it by a name.
     pub(super) fn is_named(&self) -> bool {
-        !self.name.is_empty() && self.name != super::machine::ANONYMOUS
+        !self.name.is_empty() && self.name != ANONYMOUS
     }
 }
 

@@ -1,13 +1,12 @@
 //! How much a run may do, and how much it may hold meanwhile: fuel, the weight of all that its registers hold, and how deep things lie
 //! within each other.
 
-use super::machine::{Answer, Context, MachineFault, Run};
+use super::context::Context;
+use super::fault::{Answer, MachineFault};
+use super::machine::{Run, STRETCH};
 use crate::decision::{MOST_HELD, MOST_NESTED, TOO_HEAVY, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-
-/// So much of what is done at once counts as one operation.
-pub(super) const STRETCH: usize = 16;
 
 /// What is said of variables that hold too much, and of lists too deep within each other.
 const TOO_MUCH_HELD: &str = "the variables of a function hold too much together";

@@ -1,53 +1,21 @@
 //! The machine: runs bytecode over one stack, in frames that are plain data.
 
-use super::code::{Block, CompiledFunction, Lifted, Local, Op, Program, Register, Step};
-use super::holding::STRETCH;
+use super::code::{ANONYMOUS, Block, CompiledFunction, Lifted, Local, Op, Program, Register, Step};
+use super::context::{Called, Context};
+use super::fault::{Answer, MachineFault, not_a_flag};
 use super::operator;
+use super::place;
 use super::standard;
 use crate::decision::{Map, Range, Value};
-use crate::library::entry::caller::KeptFunction;
+use crate::library::entry::kept::KeptFunction;
 use crate::library::keeps;
 use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// What went wrong, before it has a place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MachineFault {
-    /// A stable word for this sort of mistake.
-    pub code: &'static str,
-    /// What is there and what was expected.
-    pub message: String,
-    /// What is written at the place.
-    pub note: String,
-    /// What to do.
-    pub help: Option<String>,
-}
-
-impl MachineFault {
-    /// A fault with a headline.
-    pub fn new(code: &'static str, message: impl Into<String>) -> Box<Self> {
-        Box::new(Self { code, message: message.into(), note: "here".to_owned(), help: None })
-    }
-
-    /// The same with other words at the place.
-    #[must_use]
-    pub fn note(mut self: Box<Self>, note: &str) -> Box<Self> {
-        note.clone_into(&mut self.note);
-        self
-    }
-
-    /// The same with a help line.
-    #[must_use]
-    pub fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
-        self.help = Some(help.into());
-        self
-    }
-}
-
-/// What an instruction comes to.
-pub type Answer<T> = Result<T, Box<MachineFault>>;
+/// So much of what is done at once counts as one operation.
+pub(super) const STRETCH: usize = 16;
 
 /// Why a machine stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,109 +39,6 @@ pub struct At {
     pub span: Span,
     /// The variables that were there, with what they held.
     pub variables: Vec<(Arc<str>, Value)>,
-}
-
-/// A name in a program, or a call of the library.
-#[derive(Debug, Clone, Copy)]
-pub struct Symbol<'p> {
-    /// How it is written.
-    pub text: &'p str,
-    /// Its number among the names or the calls of the program.
-    pub number: u16,
-}
-
-/// What a call of the library comes to.
-#[derive(Debug)]
-pub enum Called {
-    /// A value.
-    Value(Value),
-    /// An answer is waited for, and will be the value.
-    Asked,
-    /// Functions of the program are to be called with the arguments, one after the other; the last one's value counts.
-    #[allow(clippy::box_collection, reason = "what a call comes to is no larger than a value")]
-    Functions(Box<Vec<usize>>),
-}
-
-/// What a program runs in: the game, and the library.
-pub trait Context {
-    /// How much has been done in calls since this was last asked.
-    fn worked(&mut self) -> u64 {
-        0
-    }
-
-    /// How much may be done from here on, if somebody has answered since this was last asked.
-    fn refueled(&mut self) -> Option<u64> {
-        None
-    }
-
-    /// Whether what runs is given up, and nobody asks where it was.
-    fn is_stopped(&self) -> bool {
-        false
-    }
-
-    /// What a name stands for that is no variable.
-    fn global(&mut self, name: Symbol<'_>) -> Answer<Value>;
-
-    /// What something has behind a dot.
-    fn field(&mut self, of: &Value, name: Symbol<'_>) -> Answer<Value>;
-
-    /// Sets what something has behind a dot.
-    fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> Answer<()>;
-
-    /// What stands in brackets behind something.
-    fn index(&mut self, of: &Value, index: &Value) -> Answer<Value> {
-        Err(operator::not_indexed(of, index))
-    }
-
-    /// Sets what stands in brackets behind something.
-    fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Answer<()> {
-        let _ = (index, value);
-        Err(MachineFault::new("not-indexed", format!("nothing can be set in {}", of.kind())))
-    }
-
-    /// Puts several things back behind a dot where they are kept there and were changed in place; elsewhere they were nobody's.
-    fn put_back(&mut self, of: &Value, name: Symbol<'_>, several: &Value) -> Answer<()> {
-        let _ = (of, name, several);
-        Ok(())
-    }
-
-    /// What an operator makes of things of the game.
-    fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Answer<Value> {
-        operator::binary(op, left, right)
-    }
-
-    /// The things that one stands for where several are asked for.
-    fn several(&mut self, of: &Value) -> Option<Value> {
-        let _ = of;
-        None
-    }
-
-    /// Calls a function of the library; one that changes its first argument leaves it changed.
-    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<Called>;
-
-    /// Calls a function of the library that goes by what a function `|…|` resulted in for each of several things.
-    fn judge(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
-        let _ = (entries, results);
-        Err(standard::unknown(name.text))
-    }
-
-    /// The call of the library that follows may keep the function `|…|` that it is given, which stands at a place of a source.
-    fn may_keep(&mut self, kept: KeptFunction, place: (u16, Span)) {
-        let _ = (kept, place);
-    }
-
-    /// A statement that is watched begins.
-    fn reached(&mut self, point: u32) {
-        let _ = point;
-    }
-
-    /// Calls a function of the library that calls a function it is given.
-    fn native_with(
-        &mut self,
-        name: Symbol<'_>,
-        arguments: &mut [Value],
-        call: &mut dyn FnMut(&mut Self, &[Value]) -> Answer<Value>,
-    ) -> Answer<Called>;
 }
 
 /// A call under way.
@@ -206,9 +71,6 @@ pub struct Run {
     /// How many calls of the library are under way that call functions.
     calling: u32,
 }
-
-/// What a function `|…|` is called where calls are listed.
-pub const ANONYMOUS: &str = "anon$";
 
 /// The most calls within each other.
 pub const MOST_CALLS: usize = 512;
@@ -364,7 +226,7 @@ impl Run {
             if let Some(lifted) = function.lifted.iter().find(is_lifted) {
                 let steps = &program.paths[usize::from(lifted.path)].0;
                 let indices = self.stack.get(base + usize::from(lifted.indices)..).unwrap_or_default();
-                operator::restore(program, &mut value, (steps, indices), held(lifted.held)?)?;
+                place::restore(program, &mut value, (steps, indices), held(lifted.held)?)?;
             }
             Some(value)
         };
@@ -595,12 +457,12 @@ impl Run {
             }
             Op::Field { a, b, name } => {
                 self.spend(long(&self.stack[at(b)]))?;
-                let value = operator::field(context, &self.stack[at(b)], program.symbol(name))?;
+                let value = place::field(context, &self.stack[at(b)], program.symbol(name))?;
                 self.put(at(a), value);
             }
             Op::Index { a, b, c } => {
                 self.spend(long(&self.stack[at(b)]) + long(&self.stack[at(c)]))?;
-                let value = operator::index(context, &self.stack[at(b)], &self.stack[at(c)])?;
+                let value = place::index(context, &self.stack[at(b)], &self.stack[at(c)])?;
                 self.put(at(a), value);
             }
             Op::Get { a, root, path, indices } => {
@@ -609,11 +471,11 @@ impl Run {
                 for step in &program.paths[usize::from(path)].0 {
                     self.spend(long(&value))?;
                     value = match step {
-                        Step::Name(name) => operator::field(context, &value, program.symbol(*name))?,
+                        Step::Name(name) => place::field(context, &value, program.symbol(*name))?,
                         Step::Index => {
                             index += 1;
                             self.spend(long(&self.stack[index - 1]))?;
-                            operator::index(context, &value, &self.stack[index - 1])?
+                            place::index(context, &value, &self.stack[index - 1])?
                         }
                     };
                 }
@@ -988,7 +850,7 @@ impl Run {
         let keyed: usize = keys.iter().map(long).sum();
         self.spend(keyed + operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
         let mut value = std::mem::take(&mut self.stack[root]);
-        let done = operator::store(context, program, &mut value, (steps, &keys), (new, may_stay));
+        let done = place::store(context, program, &mut value, (steps, &keys), (new, may_stay));
         self.stack[root] = value;
         done
     }
@@ -1005,7 +867,7 @@ impl Run {
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
         let keyed: usize = keys.iter().map(long).sum();
         self.spend(keyed + operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
-        operator::lift(context, program, &mut self.stack[root], steps, &keys)
+        place::lift(context, program, &mut self.stack[root], steps, &keys)
     }
 }
 
@@ -1021,16 +883,6 @@ fn too_deep(what: &str, most: usize) -> Box<MachineFault> {
     MachineFault::new("too-deep", format!("{what} more than {most} levels deep"))
         .note("one call too deep")
         .help("look for a function that calls itself without end")
-}
-
-/// What is no flag stands where one is asked for.
-pub(super) fn not_a_flag(value: &Value) -> Box<MachineFault> {
-    let fault =
-        MachineFault::new("wrong-type", format!("a flag was expected, not {}", value.kind())).note("of another type");
-    match value {
-        Value::Nothing => fault.help("write a comparison, or let the function end in one"),
-        _ => fault.help("write a comparison: `x > 0`, `x != ()`"),
-    }
 }
 
 /// What it costs to find a letter in a text, or a part by it: a long text takes longer.

@@ -10,17 +10,22 @@
 #![allow(clippy::inline_always, reason = "what an instruction does belongs into the loop that runs it")]
 
 mod code;
+mod context;
+mod fault;
 mod holding;
 mod lower;
 mod machine;
 mod operator;
+mod place;
 mod standard;
 
-pub use code::Program;
+pub use code::{ANONYMOUS, Program, Symbol};
+pub use context::{Called, Context};
+pub use fault::{Answer, MachineFault};
 pub use lower::{
     BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
     Watched, lower, lower_statements,
 };
-pub use machine::{ANONYMOUS, Answer, At, Called, Context, MOST_CALLS, MachineFault, Run, Stop, Symbol};
+pub use machine::{At, MOST_CALLS, Run, Stop};
 pub(crate) use operator::too_heavy;
 pub use standard::{Standard, native, native_with};

@@ -1,8 +1,7 @@
 //! Operators, and what can be looked at of lists, maps, texts and ranges: those of the script engine.
 
 use super::code::{Binary, Program, Step};
-use super::machine::{Answer, Context, MachineFault, Symbol};
-use super::standard::{self, Standard};
+use super::fault::{ASK_FIRST, Answer, MachineFault};
 use crate::decision::{Choice, Map, OptionSet, Set, TOO_HEAVY, Value};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
@@ -17,9 +16,6 @@ const MOST_BYTES: usize = 16_384;
 
 /// What is written at an operator that cannot do what is asked.
 const CANNOT: &str = "cannot be calculated";
-
-/// What to do where something may be nothing.
-const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
 
 /// Refuses lists and maps beyond measure.
 pub(super) fn within(entries: usize) -> Answer<()> {
@@ -66,7 +62,7 @@ pub(super) const fn is_of_the_game(op: Binary, left: &Value, right: &Value) -> b
 
 /// Whether a value is of the game rather than of the language.
 #[inline(always)]
-const fn is_thing(value: &Value) -> bool {
+pub(super) const fn is_thing(value: &Value) -> bool {
     !matches!(
         value,
         Value::Nothing
@@ -395,239 +391,10 @@ pub(super) fn bound(value: &Value) -> Answer<i64> {
     }
 }
 
-/// What stands behind a dot: a part of a map, what the library has, or what the game has.
-#[inline(always)]
-pub(super) fn field<C: Context>(context: &mut C, of: &Value, name: Symbol<'_>) -> Answer<Value> {
-    match of {
-        Value::Map(map) => match map.get(name.text) {
-            Some(value) => Ok(value.clone()),
-            None => Err(no_part(name.text)),
-        },
-        thing if is_thing(thing) => context.field(thing, name),
-        other => match Standard::named(name.text).and_then(|standard| standard::property(other, standard)) {
-            Some(value) => Ok(value),
-            None => context.field(other, name),
-        },
-    }
-}
-
 /// A position counted from the front, or from the back where it is below 0.
 pub(super) fn position(index: i64, length: usize) -> Option<usize> {
     let at = if index < 0 { index.checked_add(length as i64)? } else { index };
     usize::try_from(at).ok().filter(|at| *at < length)
-}
-
-fn no_part(name: &str) -> Box<MachineFault> {
-    let fault = MachineFault::new("unknown-part", format!("the map has no part `{name}`")).note("not in this map");
-    fault.help(format!("give it where the map is made: `#{{ {name}: … }}`"))
-}
-
-fn out_of_range(what: &str, index: i64, length: usize) -> Box<MachineFault> {
-    let fault = MachineFault::new("out-of-range", format!("there is no position {index} in a {what} of {length}"));
-    let fault = fault.note("positions count from 0");
-    match length {
-        0 => fault.help(format!("ask first whether the {what} is empty: `is_empty()`")),
-        length => fault.help(format!("the last position is {}", length - 1)),
-    }
-}
-
-/// `of[index]`.
-pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> Answer<Value> {
-    match (of, index) {
-        (Value::List(items), Value::Number(at)) => match position(*at, items.len()) {
-            Some(at) => Ok(items[at].clone()),
-            None => Err(out_of_range("list", *at, items.len())),
-        },
-        (Value::Text(text), Value::Number(at)) => {
-            let length = text.chars().count();
-            let found = position(*at, length).and_then(|at| text.chars().nth(at));
-            found.map(letter).ok_or_else(|| out_of_range("text", *at, length))
-        }
-        (Value::Map(map), Value::Text(name)) => match map.get(name) {
-            Some(value) => Ok(value.clone()),
-            None => Err(no_part(name)),
-        },
-        _ if is_thing(of) => context.index(of, index),
-        _ => Err(not_indexed(of, index)),
-    }
-}
-
-/// Nothing of this kind stands in brackets behind it.
-pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
-    if *of == Value::Nothing {
-        return MachineFault::new("nothing-here", "an entry was asked of `()`: nothing was found")
-            .note("there is nothing here")
-            .help(ASK_FIRST);
-    }
-    let message = match index {
-        Value::Number(_) | Value::Text(_) => format!("{} is not looked into with `[…]` like this", of.kind()),
-        index => format!("{} is not looked into with {}", of.kind(), index.kind()),
-    };
-    MachineFault::new("not-indexed", message).note("cannot be looked into")
-}
-
-/// Sets what some steps lead to from a value.
-pub(super) fn store<C: Context>(
-    context: &mut C,
-    program: &Program,
-    root: &mut Value,
-    (steps, indices): (&[Step], &[Value]),
-    (new, may_stay): (Value, bool),
-) -> Answer<()> {
-    let Some((step, rest)) = steps.split_first() else {
-        *root = new;
-        return Ok(());
-    };
-    match (step, &mut *root) {
-        (Step::Name(name), Value::Map(map)) => {
-            let name = &program.names[usize::from(*name)];
-            part(context, program, Arc::make_mut(map), name, (rest, indices), (new, may_stay))
-        }
-        (_, thing) if may_stay && !is_several(&new) && !is_collection(thing) => Ok(()),
-        (Step::Name(name), thing) if rest.is_empty() && may_stay => {
-            context.put_back(thing, program.symbol(*name), &new)
-        }
-        (Step::Name(name), thing) if rest.is_empty() => context.set_field(thing, program.symbol(*name), new),
-        (Step::Name(name), thing) => {
-            let mut inner = field(context, thing, program.symbol(*name))?;
-            store(context, program, &mut inner, (rest, indices), (new, may_stay))?;
-            if is_several(&inner) { context.put_back(thing, program.symbol(*name), &inner) } else { Ok(()) }
-        }
-        (Step::Index, Value::Map(map)) => {
-            let (Value::Text(name), indices) = split(indices)? else { return Err(no_name()) };
-            part(context, program, Arc::make_mut(map), name, (rest, indices), (new, may_stay))
-        }
-        (Step::Index, Value::List(items)) => {
-            let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
-            let length = items.len();
-            let at = position(*at, length).ok_or_else(|| out_of_range("list", *at, length))?;
-            store(context, program, &mut Arc::make_mut(items)[at], (rest, indices), (new, may_stay))
-        }
-        (Step::Index, thing) if !rest.is_empty() => {
-            let (at, indices) = split(indices)?;
-            let mut inner = index(context, thing, at)?;
-            store(context, program, &mut inner, (rest, indices), (new, may_stay))?;
-            let is_kept = matches!(thing, Value::Entries(_)) && is_several(&inner);
-            if is_kept { context.set_index(thing, at, inner) } else { Ok(()) }
-        }
-        (Step::Index, thing) if may_stay && !matches!(thing, Value::Entries(_)) => Ok(()),
-        (Step::Index, thing) => {
-            let (at, _) = split(indices)?;
-            context.set_index(thing, at, new)
-        }
-    }
-}
-
-/// Whether a value is several, which is changed in place.
-const fn is_several(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::List(_) | Value::Pieces(_) | Value::Spaces(_) | Value::Zones(_) | Value::Components(_) | Value::Seats(_)
-    )
-}
-
-/// Whether a value has parts or entries of its own.
-const fn is_collection(value: &Value) -> bool {
-    matches!(value, Value::List(_) | Value::Map(_))
-}
-
-/// Sets a part of a map, or what some steps lead to from it; a part that is set is added where there is none.
-fn part<C: Context>(
-    context: &mut C,
-    program: &Program,
-    map: &mut Map,
-    name: &ArcStr,
-    (rest, indices): (&[Step], &[Value]),
-    (new, may_stay): (Value, bool),
-) -> Answer<()> {
-    if rest.is_empty() {
-        map.set(name.clone(), new);
-        return within(map.len());
-    }
-    match map.get_mut(name) {
-        Some(part) => store(context, program, part, (rest, indices), (new, may_stay)),
-        None => Err(no_part(name)),
-    }
-}
-
-fn split(indices: &[Value]) -> Answer<(&Value, &[Value])> {
-    indices.split_first().ok_or_else(|| MachineFault::new("internal", "a path has an index too few"))
-}
-
-fn no_name() -> Box<MachineFault> {
-    MachineFault::new("not-indexed", "parts of a map are named by a text")
-}
-
-fn no_position() -> Box<MachineFault> {
-    MachineFault::new("not-indexed", "entries of a list are named by their position")
-}
-
-/// Takes out what some steps lead to from a value: `()` stays where that is possible, so that nothing is copied.
-pub(super) fn lift<C: Context>(
-    context: &mut C,
-    program: &Program,
-    root: &mut Value,
-    steps: &[Step],
-    indices: &[Value],
-) -> Answer<Value> {
-    let Some((step, rest)) = steps.split_first() else { return Ok(std::mem::take(root)) };
-    match (step, &mut *root) {
-        (Step::Name(name), Value::Map(map)) => {
-            let name = &program.names[usize::from(*name)];
-            match Arc::make_mut(map).get_mut(name) {
-                Some(part) => lift(context, program, part, rest, indices),
-                None => Err(no_part(name)),
-            }
-        }
-        (Step::Name(name), thing) => {
-            let mut inner = field(context, thing, program.symbol(*name))?;
-            lift(context, program, &mut inner, rest, indices)
-        }
-        (Step::Index, Value::Map(map)) => {
-            let (Value::Text(name), indices) = split(indices)? else { return Err(no_name()) };
-            match Arc::make_mut(map).get_mut(name) {
-                Some(part) => lift(context, program, part, rest, indices),
-                None => Err(no_part(name)),
-            }
-        }
-        (Step::Index, Value::List(items)) => {
-            let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
-            let length = items.len();
-            let at = position(*at, length).ok_or_else(|| out_of_range("list", *at, length))?;
-            lift(context, program, &mut Arc::make_mut(items)[at], rest, indices)
-        }
-        (Step::Index, thing) => {
-            let (at, indices) = split(indices)?;
-            let mut inner = index(context, thing, at)?;
-            lift(context, program, &mut inner, rest, indices)
-        }
-    }
-}
-
-/// Puts something back where it was lifted out of a variable, unless it is not there either. What things have was only copied.
-pub(super) fn restore(
-    program: &Program,
-    root: &mut Value,
-    (steps, indices): (&[Step], &[Value]),
-    lifted: Value,
-) -> Option<()> {
-    let Some((step, rest)) = steps.split_first() else {
-        *root = lifted;
-        return (*root != Value::Nothing).then_some(());
-    };
-    let later = indices.get(1..).unwrap_or_default();
-    let (inner, indices) = match (step, root, indices.first()) {
-        (Step::Name(name), Value::Map(map), _) => {
-            (Arc::make_mut(map).get_mut(&program.names[usize::from(*name)])?, indices)
-        }
-        (Step::Index, Value::Map(map), Some(Value::Text(name))) => (Arc::make_mut(map).get_mut(name)?, later),
-        (Step::Index, Value::List(items), Some(Value::Number(at))) => {
-            let at = position(*at, items.len())?;
-            (&mut Arc::make_mut(items)[at], later)
-        }
-        _ => return Some(()),
-    };
-    restore(program, inner, (rest, indices), lifted)
 }
 
 /// What `for` goes through.

@@ -1,6 +1,6 @@
 //! The functions of the language's own lists, maps, texts, numbers and ranges: those of the script engine that rules may use.
 
-use super::machine::{Answer, MachineFault};
+use super::fault::{Answer, MachineFault, not_a_flag};
 use super::operator::{contains, equal, letter, position, text, within, write};
 use crate::decision::{Map, Range, Value};
 use crate::library::gives_position;
@@ -391,7 +391,7 @@ pub fn native_with<C>(
     let [Value::List(items), ..] = arguments else { return Err(unknown(name)) };
     let flag = |value: Value| match value {
         Value::Flag(flag) => Ok(flag),
-        other => Err(super::machine::not_a_flag(&other)),
+        other => Err(not_a_flag(&other)),
     };
     // Those that may give the position too; who calls leaves out what the function does not take.
     let mut of = |context: &mut C, item: &Value, at: usize| call(context, &[item.clone(), Value::Number(at as i64)]);
@@ -454,7 +454,7 @@ pub fn native_with<C>(
             let sorted = merge_sort(items, &mut |a, b| match call(context, &[a.clone(), b.clone()])? {
                 Value::Flag(is_less) => Ok(is_less),
                 Value::Number(order) => Ok(order < 0),
-                other => Err(super::machine::not_a_flag(&other)),
+                other => Err(not_a_flag(&other)),
             })?;
             *items = Arc::new(sorted);
             Ok(Value::Nothing)

@@ -16,7 +16,7 @@ pub(crate) mod tallies;
 pub(crate) mod triggers;
 
 use crate::decision::{Choice, Decision, EventKind, Given, Pass};
-use crate::library::entry::caller::KeptFunction;
+use crate::library::entry::kept::KeptFunction;
 use crate::model::{DecisionId, PieceId, Seat};
 use crate::table::{Layout, SeatSet, Table};
 use fact_table::FactTable;

@@ -1,6 +1,6 @@
 //! The types of Rust that words are given and result in, with the types of the language that they stand for.
 
-use super::question::Reply;
+use super::reply::Reply;
 use crate::decision::{Entries, List, Map, OptionSet, Set, Type, Value};
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};

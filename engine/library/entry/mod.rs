@@ -4,9 +4,11 @@ pub(crate) mod argument;
 pub(crate) mod builder;
 pub(crate) mod caller;
 pub(crate) mod dispatch;
+pub(crate) mod kept;
 pub(crate) mod native;
 pub(crate) mod question;
 pub(crate) mod registry;
+pub(crate) mod reply;
 
 use super::effect::Effects;
 use super::pattern::{Pattern, WrittenSignature};

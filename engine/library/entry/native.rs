@@ -4,7 +4,7 @@
 
 use super::argument::{Argument, ChangedInPlace, ResultType};
 use super::caller::Caller;
-use super::question::Reply;
+use super::reply::Reply;
 use crate::decision::{TOO_HEAVY, Type, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};

@@ -2,47 +2,13 @@
 //! plain data, that can be kept and copied while the seat thinks.
 
 use super::argument::Handle;
+use super::reply::{PendingQuestion, Reply, Then};
 use crate::decision::{About, Choice, Chosen, Decision, EventKind, OptionSet, Pass, Type, Value, folded, looks};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, Table};
 use std::sync::Arc;
-
-/// What a call of a word comes to.
-#[derive(Debug)]
-pub(crate) enum Reply {
-    /// A value.
-    Value(Value),
-    /// A question that somebody has to answer first.
-    Question(Box<PendingQuestion>),
-}
-
-impl From<Value> for Reply {
-    fn from(value: Value) -> Self {
-        Self::Value(value)
-    }
-}
-
-/// A word that waits for an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PendingQuestion {
-    decision: Decision,
-    then: Then,
-    /// What several of the options are.
-    several: Type,
-}
-
-/// What a word does with an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Then {
-    /// It is the result.
-    One,
-    /// It is one of several that are picked in their order, from a position on.
-    Some { min: usize, max: usize, from: usize },
-    /// It is the next of all of them.
-    Order { left: Vec<Choice> },
-}
 
 impl PendingQuestion {
     /// Asks for one thing.

@@ -10,7 +10,7 @@ use crate::library::effect::Effects;
 use crate::library::entry::argument::{Asks, FunctionArgument};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
-use crate::library::entry::question::{PendingQuestion, Reply};
+use crate::library::entry::reply::{PendingQuestion, Reply};
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;

@@ -205,5 +205,10 @@ mod tests {
     fn what_goes_by_order_says_so() {
         let ordered = ["bottom", "first", "last", "move_under", "reversed", "shift", "shuffle", "take", "top"];
         assert_eq!(are(goes_by_order), ordered);
+        // What a bag is refused goes by it.
+        let topics = [include_str!("zones.rs"), include_str!("moves.rs"), include_str!("several.rs")];
+        let refused = topics.iter().flat_map(|text| text.split("in_order(ctx").skip(1));
+        let refused: Vec<&str> = refused.filter_map(|rest| rest.lines().next()?.split('"').nth(1)).collect();
+        assert!(refused.len() > 5 && refused.iter().all(|word| goes_by_order(word)), "{refused:?}");
     }
 }

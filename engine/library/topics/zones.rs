@@ -8,7 +8,6 @@ use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::order::without_order;
-use crate::library::topics::goes_by_order;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 use crate::table::label_text;
 
@@ -239,7 +238,6 @@ pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
 
 /// Refuses a word that goes by order where there is none: in a bag.
 pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
-    debug_assert!(goes_by_order(word), "`{word}` goes by order");
     let model = ctx.table.model();
     if !model.family_of(zone).is_bag() {
         return Ok(());

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::{Context, Stop};
-use crate::library::entry::question::Reply;
+use crate::library::entry::reply::Reply;
 use crate::table::Table;
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -1,7 +1,6 @@
 //! Expressions.
 
-use super::super::code::{Op, Register, Step, Switch};
-use super::super::machine::ANONYMOUS;
+use super::super::code::{ANONYMOUS, Op, Register, Step, Switch};
 use super::{Body, Loop, Lowered, Lowering};
 use crate::decision::{Map, Range, Value};
 use crate::syntax::{

@@ -1,0 +1,38 @@
+//! What a call of a word comes to.
+
+use crate::decision::{Choice, Decision, Type, Value};
+
+/// What a call of a word comes to.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// A value.
+    Value(Value),
+    /// A question that somebody has to answer first.
+    Question(Box<PendingQuestion>),
+}
+
+impl From<Value> for Reply {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+/// A word that waits for an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PendingQuestion {
+    pub(super) decision: Decision,
+    pub(super) then: Then,
+    /// What several of the options are.
+    pub(super) several: Type,
+}
+
+/// What a word does with an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Then {
+    /// It is the result.
+    One,
+    /// It is one of several that are picked in their order, from a position on.
+    Some { min: usize, max: usize, from: usize },
+    /// It is the next of all of them.
+    Order { left: Vec<Choice> },
+}

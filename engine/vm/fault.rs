@@ -1,0 +1,67 @@
+//! What the machine stops with.
+
+use crate::decision::Value;
+
+/// What to do where something may be nothing.
+pub(super) const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
+
+/// What went wrong, before it has a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MachineFault {
+    /// A stable word for this sort of mistake.
+    pub code: &'static str,
+    /// What is there and what was expected.
+    pub message: String,
+    /// What is written at the place.
+    pub note: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl MachineFault {
+    /// A fault with a headline.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self { code, message: message.into(), note: "here".to_owned(), help: None })
+    }
+
+    /// The same with other words at the place.
+    #[must_use]
+    pub fn note(mut self: Box<Self>, note: &str) -> Box<Self> {
+        note.clone_into(&mut self.note);
+        self
+    }
+
+    /// The same with a help line.
+    #[must_use]
+    pub fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// What an instruction comes to.
+pub type Answer<T> = Result<T, Box<MachineFault>>;
+
+/// What is no flag stands where one is asked for.
+pub(super) fn not_a_flag(value: &Value) -> Box<MachineFault> {
+    let fault =
+        MachineFault::new("wrong-type", format!("a flag was expected, not {}", value.kind())).note("of another type");
+    match value {
+        Value::Nothing => fault.help("write a comparison, or let the function end in one"),
+        _ => fault.help("write a comparison: `x > 0`, `x != ()`"),
+    }
+}
+
+/// Nothing of this kind stands in brackets behind it.
+pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
+    if *of == Value::Nothing {
+        return MachineFault::new("nothing-here", "an entry was asked of `()`: nothing was found")
+            .note("there is nothing here")
+            .help(ASK_FIRST);
+    }
+    let message = match index {
+        Value::Number(_) | Value::Text(_) => format!("{} is not looked into with `[…]` like this", of.kind()),
+        index => format!("{} is not looked into with {}", of.kind(), index.kind()),
+    };
+    MachineFault::new("not-indexed", message).note("cannot be looked into")
+}
