@@ -3,6 +3,7 @@
 //! The table in `engine/README.md` says it in words.
 
 use crate::folder::texts_ending;
+use crate::reading::{Used, bare, paths, tokens};
 use crate::sources::engine;
 use std::collections::BTreeSet;
 use std::fs;
@@ -307,7 +308,7 @@ fn violations_are_found_with_file_and_line() {
 fn check(path: &str, text: &str) -> Vec<String> {
     let part = path.split_once('/').map_or(ROOT, |(part, _)| part);
     let mut found = BTreeSet::new();
-    for (line, used) in paths(&tokens(&bare(text))) {
+    for Used { line, path: used, .. } in paths(&tokens(&bare(text))) {
         if let Some(violation) = crossing(part, &used).or_else(|| astray((part, path), &used)) {
             found.insert((line, violation));
         }
@@ -349,156 +350,4 @@ fn astray((part, path): (&str, &str), used: &[String]) -> Option<String> {
     let (_, homes) = HOMES.iter().find(|(known, _)| *known == outside)?;
     let allowed = homes.iter().any(|home| [part, path, EVERYTHING].contains(home));
     (!allowed).then(|| format!("`{part}` uses `{outside}`"))
-}
-
-/// The text with blanks for its comments and literals.
-fn bare(text: &str) -> String {
-    let mut rest = text;
-    let mut kept = String::new();
-    while let Some(next) = rest.chars().next() {
-        let before = kept.chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
-        let length = match next {
-            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-            '/' if rest.starts_with("/*") => comment(rest),
-            '"' => quoted(rest, '"'),
-            '\'' if is_letter(rest) => quoted(rest, '\''),
-            'r' if !before && rest[1..].trim_start_matches('#').starts_with('"') => raw(rest),
-            _ => 0,
-        };
-        let (skipped, after) = rest.split_at(if length == 0 { next.len_utf8() } else { length });
-        if length == 0 {
-            kept.push(next);
-        } else {
-            kept.push(' ');
-            kept.extend(skipped.chars().filter(|c| *c == '\n'));
-        }
-        rest = after;
-    }
-    kept
-}
-
-/// The length of the block comment a text begins with; comments nest.
-fn comment(text: &str) -> usize {
-    let (mut depth, mut at) = (0, 0);
-    while at < text.len() {
-        if text[at..].starts_with("/*") {
-            depth += 1;
-            at += 2;
-        } else if text[at..].starts_with("*/") {
-            depth -= 1;
-            at += 2;
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += text[at..].chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    at
-}
-
-/// The length of the literal a text begins with.
-fn quoted(text: &str, mark: char) -> usize {
-    let mut escaped = false;
-    for (at, next) in text.char_indices().skip(1) {
-        match next {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if next == mark => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// The length of the raw string a text begins with.
-fn raw(text: &str) -> usize {
-    let hashes = text[1..].chars().take_while(|c| *c == '#').count();
-    let end = format!("\"{}", "#".repeat(hashes));
-    let start = hashes + 2;
-    text[start..].find(&end).map_or(text.len(), |at| start + at + end.len())
-}
-
-/// Whether a quotation mark begins a letter rather than a lifetime.
-fn is_letter(text: &str) -> bool {
-    let mut letters = text.chars().skip(1);
-    match letters.next() {
-        Some('\\') => true,
-        Some(_) => letters.next() == Some('\''),
-        None => false,
-    }
-}
-
-/// The names, `::`, braces, commas and other marks of a text, each with its line.
-fn tokens(text: &str) -> Vec<(usize, String)> {
-    let mut tokens: Vec<(usize, String)> = Vec::new();
-    let mut joins = false;
-    for (at, line) in text.lines().enumerate() {
-        for next in line.chars() {
-            let in_name = next.is_alphanumeric() || next == '_';
-            match tokens.last_mut() {
-                Some((_, last)) if joins && (in_name || (next == ':' && last == ":")) => last.push(next),
-                _ if next.is_whitespace() => {}
-                _ => tokens.push((at + 1, next.to_string())),
-            }
-            joins = in_name || (next == ':' && tokens.last().is_some_and(|(_, last)| last == ":"));
-        }
-        joins = false;
-    }
-    tokens
-}
-
-/// Every path that tokens write, `use` trees spread out, each with the line of its last name.
-fn paths(tokens: &[(usize, String)]) -> Vec<(usize, Vec<String>)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        let after_join = at > 0 && tokens[at - 1].1 == "::";
-        let joined = tokens.get(at + 1).is_some_and(|(_, next)| next == "::");
-        let used = at > 0 && tokens[at - 1].1 == "use";
-        if is_name(&tokens[at].1) && (joined || used) && !after_join {
-            at = tree(tokens, at, &[], &mut found);
-        } else {
-            at += 1;
-        }
-    }
-    found
-}
-
-/// Reads one path, or a tree of them, that begins at a token; gives the token after it.
-fn tree(tokens: &[(usize, String)], start: usize, so_far: &[String], found: &mut Vec<(usize, Vec<String>)>) -> usize {
-    let mut path = so_far.to_vec();
-    let (mut at, mut line) = (start, tokens[start].0);
-    while at < tokens.len() {
-        match tokens[at].1.as_str() {
-            "{" => return branches(tokens, at + 1, &path, found),
-            name if is_name(name) => path.push(name.to_owned()),
-            _ => break,
-        }
-        line = tokens[at].0;
-        at += 1;
-        if tokens.get(at).is_none_or(|(_, next)| next != "::") {
-            break;
-        }
-        at += 1;
-    }
-    found.push((line, path));
-    at.max(start + 1)
-}
-
-fn branches(tokens: &[(usize, String)], start: usize, path: &[String], found: &mut Vec<(usize, Vec<String>)>) -> usize {
-    let mut at = start;
-    while at < tokens.len() {
-        match tokens[at].1.as_str() {
-            "}" => return at + 1,
-            "as" => at += 2,
-            name if is_name(name) => at = tree(tokens, at, path, found),
-            _ => at += 1,
-        }
-    }
-    at
-}
-
-fn is_name(token: &str) -> bool {
-    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }

@@ -7,8 +7,10 @@ mod folder;
 #[path = "../support/sources.rs"]
 mod sources;
 
+mod circles;
 mod documents;
 mod layers;
 mod names;
 mod phrases;
+mod reading;
 mod words;
