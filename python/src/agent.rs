@@ -8,6 +8,7 @@ use parlour::session::{Game, Halt, NoAnswer, Outlook, Player};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,9 +17,24 @@ use std::time::{Duration, Instant};
 pub struct Stop {
     is_set: AtomicBool,
     raised: Mutex<Option<PyErr>>,
+    /// To the thread that waits for others who play; nothing where it plays itself.
+    line: Option<Sender<Option<Question>>>,
 }
 
 impl Stop {
+    /// For games that other threads play, with what this one hears of them.
+    pub fn of_others() -> (Arc<Self>, Line) {
+        let (line, heard) = channel();
+        (Arc::new(Self { line: Some(line), ..Self::default() }), Line(heard))
+    }
+
+    /// Has the thread that waits look whether what it waits for is there.
+    pub fn nudge(&self) {
+        if let Some(line) = &self.line {
+            let _ = line.send(None);
+        }
+    }
+
     /// Gives all games up, for this reason; the first one counts.
     pub fn raise(&self, error: PyErr) {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
@@ -64,6 +80,38 @@ impl Stop {
             }
             stop.is_set()
         })
+    }
+}
+
+/// What a function is asked.
+struct Question {
+    function: Py<PyAny>,
+    told: (Decision, Py<PyAny>),
+    answer: Sender<i64>,
+}
+
+/// What the thread that waits hears of those that play: it asks functions, since Python interrupts no other thread than its main one.
+pub struct Line(Receiver<Option<Question>>);
+
+impl Line {
+    /// Waits until it is nudged or has asked a function, and not for long.
+    pub fn wait(&self, stop: &Stop) {
+        let Ok(Some(Question { function, told, answer })) = self.0.recv_timeout(LOOKS) else { return };
+        if stop.is_set() {
+            return;
+        }
+        match Python::attach(|py| function.call1(py, told)?.extract(py)) {
+            Ok(at) => {
+                let _ = answer.send(at);
+            }
+            // At once: nobody else is asked any more.
+            Err(raised) => stop.raise(raised),
+        }
+    }
+
+    /// Forgets what there was to look at.
+    pub fn clear(&self) {
+        self.0.try_iter().for_each(drop);
     }
 }
 
@@ -175,14 +223,33 @@ struct Function {
     language: Language,
 }
 
-impl Player for Function {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        let asked = Python::attach(|py| {
+impl Function {
+    /// Asks on the thread that waits for this one, or on this one.
+    fn ask(&self, outlook: &Outlook<'_>) -> PyResult<i64> {
+        let (function, told) = Python::attach(|py| {
             let decision = Decision::told(py, outlook, self.language)?;
             let seen = data::of_json(py, &view(&outlook.memory_with_derived()))?;
-            let answer = self.function.call1(py, (decision, seen))?;
-            let at: i64 = answer.bind(py).extract()?;
-            let count = outlook.decision().count();
+            Ok::<_, PyErr>((self.function.clone_ref(py), (decision, seen)))
+        })?;
+        let Some(line) = &self.stop.line else {
+            return Python::attach(|py| function.call1(py, told)?.extract(py));
+        };
+        let (answer, answered) = channel();
+        let _ = line.send(Some(Question { function, told, answer }));
+        loop {
+            match answered.recv_timeout(LOOKS) {
+                Ok(at) => return Ok(at),
+                Err(RecvTimeoutError::Timeout) if !self.stop.is_set() => {}
+                Err(_) => return Err(error::of_use("the games were given up")),
+            }
+        }
+    }
+}
+
+impl Player for Function {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        let count = outlook.decision().count();
+        let asked = self.ask(outlook).and_then(|at| {
             usize::try_from(at).ok().filter(|at| *at < count).ok_or_else(|| {
                 error::of_choice(format!(
                     "the agent chooses option {at}, and options are counted from 0 to {}",

@@ -1,6 +1,6 @@
 //! Many games at once, and what they come to, as tables: dictionaries of columns.
 
-use crate::agent::{Agent, LOOKS, Stop, for_all};
+use crate::agent::{Agent, LOOKS, Line, Stop, for_all};
 use crate::data::Whole;
 use crate::error;
 use crate::game::Game;
@@ -12,8 +12,9 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// How a batch is asked for.
 pub struct Asked<'a, 'py> {
@@ -122,7 +123,7 @@ impl Follower for Keeping<'_> {
 /// Does something on another thread, while this one lets Python go on, tells how far it is and listens for an interruption.
 fn watched<T: Send>(
     py: Python<'_>,
-    stop: &Stop,
+    (stop, line): (&Stop, Line),
     tell: Option<&Py<PyAny>>,
     (done, all): (&AtomicU64, u64),
     run: impl FnOnce() -> T + Send,
@@ -131,17 +132,24 @@ fn watched<T: Send>(
         py.check_signals()?;
         tell.map_or(Ok(()), |tell| tell.call1(py, (done.load(Ordering::Relaxed), all)).map(drop))
     };
+    let has_ended = &AtomicBool::new(false);
     let result = py.detach(|| {
-        std::thread::scope(|scope| {
-            let (send, ended) = mpsc::channel::<()>();
+        std::thread::scope(move |scope| {
             let running = scope.spawn(move || {
-                let _open = send;
-                run()
+                let result = run();
+                has_ended.store(true, Ordering::Release);
+                stop.nudge();
+                result
             });
-            // Nothing is ever sent: the channel closes with the thread.
-            while ended.recv_timeout(LOOKS) == Err(mpsc::RecvTimeoutError::Timeout) {
-                if let Err(raised) = Python::attach(told) {
-                    stop.raise(raised);
+            let mut looked = Instant::now();
+            // One that has failed says nothing.
+            while !has_ended.load(Ordering::Acquire) && !running.is_finished() {
+                line.wait(stop);
+                if looked.elapsed() >= LOOKS {
+                    looked = Instant::now();
+                    if let Err(raised) = Python::attach(told) {
+                        stop.raise(raised);
+                    }
                 }
             }
             running.join()
@@ -169,10 +177,10 @@ fn players(agents: &[Arc<Agent>], stop: &Arc<Stop>) -> impl Fn(u64, Seat) -> Box
 pub fn simulate(py: Python<'_>, game: &Game, asked: &Asked<'_, '_>, setup: &Setup) -> PyResult<Batch> {
     let batch = asked.batch(setup)?;
     let agents = for_all(game.inner(), setup.seats, asked.agents)?;
-    let (stop, done) = (Arc::new(Stop::default()), AtomicU64::new(0));
+    let ((stop, line), done) = (Stop::of_others(), AtomicU64::new(0));
     let keeping = Keeping { stop: &stop, done: &done, kept: Mutex::default() };
     let inner = game.inner();
-    let figures = watched(py, &stop, asked.progress.as_ref(), (&done, asked.games), || {
+    let figures = watched(py, (&stop, line), asked.progress.as_ref(), (&done, asked.games), || {
         simulation::simulate(inner, &batch, &players(&agents, &stop), &keeping)
     })?;
     let figures = figures.map_err(|why| given_up(&why))?;
@@ -189,10 +197,10 @@ pub fn compare(py: Python<'_>, games: [&Game; 2], asked: &Asked<'_, '_>, setups:
         for_all(games[0].inner(), setups[0].seats, asked.agents)?,
         for_all(games[1].inner(), setups[1].seats, asked.agents)?,
     ];
-    let (stop, done) = (Arc::new(Stop::default()), AtomicU64::new(0));
+    let ((stop, line), done) = (Stop::of_others(), AtomicU64::new(0));
     let keeping = Keeping { stop: &stop, done: &done, kept: Mutex::default() };
     let inner = [games[0].inner(), games[1].inner()];
-    let compared = watched(py, &stop, asked.progress.as_ref(), (&done, asked.games), || {
+    let compared = watched(py, (&stop, line), asked.progress.as_ref(), (&done, asked.games), || {
         let (one, two) = (players(&agents[0], &stop), players(&agents[1], &stop));
         simulation::compare((inner[0], &batches[0]), (inner[1], &batches[1]), [&one, &two], &keeping)
     })?;
@@ -229,13 +237,13 @@ impl Player for Counting {
 pub fn max_options(py: Python<'_>, game: &Game, setup: &Setup) -> PyResult<u32> {
     let asked = Asked { games: GAMES, threads: None, prospects: None, agents: None, progress: None };
     let batch = asked.batch(setup)?;
-    let (stop, done, most) = (Arc::new(Stop::default()), AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
+    let ((stop, line), done, most) = (Stop::of_others(), AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
     let keeping = Keeping { stop: &stop, done: &done, kept: Mutex::default() };
     let player = |seed: u64, seat: Seat| -> Box<dyn Player> {
         Box::new(Counting { inner: Spec::Random.player(seed, seat.index()), most: most.clone() })
     };
     let inner = game.inner();
-    watched(py, &stop, None, (&done, GAMES), || simulation::simulate(inner, &batch, &player, &keeping))?
+    watched(py, (&stop, line), None, (&done, GAMES), || simulation::simulate(inner, &batch, &player, &keeping))?
         .map_err(|why| given_up(&why))?;
     let most = u32::try_from(most.load(Ordering::Relaxed)).unwrap_or(u32::MAX / 4);
     Ok((most + most / 4).next_power_of_two().max(FEWEST))

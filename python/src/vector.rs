@@ -1,6 +1,6 @@
 //! Many games that are stepped at once, each on one of a few threads, without Python in between.
 
-use crate::agent::{Agent, LOOKS, Stop, for_some};
+use crate::agent::{Agent, LOOKS, Line, Stop, for_some};
 use crate::data::Whole;
 use crate::error;
 use crate::game::{Game, seed_or_any};
@@ -14,9 +14,10 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMapping};
 use send_wrapper::SendWrapper;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 /// What all games of a vector share.
 struct Shared {
@@ -138,6 +139,7 @@ impl Worker {
                 Ok(slots) => slots,
                 Err(fault) => {
                     let _ = tell.send(Err(fault));
+                    shared.stop.nudge();
                     return;
                 }
             };
@@ -146,6 +148,7 @@ impl Worker {
             if tell.send(Ok(first)).is_err() {
                 return;
             }
+            shared.stop.nudge();
             for answers in asked {
                 let mut part = Part::default();
                 let stepped = slots.iter_mut().zip(answers).try_for_each(|(slot, at)| {
@@ -156,6 +159,7 @@ impl Worker {
                 if tell.send(stepped.map(|()| part)).is_err() {
                     return;
                 }
+                shared.stop.nudge();
             }
         })?;
         Ok(Self { answers: Some(answers), parts, games, thread: Some(thread) })
@@ -174,6 +178,7 @@ pub struct Vector {
 
 struct State {
     workers: Vec<Worker>,
+    line: Line,
     /// How many options each game has now, as they were told.
     counts: Vec<u32>,
     /// Whether the games have been answered, and not been heard of since.
@@ -212,7 +217,7 @@ impl Vector {
             return Err(error::of_argument("a vector has one game at least, and a seat that no agent has"));
         }
         let scheme = game.scheme(&setup)?;
-        let stop = Arc::new(Stop::default());
+        let (stop, line) = Stop::of_others();
         let shared = Arc::new(Shared { game: game.inner().clone(), setup, scheme, agents, stop, games, rows });
         let threads = threads
             .map(|threads| threads.0)
@@ -220,7 +225,7 @@ impl Vector {
         let threads = (threads.max(1) as u64).min(games);
         let numbers = (0..threads).map(|at| games * at / threads..games * (at + 1) / threads);
         let workers = numbers.map(|numbers| Worker::new(shared.clone(), numbers)).collect::<std::io::Result<_>>()?;
-        let state = State { workers, counts: Vec::new(), is_asked: true, is_closed: false };
+        let state = State { workers, line, counts: Vec::new(), is_asked: true, is_closed: false };
         Ok(Self { shared, state: Mutex::new(state) })
     }
 
@@ -299,15 +304,21 @@ impl Vector {
         }
         let mut whole = Part::default();
         for at in 0..state.workers.len() {
+            let mut looked = Instant::now();
             let found = loop {
-                let parts = SendWrapper::new(&state.workers[at].parts);
-                let found = py.detach(move || parts.recv_timeout(LOOKS));
-                if found.as_ref().err() != Some(&RecvTimeoutError::Timeout) {
+                let found = state.workers[at].parts.try_recv();
+                if found.as_ref().err() != Some(&TryRecvError::Empty) {
                     break found;
                 }
-                if let Err(raised) = py.check_signals() {
-                    self.shared.stop.raise(raised);
-                    state.close();
+                let line = SendWrapper::new(&state.line);
+                let stop = &self.shared.stop;
+                py.detach(move || line.wait(stop));
+                if looked.elapsed() >= LOOKS {
+                    looked = Instant::now();
+                    if let Err(raised) = py.check_signals() {
+                        self.shared.stop.raise(raised);
+                        state.close();
+                    }
                 }
             };
             let part = match found {
@@ -328,6 +339,7 @@ impl Vector {
             whole.dones.extend(part.dones);
         }
         state.is_asked = false;
+        state.line.clear();
         state.counts.clone_from(&whole.counts);
         let counts: Vec<u8> = whole.counts.iter().flat_map(|count| count.to_ne_bytes()).collect();
         Ok((

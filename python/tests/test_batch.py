@@ -14,6 +14,7 @@ import polars
 import pytest
 
 import parlour
+import parlour.vector
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +142,52 @@ def test_an_interruption_ends_games_soon(long):
     finally:
         program.kill()
     assert out == "interrupted\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+@pytest.mark.parametrize(
+    "long",
+    [
+        "game.simulate(20, 3, seed=1, agents=think)",
+        "game.compare(games=20, players=3, seed=1, agents=think, threads=1)",
+        "parlour.vector.Games(game, 5, 3, seed=1, agents={1: think, 3: think}).step([0] * 5)",
+    ],
+)
+@pytest.mark.parametrize("think", ["time.sleep(60)", "while True: pass"])
+def test_a_function_that_does_not_return_is_interrupted(long, think):
+    code = (
+        "import time, parlour, parlour.vector\n"
+        "game = parlour.load('stockpile')\n"
+        "def think(decision, view):\n"
+        "    print('begun', flush=True)\n"
+        f"    {think}\n"
+        "try:\n"
+        f"    {long}\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', flush=True)\n"
+    )
+    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert program.stdout.readline() == "begun\n"
+    program.send_signal(signal.SIGINT)
+    try:
+        out, _ = program.communicate(timeout=5)
+    finally:
+        program.kill()
+    assert out == "interrupted\n"
+
+
+def test_a_function_is_called_by_who_plays_the_batch(game):
+    def choose(decision, view):
+        threads.add(threading.get_ident())
+        # A batch in a batch has questions of its own.
+        if len(threads) == 1 and not inner:
+            inner.append(game.simulate(2, agents=lambda decision, view: 0, seed=1))
+        return 0
+
+    threads, inner = set(), []
+    game.simulate(3, agents=choose, seed=1)
+    step = parlour.vector.Games(game, 3, seed=1, agents={1: choose}).step([0, 0, 0])
+    assert threads == {threading.get_ident()} and len(inner[0]) == 2 and len(step.counts) == 3
 
 
 def test_two_versions_are_compared_on_the_same_luck(game):
