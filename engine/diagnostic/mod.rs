@@ -3,6 +3,7 @@
 mod declaring;
 mod format;
 mod grouped;
+mod lacking;
 mod path;
 mod registry;
 mod render;
@@ -12,6 +13,7 @@ mod suggest;
 mod unseen;
 
 pub use declaring::{how_to_declare, how_to_give};
+pub use lacking::UnknownField;
 pub use path::{is_workbook, shown};
 pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;

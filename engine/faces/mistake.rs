@@ -2,7 +2,7 @@
 
 use super::picture::{CardPicture, NoPicture};
 use super::tokens::place_of;
-use crate::diagnostic::{Diagnostic, Place, Role, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, Role, Source, UnknownField, did_you_mean};
 use crate::model::Model;
 use minijinja::{Error, ErrorKind};
 use std::ops::Range;
@@ -37,9 +37,10 @@ pub(super) fn unknown_field(source: &Arc<Source>, name: &str, of: &str, known: &
     let mut known = known.to_vec();
     known.sort_unstable();
     let help = did_you_mean(name, known.iter().copied());
-    Diagnostic::error("unknown-field", format!("`{of}` has no field `{name}`"))
-        .mark(place_of(source, name), "stands for nothing")
+    UnknownField::of_one(&format!("`{of}`"), name)
+        .note("stands for nothing")
         .help(help.unwrap_or_else(|| format!("a face can name {}", listed(&known))))
+        .at(place_of(source, name))
 }
 
 fn listed(known: &[&str]) -> String {

@@ -13,6 +13,7 @@ mod order;
 mod pattern;
 mod score;
 pub(crate) mod topics;
+mod unknown;
 
 pub use built_in::NAMES;
 pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, SCORING, Scored, is_asked_of_agents, of_each_seat};
@@ -30,3 +31,4 @@ pub use score::{Term, Total, number};
 pub(crate) use topics::registry;
 pub use topics::{asks, changes_in_place, gathers, gives_position, goes_by_order, keeps};
 pub(crate) use topics::{asks_in_force, facts_asked_with, fixed_words};
+pub(crate) use unknown::{listed, unknown_quoted};

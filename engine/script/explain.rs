@@ -1,7 +1,7 @@
 //! What goes wrong in the language itself, in our words and with the author's types.
 
 use crate::decision::{Type, Value};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{UnknownField, did_you_mean};
 use crate::library::context::fault::Fault;
 use crate::library::{Entry, Form, registry};
 
@@ -60,7 +60,7 @@ pub(super) fn operator(sign: &str, given: &[Type]) -> Fault {
 pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
     match of {
         Type::Nothing => nothing(&format!("`{name}` was asked")),
-        of => Fault::new("unknown-field", format!("{} has no `{name}`", of.one()), "not known"),
+        of => UnknownField::of_one(&of.one(), name).into(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::analysis::names::Names;
 pub use crate::analysis::names::STANDING;
 use crate::analysis::program;
 use crate::decision::Value;
-use crate::diagnostic::{Diagnostic, Place, Severity, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, Severity, Source, UnknownField, did_you_mean};
 use crate::library::State;
 use crate::library::context::facts::owned_names;
 use crate::library::context::names::names;
@@ -66,7 +66,10 @@ impl Host {
         }
         let place = mark.place.clone();
         let is_call = source.text[place.span.end..].starts_with('(');
-        let code = if is_call { "unknown-function" } else { "unknown-field" };
+        if source.text[..place.span.start].trim_end().ends_with('.') && !is_call {
+            return UnknownField::of_nothing(word).help(help).at(place);
+        }
+        let code = if is_call { "unknown-function" } else { "unknown-name" };
         Diagnostic::error(code, format!("there is no `{word}`")).mark(place, "not a name known here").help(help)
     }
 

@@ -259,7 +259,7 @@ fn events_and_the_functions_that_cards_name_for_them_are_told_before_play() {
     let told =
         |turn: &str| game("", &format!("{RULES}fn turn_of(seat) {{ {turn} }}")).err().expect("something is wrong");
     let unknown = told("trigger(\"rang\", seat, 7);");
-    assert!(unknown.contains("error[unknown-field]: no field names functions as `rang`"), "{unknown}");
+    assert!(unknown.contains("error[unknown-field]: nothing has a `rang`"), "{unknown}");
     assert!(unknown.contains("did you mean `rung`"), "{unknown}");
     let arity = told("trigger(\"rung\", seat);");
     assert!(arity.contains("error[wrong-arity]: `toll` takes 3 arguments, and `rung` passes 2"), "{arity}");

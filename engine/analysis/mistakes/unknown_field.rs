@@ -2,19 +2,17 @@
 
 use super::super::types::{Tags, in_words};
 use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, UnknownField};
 
 /// A name behind a dot that something of some types has not, or that nothing has where they are none.
 pub(crate) fn unknown_field(name: &str, of: Tags, here: Place) -> Diagnostic {
-    let (who, note) = match of.iter().next() {
-        None => ("nothing has a".to_owned(), "no field, value, zone or part has this name".to_owned()),
-        Some(first) => {
-            let several = of == Tags::of(&[first]) && first.one() == first.word();
-            let has = if several { "have" } else { "has" };
-            (format!("{} {has} no", in_words(of)), format!("not a field, value or zone of {}", in_words(of)))
-        }
+    let is_several = |first: Tag| of == Tags::of(&[first]) && first.one() == first.word();
+    let found = match of.iter().next() {
+        None => UnknownField::of_nothing(name),
+        Some(first) if is_several(first) => UnknownField::of_several(&in_words(of), name),
+        Some(_) => UnknownField::of_one(&in_words(of), name),
     };
-    Diagnostic::error("unknown-field", format!("{who} `{name}`")).mark(here, note)
+    found.at(here)
 }
 
 /// A name in quotes of a fact that a thing has not, or that nothing has.

@@ -1,7 +1,7 @@
 //! `unknown-word`: a value, an option of the game, or a field of its components is never this word.
 
-use super::unknown_quoted::listed;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::library::listed;
 use std::sync::Arc;
 
 pub(crate) fn unknown_word(name: &str, word: &str, known: &[Arc<str>], here: Place) -> Diagnostic {

@@ -1,6 +1,6 @@
 //! What can go wrong while a script runs, before it has a place in a file.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, UnknownField};
 use crate::table::TableError;
 use std::any::Any;
 use std::fmt;
@@ -59,6 +59,12 @@ impl Fault {
     pub(crate) fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
+    }
+}
+
+impl From<UnknownField> for Fault {
+    fn from(found: UnknownField) -> Self {
+        Self { code: UnknownField::CODE, message: found.message, note: found.note, help: found.help }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Standing effects: what the pieces in force change of what rules ask for.
 
 use crate::decision::{Choice, Map, Set, Value};
-use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::builder::RegistryBuilder;
+use crate::library::pattern::NameRole;
+use crate::library::unknown::unknown_quoted;
 use crate::model::{Alteration, FieldValue, Model, PieceId, Seat};
 use crate::table::Table;
 use arcstr::ArcStr;
@@ -85,9 +86,7 @@ fn check_question(ctx: &Context<'_>, what: &str) -> Answer<()> {
     if !ctx.facts().is_altered(what) {
         let model = ctx.table.model();
         let known = model.altered.keys().map(|name| &**name);
-        let fault = Fault::new("unknown-alteration", format!("nothing is altered as `{what}`"), "not declared")
-            .maybe_help(did_you_mean(what, known).or_else(|| how_to_declare("unknown-alteration", what)));
-        return Err(fault.into());
+        return Err(unknown_quoted(&[NameRole::Question], what, known).into());
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use super::seats::whom;
 use crate::decision::{About, Choice, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of};
-use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::plain;
@@ -11,6 +10,8 @@ use crate::library::entry::argument::{Asks, FunctionArgument};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::entry::reply::{PendingQuestion, Reply};
+use crate::library::pattern::NameRole;
+use crate::library::unknown::unknown_quoted;
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
@@ -346,12 +347,8 @@ pub(crate) fn end_together(ctx: &mut Context<'_>, seats: &[Seat], answers: &[Val
 fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
     ctx.permissions.asking()?;
     let model = ctx.table.model();
-    model.find_decision(name).ok_or_else(|| {
-        let fault =
-            Fault::new("unknown-decision", format!("there is no decision `{name}`"), "not a decision of the game");
-        let help = did_you_mean(name, model.decisions.iter().map(|d| &*d.id));
-        fault.maybe_help(help.or_else(|| how_to_declare("unknown-decision", name))).into()
-    })
+    let known = || model.decisions.iter().map(|decision| &*decision.id);
+    model.find_decision(name).ok_or_else(|| unknown_quoted(&[NameRole::Decision], name, known()).into())
 }
 
 /// The options a script gave to ask a seat, alike ones once.

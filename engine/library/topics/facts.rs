@@ -1,7 +1,7 @@
 //! Facts by name: how rules read what things have.
 
 use crate::decision::{Choice, Set, Value};
-use crate::diagnostic::{did_you_mean, how_to_declare};
+use crate::diagnostic::UnknownField;
 use crate::library::context::Context;
 use crate::library::context::fact_table::{Column, read};
 use crate::library::context::facts::{Item, names};
@@ -9,6 +9,8 @@ use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::stored::Stored;
 use crate::library::entry::builder::RegistryBuilder;
+use crate::library::pattern::NameRole;
+use crate::library::unknown::unknown_quoted;
 use crate::model::{ComponentId, Model};
 use crate::table::{Holder, Table};
 use arcstr::ArcStr;
@@ -38,22 +40,16 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-fn find_component(ctx: &Context<'_>, id: &str) -> Answer<ComponentId> {
+pub(super) fn find_component(ctx: &Context<'_>, id: &str) -> Answer<ComponentId> {
     let model = ctx.table.model();
-    model.find_component(id).ok_or_else(|| {
-        let fault =
-            Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component");
-        let help = did_you_mean(id, model.components.iter().map(|c| &*c.id));
-        fault.maybe_help(help.or_else(|| how_to_declare("unknown-component", id))).into()
-    })
+    let known = || model.components.iter().map(|component| &*component.id);
+    model.find_component(id).ok_or_else(|| unknown_quoted(&[NameRole::Component], id, known()).into())
 }
 
 fn components(ctx: &Context<'_>, kind: &str) -> Answer<Set<ComponentId>> {
     let Some(found) = ctx.facts().of_kind(kind) else {
-        let model = ctx.table.model();
-        let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
-        let help = did_you_mean(kind, model.kinds.iter().map(|k| &*k.id));
-        return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-kind", kind))).into());
+        let known = ctx.table.model().kinds.iter().map(|kind| &*kind.id);
+        return Err(unknown_quoted(&[NameRole::Kind], kind, known).into());
     };
     Ok(found.clone())
 }
@@ -69,12 +65,7 @@ pub(super) fn known_facts<'a, T: Item>(ctx: &Context<'a>, name: &str) -> Answer<
 #[cold]
 fn unknown_fact<T: Item>(model: &Model, name: &str) -> Fault {
     let all = names::<T>(model);
-    let fault = Fault::new(
-        "unknown-field",
-        format!("a {} has no `{name}`", T::WORD),
-        format!("not a field, value or zone of any {}", T::WORD),
-    );
-    fault.maybe_help(did_you_mean(name, all.iter().map(|(known, _)| &**known)))
+    UnknownField::of_one(&T::OF.one(), name).suggest(name, all.iter().map(|(known, _)| &**known)).into()
 }
 
 /// A fact of a thing by a name that stands for some columns.
@@ -122,8 +113,8 @@ pub(super) fn lacks<T: Item>(item: T, table: &Table, name: &str) -> Fault {
             format!("`{}` (kind `{}`)", table.model().component(component).id, table.model().kind_of(component).id)
         },
     );
-    Fault::new("unknown-field", format!("{what} has no `{name}`"), "other kinds have it, this one does not")
-        .help("ask for its `kind` first")
+    let found = UnknownField::of_one(&what, name).note("other kinds have it, this one does not");
+    found.help("ask for its `kind` first").into()
 }
 
 /// A value of the game as a whole.

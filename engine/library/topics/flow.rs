@@ -2,12 +2,13 @@
 
 use super::seats::whom;
 use crate::decision::{Choice, EventKind, Map, Value, looks};
-use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::plain;
 use crate::library::context::{Context, Stop, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
+use crate::library::pattern::NameRole;
+use crate::library::unknown::unknown_quoted;
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
@@ -135,9 +136,8 @@ fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
     let model = ctx.table.model();
     let found: Option<EndingId> = model.find_ending(name);
     let Some(ending) = found else {
-        let fault = Fault::new("unknown-ending", format!("there is no ending `{name}`"), "not an ending of the game");
-        let help = did_you_mean(name, model.endings.iter().map(|e| &*e.id));
-        return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-ending", name))).into());
+        let known = model.endings.iter().map(|ending| &*ending.id);
+        return Err(unknown_quoted(&[NameRole::Ending], name, known).into());
     };
     ctx.table.position.ending = Some(ending);
     Ok(())
@@ -149,9 +149,8 @@ const KEPT: usize = 2;
 fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
     let model = ctx.table.model();
     let Some(say) = model.find_say(name) else {
-        let fault = Fault::new("unknown-text", format!("there is no text `{name}`"), "not declared");
-        let help = did_you_mean(name, model.says.iter().map(|s| &*s.id));
-        return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-text", name))).into());
+        let known = model.says.iter().map(|say| &*say.id);
+        return Err(unknown_quoted(&[NameRole::Announcement], name, known).into());
     };
     ctx.journal.check_room()?;
     for (_, fact) in facts.iter() {

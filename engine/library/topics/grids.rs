@@ -7,6 +7,8 @@ use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::builder::RegistryBuilder;
+use crate::library::pattern::NameRole;
+use crate::library::unknown::unknown_quoted;
 use crate::model::{PieceId, Shape, SpaceId, ZoneId};
 use crate::table::Direction;
 use arcstr::{ArcStr, literal};
@@ -162,9 +164,7 @@ pub(super) fn onto_names() -> impl Iterator<Item = &'static str> {
 fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[ArcStr], onto: &str) -> Answer<OptionSet> {
     let table = &ctx.table;
     let Some((_, [empty, hostile, own])) = ONTO.iter().copied().find(|(name, _)| *name == onto) else {
-        let fault = Fault::new("unknown-target", format!("`{onto}` says nothing of a space"), "not a sort of space");
-        let fault = fault.help("write `\"empty\"`, `\"hostile\"`, `\"free\"` or `\"any\"`");
-        return Err(fault.maybe_help(did_you_mean(onto, onto_names())).into());
+        return Err(unknown_quoted(&[NameRole::Onto], onto, onto_names()).into());
     };
     ctx.charge(pieces.len() * directions.len() / THINGS);
     let mut found = Vec::with_capacity(pieces.len() * directions.len());

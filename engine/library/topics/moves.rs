@@ -4,7 +4,6 @@ use super::chance::random_of_bag;
 use super::seats::seats_of;
 use super::zones::{component_of, in_order, single};
 use crate::decision::{Choice, EventKind, Set, Value, look};
-use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::{Answer, Failure, Fault, refused};
 use crate::library::context::permissions::Move;
 use crate::library::context::plain::{check_plain, describe, describe_value, plain};
@@ -13,6 +12,8 @@ use crate::library::effect::Effects;
 use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
+use crate::library::pattern::NameRole;
+use crate::library::unknown::unknown_quoted;
 use crate::model::{ComponentId, Content, FamilyId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
 use arcstr::ArcStr;
@@ -284,11 +285,8 @@ pub(super) fn side_names() -> impl Iterator<Item = &'static str> {
 }
 
 fn side_named(side: &str) -> Answer<bool> {
-    SIDES.iter().find(|(name, _)| *name == side).map(|(_, up)| *up).ok_or_else(|| {
-        let message = format!("`{side}` is no side of a piece");
-        let fault = Fault::new("unknown-side", message, "neither `\"up\"` nor `\"down\"`");
-        fault.maybe_help(did_you_mean(side, side_names())).into()
-    })
+    let found = SIDES.iter().find(|(name, _)| *name == side).map(|(_, up)| *up);
+    found.ok_or_else(|| unknown_quoted(&[NameRole::Side], side, side_names()).into())
 }
 
 fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Option<bool>) -> Answer<()> {
@@ -348,10 +346,7 @@ fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
     let is_meant = |id: &FamilyId| model.family(*id).is_one_a_seat();
     model.find_family(name).filter(is_meant).ok_or_else(|| {
         let known = model.families.iter().filter(|family| family.is_one_a_seat()).map(|family| &*family.id);
-        let help = did_you_mean(name, known);
-        let fault =
-            Fault::new("unknown-zone", format!("seats have no zone `{name}`"), "not a zone that every seat has one of");
-        fault.maybe_help(help).into()
+        unknown_quoted(&[NameRole::Zone], name, known).into()
     })
 }
 

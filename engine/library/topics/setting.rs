@@ -2,7 +2,7 @@
 
 use super::facts::lacks;
 use crate::decision::{Choice, EventKind, Value, look};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{UnknownField, did_you_mean};
 use crate::library::context::Context;
 use crate::library::context::fact_table::Column;
 use crate::library::context::facts::Item;
@@ -102,8 +102,8 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
     }
     let Some(slot) = ctx.table.slot(id, holder) else {
         let name = ctx.table.model().value(id).id.clone();
-        let fault = Fault::new("unknown-field", format!("this has no `{name}`"), "another kind has this value");
-        return Err(fault.into());
+        let found = UnknownField::of_one("this", &name).note("another kind has this value");
+        return Err(Fault::from(found).into());
     };
     if is_held {
         return write_held(ctx, (id, holder, slot), given);

@@ -5,7 +5,6 @@
 use super::facts::known_facts;
 use super::zones::in_order;
 use crate::decision::{Choice, List, Set, Type, Value};
-use crate::diagnostic::did_you_mean;
 use crate::library::context::fact_table::{of_fact, read};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -14,7 +13,9 @@ use crate::library::context::{Context, THINGS};
 use crate::library::entry::argument::{Argument, FunctionArgument, Handle};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
+use crate::library::pattern::NameRole;
 use crate::library::score::Total;
+use crate::library::unknown::unknown_quoted;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;
 use arcstr::ArcStr;
@@ -624,11 +625,8 @@ pub(crate) fn relation_names() -> impl Iterator<Item = &'static str> {
 }
 
 fn relation_named(name: &str) -> Answer<Relation> {
-    RELATIONS.iter().find(|(known, _)| *known == name).map(|(_, holds)| *holds).ok_or_else(|| {
-        let fault = Fault::new("unknown-relation", format!("`{name}` compares nothing"), "not a relation");
-        let help = did_you_mean(name, RELATIONS.iter().map(|(known, _)| *known));
-        fault.help("write `==`, `!=`, `<`, `<=`, `>`, `>=` or `in`").maybe_help(help).into()
-    })
+    let found = RELATIONS.iter().find(|(known, _)| *known == name).map(|(_, holds)| *holds);
+    found.ok_or_else(|| unknown_quoted(&[NameRole::Relation], name, relation_names()).into())
 }
 
 pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Value)>> {

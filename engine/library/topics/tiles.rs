@@ -3,12 +3,13 @@
 use super::moves::{MOVE, show_moved};
 use super::zones::looks_through;
 use crate::decision::{Choice, EventKind, List, Map, OptionSet, Set, Value, look, placement_of};
-use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::{Answer, Fault, refused};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
+use crate::library::pattern::NameRole;
+use crate::library::unknown::unknown_quoted;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::table::{End, Placement, PlacementEffect, Placements, Way};
 use arcstr::ArcStr;
@@ -319,20 +320,13 @@ fn way_of(given: &Value) -> Answer<Way> {
 }
 
 fn way_named(word: &str) -> Answer<Way> {
-    Way::named(word).ok_or_else(|| {
-        let fault = Fault::new("unknown-way", format!("`{word}` is no way to lay a piece"), "not a way to lay a piece");
-        let help = did_you_mean(word, Way::ALL.map(Way::word));
-        fault.help("write `\"beside\"`, `\"over\"` or `\"under\"`").maybe_help(help).into()
-    })
+    Way::named(word).ok_or_else(|| unknown_quoted(&[NameRole::Way], word, Way::ALL.map(Way::word)).into())
 }
 
 fn cell_field(ctx: &Context<'_>, name: &str) -> Answer<usize> {
     let cells = &ctx.table.model().cells;
-    cells.find_field(name).ok_or_else(|| {
-        let fault = Fault::new("unknown-field", format!("cells have no `{name}`"), "not a field of cells");
-        let help = did_you_mean(name, cells.fields.keys().map(|name| &**name));
-        fault.help("declare it under `[cells]`").maybe_help(help).into()
-    })
+    let known = || cells.fields.keys().map(|name| &**name);
+    cells.find_field(name).ok_or_else(|| unknown_quoted(&[NameRole::Cell], name, known()).into())
 }
 
 /// The cost of a search on a grid.

@@ -8,6 +8,7 @@ use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::order::without_order;
+use crate::library::topics::facts::find_component;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 use crate::table::label_text;
 
@@ -407,15 +408,7 @@ pub(super) fn component_of(ctx: &Context<'_>, given: &Value) -> Answer<Component
     match given {
         Value::Component(component) => Ok(*component),
         Value::Piece(piece) => Ok(ctx.table.component(*piece)),
-        Value::Text(id) => {
-            let model = ctx.table.model();
-            model.find_component(id).ok_or_else(|| {
-                let help = did_you_mean(id, model.components.iter().map(|c| &*c.id));
-                Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component")
-                    .maybe_help(help)
-                    .into()
-            })
-        }
+        Value::Text(id) => find_component(ctx, id),
         other => {
             check_plain(other)?;
             let message = format!("{} is not a component", describe_value(other));

@@ -1,5 +1,6 @@
 //! Expectations: what the author knows of who wins before any game is played.
 
+use crate::diagnostic::UnknownField;
 use crate::loader::document::node::{Data, KeyedNode, Node};
 use crate::loader::mistake::{unknown, unknown_word, wrong_type};
 use crate::loader::section::draft::Draft;
@@ -53,7 +54,8 @@ impl Draft<'_> {
             return Some(Bias::Field(field));
         }
         let known: Vec<&str> = numbers.by_ref().map(called).chain(also).collect();
-        self.mistake(unknown("unknown-field", "printed number", word, &node.place, known));
+        let found = UnknownField::of_nothing(word).note("not a printed number");
+        self.mistake(found.suggest(word, known).at(node.place.clone()));
         None
     }
 

@@ -1,6 +1,6 @@
 //! Values: facts that change during play.
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, UnknownField};
 use crate::loader::document::node::{Data, KeyedNode, Node, is_by_players};
 use crate::loader::document::tree::MOST_ENTRIES;
 use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec, words};
@@ -463,7 +463,7 @@ impl Draft<'_> {
         });
         let known: Vec<&str> = spaces.flat_map(|space| space.fields.keys().map(|name| &**name)).collect();
         if !known.contains(&&**word) {
-            self.mistake(unknown("unknown-field", "field of a space", word, place, known));
+            self.mistake(UnknownField::of_one("a space", word).suggest(word, known).at(place.clone()));
             return None;
         }
         Some(word.clone())

@@ -1,6 +1,6 @@
 //! Declared zones: the ground pieces lie on, that is shape, spaces and copies.
 
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Source, UnknownField};
 use crate::loader::document::node::{KeyedNode, Node, Table};
 use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
@@ -281,7 +281,7 @@ impl<'a> Draft<'a> {
                 ground.reads = Some(name.clone());
             } else {
                 let known = ground.fields.keys().map(|name| &**name);
-                self.mistake(unknown("unknown-field", "printed field", name, place, known));
+                self.mistake(UnknownField::of_one("a space", name).suggest(name, known).at(place.clone()));
             }
         }
         ground

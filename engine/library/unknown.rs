@@ -1,0 +1,65 @@
+//! What is said of a name in quotes of something that is not there, before a game is played and while it is: a code for each sort
+//! of thing.
+
+use super::context::fault::Fault;
+use super::pattern::NameRole;
+use crate::diagnostic::{UnknownField, did_you_mean, how_to_declare};
+
+/// A name in quotes of something that is not there.
+#[cold]
+pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl IntoIterator<Item = &'k str>) -> Fault {
+    let known: Vec<&str> = known.into_iter().collect();
+    let found = told(roles, word);
+    let help = did_you_mean(word, known.iter().copied())
+        .or_else(|| match roles {
+            // One of this name may well be declared, and be nobody's own.
+            [NameRole::Zone] => Some("name a zone that has `per = \"seat\"` in game.toml".to_owned()),
+            _ => how_to_declare(found.code, word),
+        })
+        .or_else(|| listed(&known));
+    found.maybe_help(help)
+}
+
+fn told(roles: &[NameRole], word: &str) -> Fault {
+    let (code, what, note) = match roles[0] {
+        NameRole::Cell => return UnknownField::of_several("cells", word).note("not a field of cells").into(),
+        NameRole::Event => {
+            return UnknownField::of_nothing(word).note("not a field that names functions of the rules").into();
+        }
+        NameRole::Fact | NameRole::Part => return UnknownField::of_nothing(word).into(),
+        NameRole::Announcement => ("unknown-text", "there is no text", "not declared"),
+        NameRole::Component | NameRole::Kind if roles.len() > 1 => {
+            ("unknown-component", "there is no kind or component", "neither a kind nor a component")
+        }
+        NameRole::Component => ("unknown-component", "there is no component", "not the id of a component"),
+        NameRole::Decision => ("unknown-decision", "there is no decision", "not a decision of the game"),
+        NameRole::Direction => {
+            ("unknown-direction", "no space lies in the direction", "not a direction of the spaces of the game")
+        }
+        NameRole::Ending => ("unknown-ending", "there is no ending", "not an ending of the game"),
+        NameRole::Kind => ("unknown-kind", "there is no kind", "not a kind of component"),
+        NameRole::Onto => ("unknown-target", "no spaces are called", "not a sort of space"),
+        NameRole::Question => ("unknown-alteration", "nothing is altered as", "not declared"),
+        NameRole::Relation => ("unknown-relation", "nothing is compared with", "not a relation"),
+        NameRole::Side => ("unknown-side", "no side of a piece is called", "neither up nor down"),
+        NameRole::Zone => ("unknown-zone", "seats have no zone", "not a zone that every seat has one of"),
+        NameRole::Way => ("unknown-way", "no way to lay a piece is called", "not a way to lay a piece"),
+    };
+    Fault::new(code, format!("{what} `{word}`"), note)
+}
+
+/// The few words there are.
+pub(crate) fn listed(names: &[impl AsRef<str>]) -> Option<String> {
+    let mut seen: Vec<String> = Vec::new();
+    for name in names {
+        let name = format!("`\"{}\"`", name.as_ref());
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    match seen.as_slice() {
+        [one] => Some(format!("write {one}")),
+        [several @ .., last] if seen.len() <= 8 => Some(format!("write {} or {last}", several.join(", "))),
+        _ => None,
+    }
+}
