@@ -1,6 +1,6 @@
 //! Names that stand alone: each must be a variable that is there, or something that every script knows.
 
-use super::mistakes::{not_called, out_of_reach, unknown_name};
+use super::mistakes::{forbidden_word, not_called, out_of_reach, unknown_name};
 use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare, nearest};
 use crate::library::{NameRole, fixed_words};
 use crate::model::Model;
@@ -216,8 +216,7 @@ impl<'a> NameReader<'a> {
     fn unknown(&self, name: &str, span: Span, is_set: bool) -> Diagnostic {
         let here = Place { source: self.source.clone(), span: span.range() };
         if let Some(help) = foreign_word(name) {
-            let found = Diagnostic::error("forbidden-word", format!("`{name}` is not a word of rules"));
-            return found.mark(here, "not used in rules").help(help);
+            return forbidden_word(name, here, help);
         }
         if let Some(given) = self.given.iter().find(|given| *given.text == *name) {
             return out_of_reach(name, here, Place { source: self.source.clone(), span: given.span.range() });

@@ -1,5 +1,6 @@
 //! Random numbers that everybody is told of, kept where not everybody sees them.
 
+use super::mistakes::told_roll;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::model::Model;
 use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, StatementKind, each_expr_in, each_node};
@@ -168,12 +169,5 @@ impl<'a> Flow<'a> {
 
 fn told_to_all(value: (&Arc<Source>, &Name), roll: Roll<'_>) -> Diagnostic {
     let place = |(source, name): (&Arc<Source>, &Name)| Place { source: source.clone(), span: name.span.range() };
-    let found = Diagnostic::warning(
-        "told-roll",
-        format!("not everybody sees `{}`, but everybody is told the number rolled for it", value.1.text),
-    );
-    found
-        .mark(place(roll), "told to all")
-        .mark(place(value), "kept here")
-        .help("give the seat that may know it, `roll(sides, seat)`; nobody is told what `any_of([1, 2, 3])` returns")
+    told_roll(&value.1.text, place(value), place(roll))
 }

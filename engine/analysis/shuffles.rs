@@ -1,5 +1,6 @@
 //! Shuffles that hide nothing: somebody sees how the pile lies afterwards.
 
+use super::mistakes;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::model::Family;
 use crate::syntax::{Expr, ExprKind, Name, each_expr, parse};
@@ -10,13 +11,7 @@ const SHUFFLE: &str = "shuffle";
 
 /// What is said of a pile of which somebody knew how it lay as soon as it had been shuffled.
 pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic {
-    let message = format!("`{}` is shuffled, and a player sees where something in it lies then", family.id);
-    let found = Diagnostic::warning("seen-order", message);
-    let found = match place_of(&family.id, scripts) {
-        Some(place) => found.mark(place, "hides nothing"),
-        None => found,
-    };
-    found.help("turn the pieces down before, as with `turn_down` or `move_to(…, \"down\")`, or write `face = \"down\"` at the zone")
+    mistakes::seen_order(&family.id, place_of(&family.id, scripts))
 }
 
 /// Where rules shuffle a zone.

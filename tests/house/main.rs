@@ -10,6 +10,7 @@ mod sources;
 mod circles;
 mod documents;
 mod layers;
+mod messages;
 mod names;
 mod phrases;
 mod reading;

@@ -1,6 +1,7 @@
-//! `unused-function` and `unreached-function`: functions that nobody calls, and those that only these call.
+//! `unused-function`: functions that nobody calls; how those are found that only these call, too.
 
 use super::super::program::{Code, Program};
+use super::unreached_function::unreached_function;
 use super::unused::is_said;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::{INVARIANT, SCORING};
@@ -53,14 +54,7 @@ fn uncalled(program: &Program<'_>, code: &Code<'_>) -> Diagnostic {
     let name = code.name();
     let callers = callers(program, code);
     if !callers.is_empty() {
-        let only = callers.join(" and ");
-        let calls = if callers.len() == 1 { "calls" } else { "call" };
-        return Diagnostic::warning(
-            "unreached-function",
-            format!("only {only} {calls} `{name}`, and nothing leads there"),
-        )
-        .mark(code.place(), "no step, score or field of the data reaches it")
-        .help("call it from elsewhere, or take all of them out");
+        return unreached_function(code, &callers);
     }
     let found = Diagnostic::warning("unused-function", format!("nobody calls `{name}`"))
         .mark(code.place(), "named neither in the data nor by another function");

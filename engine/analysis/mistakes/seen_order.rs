@@ -1,0 +1,14 @@
+//! `seen-order`: a pile is shuffled, and somebody sees where something in it lies.
+
+use crate::diagnostic::{Diagnostic, Place};
+
+/// A pile that is shuffled, by its name, and where the rules do so.
+pub(crate) fn seen_order(pile: &str, here: Option<Place>) -> Diagnostic {
+    let message = format!("`{pile}` is shuffled, and a player sees where something in it lies then");
+    let found = Diagnostic::warning("seen-order", message);
+    let found = match here {
+        Some(place) => found.mark(place, "hides nothing"),
+        None => found,
+    };
+    found.help("turn the pieces down before, as with `turn_down` or `move_to(…, \"down\")`, or write `face = \"down\"` at the zone")
+}

@@ -1,0 +1,14 @@
+//! `unreached-function`: a function that only those call which nobody calls.
+
+use super::super::program::Code;
+use crate::diagnostic::Diagnostic;
+
+/// A function, and those that call it.
+pub(super) fn unreached_function(code: &Code<'_>, callers: &[String]) -> Diagnostic {
+    let only = callers.join(" and ");
+    let calls = if callers.len() == 1 { "calls" } else { "call" };
+    let message = format!("only {only} {calls} `{}`, and nothing leads there", code.name());
+    Diagnostic::warning("unreached-function", message)
+        .mark(code.place(), "no step, score or field of the data reaches it")
+        .help("call it from elsewhere, or take all of them out")
+}
