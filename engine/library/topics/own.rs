@@ -4,6 +4,16 @@
 use crate::library::entry::builder::RegistryBuilder;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
+    changes_of_lists(registry);
+    questions_to_lists(registry);
+    maps(registry);
+    texts(registry);
+    numbers(registry);
+    ranges(registry);
+}
+
+/// What changes lists, and how long they are.
+fn changes_of_lists(registry: &mut RegistryBuilder) {
     registry.topic("Lists of values");
     registry.own_property("len list:list -> number", "How many entries there are.", "[5, 6].len // 2");
     registry.own_property("is_empty list:list -> flag", "Whether there are no entries.", "[].is_empty // true");
@@ -95,6 +105,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Takes the entries out that a function says yes to, which may take the position too; results in them.",
         "",
     );
+}
+
+/// What is asked of lists.
+fn questions_to_lists(registry: &mut RegistryBuilder) {
     registry.own(
         "contains list:list<T> item:any -> flag",
         "Whether an entry is equal to something.",
@@ -213,6 +227,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "What a function returns for the entries of two lists at the same position, up to the end of the shorter one.",
         "[1, 2].zip([7, 8], |a, b| a * b) // [7, 16]",
     );
+}
+
+/// What maps have.
+fn maps(registry: &mut RegistryBuilder) {
     registry.topic("Maps");
     registry.own("len map:map -> number", "How many parts there are.", "#{ price: 5 }.len() // 1");
     registry.own("is_empty map:map -> flag", "Whether there are no parts.", "#{}.is_empty() // true");
@@ -242,6 +260,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Takes every part out.",
         "let offer = #{ price: 5 }; offer.clear(); offer // #{}",
     );
+}
+
+/// What texts have.
+fn texts(registry: &mut RegistryBuilder) {
     registry.topic("Texts");
     registry.own_property("len text:text -> number", "How many letters there are.", "\"deck\".len // 4");
     registry.own_property("is_empty text:text -> flag", "Whether there are no letters.", "\"\".is_empty // true");
@@ -305,6 +327,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Any value as a text, as `${…}` writes it.",
         "[1, ()].to_string() // \"[1, ()]\"",
     );
+}
+
+/// What whole numbers have.
+fn numbers(registry: &mut RegistryBuilder) {
     registry.topic("Whole numbers");
     registry.own_property("is_odd number:number -> flag", "Whether two do not divide it.", "(3).is_odd // true");
     registry.own_property("is_even number:number -> flag", "Whether two divide it.", "(3).is_even // false");
@@ -316,6 +342,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.own("sign number:number -> number", "It is 1 above 0, -1 below, and 0 for 0.", "(-3).sign() // -1");
     registry.own("min number:number other:number -> number", "The smaller of two.", "min(3, 5) // 3");
     registry.own("max number:number other:number -> number", "The larger of two.", "max(3, 5) // 5");
+}
+
+/// What ranges have.
+fn ranges(registry: &mut RegistryBuilder) {
     registry.topic("Ranges");
     registry.own_property("start range:range -> number", "The number a range begins with.", "(2..5).start // 2");
     registry.own_property("end range:range -> number", "The number behind `..`.", "(2..5).end // 5");

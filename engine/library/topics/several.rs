@@ -124,6 +124,13 @@ pub(super) fn once(first: bool, example: &'static str) -> &'static str {
 }
 
 fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+    counted::<L>(registry, first);
+    ranked::<L>(registry, first);
+    parts::<L>(registry, first);
+}
+
+/// How many there are, and which.
+fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "count",
         "list",
@@ -191,6 +198,10 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
             Ok(found)
         },
     );
+}
+
+/// What goes by a fact of each.
+fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sum",
         "list name:fact",
@@ -248,6 +259,10 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
             Ok(sorted(keyed))
         },
     );
+}
+
+/// Some of them.
+fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "different",
         "list name:fact -> list<its_fact>",

@@ -14,6 +14,13 @@ use crate::table::label_text;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Zones and spaces");
+    ends(registry);
+    contents(registry);
+    named_spaces(registry);
+}
+
+/// What lies on top and at the bottom.
+fn ends(registry: &mut RegistryBuilder) {
     registry.property(
         "top",
         "zone -> one",
@@ -65,6 +72,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "deck.pieces.count() // 8",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Set<PieceId> { ctx.table.pieces(zone).collect() },
     );
+}
+
+/// What lies in zones, and which of their spaces are empty.
+fn contents(registry: &mut RegistryBuilder) {
     registry.property(
         "pieces",
         "space -> held",
@@ -130,6 +141,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             spaces.iter().copied().filter(|space| ctx.table.is_bare(*space)).collect()
         },
     );
+}
+
+/// Spaces and zones by what they are called.
+fn named_spaces(registry: &mut RegistryBuilder) {
     registry.property(
         "beyond",
         "zone -> places",
