@@ -11,7 +11,7 @@ use std::sync::Arc;
 const DEPTH: usize = 4;
 
 /// A part that is given a name.
-struct Part<'a> {
+struct WrittenPart<'a> {
     name: &'a str,
     place: Place,
 }
@@ -90,8 +90,9 @@ fn check_offer<'a>(
 fn check_pair(program: &Program<'_>, code: &Code<'_>, arguments: &[&Expr], found: &mut Vec<Diagnostic>) {
     let all: Vec<&str> = program.models.iter().flat_map(|model| &model.decisions).flat_map(parts).collect();
     let names = named(code, arguments.iter().copied());
-    let (known, unknown): (Vec<Part<'_>>, Vec<Part<'_>>) = names.into_iter().partition(|part| all.contains(&part.name));
-    let ([_], Ok([part])) = (known.as_slice(), <[Part<'_>; 1]>::try_from(unknown)) else { return };
+    let (known, unknown): (Vec<WrittenPart<'_>>, Vec<WrittenPart<'_>>) =
+        names.into_iter().partition(|part| all.contains(&part.name));
+    let ([_], Ok([part])) = (known.as_slice(), <[WrittenPart<'_>; 1]>::try_from(unknown)) else { return };
     let is_told = found.iter().any(|found| found.marks.first().is_some_and(|mark| mark.place == part.place));
     if !is_told && nearest(part.name, all.iter().copied()).is_some() {
         found.push(undeclared("no decision has a", part, &all));
@@ -102,7 +103,7 @@ fn parts(decision: &Decision) -> impl Iterator<Item = &str> {
     decision.parts.iter().map(|(name, _)| &**name)
 }
 
-fn undeclared(whose: &str, part: Part<'_>, known: &[&str]) -> Diagnostic {
+fn undeclared(whose: &str, part: WrittenPart<'_>, known: &[&str]) -> Diagnostic {
     let found = Diagnostic::error("unknown-part", format!("{whose} part `{}`", part.name))
         .mark(part.place, "not one of its `parts`");
     let list = || format!("its parts are `{}`: add this one in game.toml, or name one of them", known.join("`, `"));
@@ -110,12 +111,12 @@ fn undeclared(whose: &str, part: Part<'_>, known: &[&str]) -> Diagnostic {
 }
 
 /// The parts of the options that an expression gives, as far as they are inferred.
-fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usize) -> Vec<Part<'a>> {
+fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usize) -> Vec<WrittenPart<'a>> {
     let Some(further) = depth.checked_sub(1) else { return Vec::new() };
     let all = |exprs: &'a [Expr]| exprs.iter().flat_map(|expr| given(program, code, expr, further)).collect();
     match &expr.kind {
         ExprKind::Map(map) => {
-            let part = |name: &'a Name| Part { name: &name.text, place: code.at(name.span) };
+            let part = |name: &'a Name| WrittenPart { name: &name.text, place: code.at(name.span) };
             map.iter().map(|(name, _)| part(name)).collect()
         }
         ExprKind::List(entries) => all(entries),
@@ -140,7 +141,12 @@ fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usiz
 }
 
 /// What the last statement of a function gives.
-fn result<'a>(program: &Program<'a>, code: &Code<'a>, last: Option<&'a Statement>, depth: usize) -> Vec<Part<'a>> {
+fn result<'a>(
+    program: &Program<'a>,
+    code: &Code<'a>,
+    last: Option<&'a Statement>,
+    depth: usize,
+) -> Vec<WrittenPart<'a>> {
     match last.map(|last| &last.kind) {
         Some(StatementKind::Expr(expr) | StatementKind::Return(Some(expr))) => given(program, code, expr, depth),
         _ => Vec::new(),
@@ -148,9 +154,9 @@ fn result<'a>(program: &Program<'a>, code: &Code<'a>, last: Option<&'a Statement
 }
 
 /// The two names that pairs are made with.
-fn named<'a>(code: &Code<'a>, arguments: impl IntoIterator<Item = &'a Expr>) -> Vec<Part<'a>> {
+fn named<'a>(code: &Code<'a>, arguments: impl IntoIterator<Item = &'a Expr>) -> Vec<WrittenPart<'a>> {
     let names = arguments.into_iter().take(2).filter_map(|argument| match &argument.kind {
-        ExprKind::Text(name) => Some(Part { name, place: code.at(argument.span) }),
+        ExprKind::Text(name) => Some(WrittenPart { name, place: code.at(argument.span) }),
         _ => None,
     });
     names.collect()
