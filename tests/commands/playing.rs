@@ -279,7 +279,10 @@ fn who_goes_first_by_lot_is_told_as_such() {
         typed(ROOT, &[&["run", "revolution-1828", "--agents", "first", "--seed", "3"], more].concat(), "").out
     };
     let (drawn, named) = (begun(&[]), begun(&["--option", "first_player=2"]));
-    assert!(drawn.contains("\n    Ben goes first, drawn at random\n") && drawn.contains("\nRound 1 · Ben begins\n"), "{drawn}");
+    assert!(
+        drawn.contains("\n    Ben goes first, drawn at random\n") && drawn.contains("\nRound 1 · Ben begins\n"),
+        "{drawn}"
+    );
     assert!(!named.contains("at random") && named.contains("\nRound 1 · Ben begins\n"), "{named}");
 }
 
