@@ -208,12 +208,18 @@ def follows_files(driver: webdriver.Chrome, host: webdriver.Chrome, parlour: str
             waits(driver, lambda: question(driver), "it is one's turn")
             said = lambda who: who.find_element(By.ID, "page").text
             now = question(driver)
+            driver.find_element(By.CSS_SELECTOR, ".why summary").click()
+            driver.find_element(By.CSS_SELECTOR, ".why input[name=text]").send_keys("nothing like it", Keys.ENTER)
+            answer = lambda: driver.find_element(By.ID, "why").text
+            waits(driver, answer, "it is told why not", 10)
+            told = answer()
             driver.find_element(By.CSS_SELECTOR, ".noting summary").click()
             driver.find_element(By.CSS_SELECTOR, ".noting textarea").send_keys("What is a")
             changes(game / "rules" / "play.rhai", "card.move_to(seat", "card.move_too(seat")
             waits(driver, lambda: "move_too" in said(driver), "the mistake is told")
             driver.switch_to.active_element.send_keys(" trick?")
             assert driver.find_element(By.CSS_SELECTOR, ".noting[open] textarea").get_property("value") == "What is a trick?", "what is half written stays"
+            assert answer() == told, "and what was answered"
             assert question(driver) == now, "play goes on by the old rules"
             changes(game / "rules" / "play.rhai", "card.move_too(seat", "card.move_to(seat")
             waits(driver, lambda: "every choice so far holds" in said(driver), "the rules are the new ones")

@@ -199,6 +199,8 @@
   let kept = new Map();
   let place = null;
   const keep = (event) => {
+    // An answer that comes to its own place on the page leaves the rest alone.
+    if (event.detail.target !== page()) return;
     const now = document.activeElement;
     const sent = event.detail.requestConfig?.elt;
     kept = new Map();
