@@ -268,7 +268,7 @@ fn tells_who_is_first(host: &Host, round: i64) -> bool {
     host.model.seats > 1 && (round == 1 || host.moves_first()) && is_in_order(&host.model.flow)
 }
 
-/// Whether turns are taken in order from whoever is first.
+/// Whether turns are taken in order from the seat that is first.
 fn is_in_order(flow: &Flow) -> bool {
     flow.ops.iter().any(|op| matches!(op, Op::EachSeat { order: None, .. } | Op::Turns { order: None }))
 }
