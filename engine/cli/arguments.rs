@@ -4,11 +4,12 @@ use super::interruption::is_given_up;
 use super::output::{Failure, Output, usage};
 use crate::agents::{Interruptible, Spec};
 use crate::desk;
-use crate::diagnostic::{did_you_mean, unseen_in, unseen_message};
+use crate::diagnostic::{unseen_in, unseen_message};
 use crate::model::{AUTOMA, Language, Model, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Halt, Player, Setup, quoted};
 use crate::simulation::{Prospects, number_of};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -268,12 +269,18 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// In which language a command speaks.
+#[derive(Debug, Args)]
+pub(super) struct Spoken {
+    /// The language of names and sentences
+    #[arg(long, alias = "language", value_name = "TAG", default_value = Language::default().tag(), value_parser = languages())]
+    pub lang: Language,
+}
+
 /// A language by its tag.
-pub(super) fn language(tag: &str) -> Result<Language, String> {
-    Language::from_tag(tag).ok_or_else(|| {
-        let known = Language::ALL.map(Language::tag);
-        did_you_mean(tag, known).unwrap_or(format!("the languages are `{}`", known.join("`, `")))
-    })
+fn languages() -> impl TypedValueParser<Value = Language> {
+    let tags = Language::ALL.map(Language::tag);
+    PossibleValuesParser::new(tags).map(|tag| Language::from_tag(&tag).unwrap_or_default())
 }
 
 /// How many play where nobody has said it, and how many may.

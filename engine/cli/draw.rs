@@ -1,12 +1,12 @@
 //! `parlour draw`: the grids of a scripted game as drawings.
 
+use super::arguments::Spoken;
 use super::examples;
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
 use crate::agents;
 use crate::desk::home::game_named;
 use crate::diagnostic::{Source, shown};
-use crate::model::Language;
 use crate::playscript::{self, Cast};
 use crate::session::{Event, EventKind, Log};
 use crate::wording::Wording;
@@ -27,9 +27,8 @@ pub(super) struct Draw {
     /// Where the drawings go
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
-    /// The language of names: en or zh-Hant
-    #[arg(long, value_name = "TAG", default_value = "en", value_parser = super::arguments::language)]
-    lang: Language,
+    #[command(flatten)]
+    spoken: Spoken,
 }
 
 impl Draw {
@@ -41,7 +40,7 @@ impl Draw {
         let cast = Cast { game: &|name| game_named(name, &self.file, None), agent: &agents::in_play, covering: false };
         let stem = self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let (mut has_failed, mut has_drawn) = (false, false);
-        for (number, scene) in playscript::drawn(&play, &cast, self.lang).into_iter().enumerate() {
+        for (number, scene) in playscript::drawn(&play, &cast, self.spoken.lang).into_iter().enumerate() {
             if let Some(failure) = &scene.failure {
                 output.diagnostic(failure)?;
                 has_failed = true;

@@ -1,6 +1,6 @@
 //! `parlour info`: what is in the box, and what the files say about it.
 
-use super::arguments::{Chosen, Format, check_players, language};
+use super::arguments::{Chosen, Format, Spoken, check_players};
 use super::info_text::{
     bounds_text, contents_text, field_text, owner_text, pieces_of, printed_on_spaces, setting_text, shape_word,
     spaces_text, value_start, value_type,
@@ -26,9 +26,8 @@ pub(super) struct Info {
     /// For how many players [default: as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
-    /// The language of names and sentences: en or zh-Hant
-    #[arg(long, value_name = "TAG", default_value = "en", value_parser = language)]
-    lang: Language,
+    #[command(flatten)]
+    spoken: Spoken,
     /// How it is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -42,10 +41,10 @@ impl Info {
         let setup = self.chosen.setup(players);
         let layout = opening::layout(&game, &setup, output)?;
         if self.format == Format::Json {
-            return output.json(&info_json::document(&layout.model, self.lang));
+            return output.json(&info_json::document(&layout.model, self.spoken.lang));
         }
-        let info = &Phrases::of(self.lang).info;
-        let mut page = Page { model: &layout.model, language: self.lang, info, lines: Vec::new() };
+        let info = &Phrases::of(self.spoken.lang).info;
+        let mut page = Page { model: &layout.model, language: self.spoken.lang, info, lines: Vec::new() };
         page.write();
         page.lines.into_iter().try_for_each(|line| output.line(line))
     }

@@ -1,6 +1,6 @@
 //! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
 
-use super::arguments::{Company, language, seed_remark, unused};
+use super::arguments::{Company, Spoken, seed_remark, unused};
 use super::board::Board;
 use super::interruption::{is_stopped, listen_at_table};
 use super::output::{Failure, Output, usage};
@@ -50,9 +50,8 @@ pub(super) struct Play {
     /// Go on where a playscript ends, such as a game that was kept
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
     from: Option<PathBuf>,
-    /// The language of names and sentences: en or zh-Hant
-    #[arg(long, value_name = "TAG", default_value = "en", value_parser = language)]
-    lang: Language,
+    #[command(flatten)]
+    spoken: Spoken,
     /// Where the game is kept as a playscript when you leave: a new file, or the one it comes from [default: the one it comes
     /// from, or a new file with the game's name and seed]
     #[arg(long, value_name = "FILE")]
@@ -109,8 +108,8 @@ impl Play {
         begun.take_up(&[], seats.iter_mut().map(Option::as_mut))?;
         let told = vec![0; seats.len()];
         let thinking = Arc::new(AtomicBool::new(false));
-        let prompt = Prompt::new(self.lang);
-        listen_at_table(thinking.clone(), Phrases::of(self.lang).prompt.kept_when_answered);
+        let prompt = Prompt::new(self.spoken.lang);
+        listen_at_table(thinking.clone(), Phrases::of(self.spoken.lang).prompt.kept_when_answered);
         let (looking, turns, kept) = (None, Vec::new(), session.answers().clone());
         let mut table = SeatedTable {
             play: self,
@@ -159,7 +158,7 @@ impl Play {
         let setup = self.company.setup(&game)?;
         let begun = recording::begin(&game, &setup, output)?;
         if self.company.seed.is_none() {
-            output.remark(seed_remark(setup.seed, self.lang))?;
+            output.remark(seed_remark(setup.seed, self.spoken.lang))?;
         }
         Ok(begun)
     }
@@ -177,7 +176,7 @@ impl SeatedTable<'_> {
     }
 
     fn play_on(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
-        output.line(Telling::new(self.session.model(), self.session.setup(), self.play.lang).title())?;
+        output.line(Telling::new(self.session.model(), self.session.setup(), self.play.spoken.lang).title())?;
         loop {
             let Some(outlook) = self.session.outlook() else { return self.close(output) };
             if is_stopped() {
@@ -218,7 +217,7 @@ impl SeatedTable<'_> {
     }
 
     fn wording(&self, seat: Seat) -> Wording {
-        Wording::new(self.session.model().clone(), self.session.setup().clone(), self.play.lang).for_seat(seat)
+        Wording::new(self.session.model().clone(), self.session.setup().clone(), self.play.spoken.lang).for_seat(seat)
     }
 
     /// Asks a person until there is an answer.
@@ -234,14 +233,14 @@ impl SeatedTable<'_> {
             self.show(seat, output)?;
         }
         self.looking = Some(seat);
-        let phrases = Phrases::of(self.play.lang);
+        let phrases = Phrases::of(self.play.spoken.lang);
         let mut picking = self.picking();
         let mut narrowing = self.narrowing();
         loop {
             let Some(outlook) = self.session.outlook() else { return Ok(Turn::Answered) };
             let options = match &picking {
                 Some(picking) => picking.options(phrases.log.done),
-                None => Options { worded: outlook.worded(self.play.lang), written: outlook.written() },
+                None => Options { worded: outlook.worded(self.play.spoken.lang), written: outlook.written() },
             };
             self.prompt.ask(&outlook, picking.as_ref(), narrowing.as_ref(), &options, output)?;
             match self.prompt.answer(&outlook, &mut narrowing, &options, output)? {
@@ -262,12 +261,12 @@ impl SeatedTable<'_> {
                 }
                 Asked::Why(text) => {
                     let missing = picking.as_ref().map_or_else(|| outlook.decision().missing(), Picking::missing);
-                    for line in why::explain(&outlook, &options, missing, &text, self.play.lang) {
+                    for line in why::explain(&outlook, &options, missing, &text, self.play.spoken.lang) {
                         output.line(line)?;
                     }
                 }
                 Asked::Look(text) => {
-                    for line in look::printed(self.session.model(), &self.wording(seat), &text, self.play.lang) {
+                    for line in look::printed(self.session.model(), &self.wording(seat), &text, self.play.spoken.lang) {
                         output.line(line)?;
                     }
                 }
@@ -296,12 +295,12 @@ impl SeatedTable<'_> {
 
     /// What is being picked, where the open question lets several be picked in any order.
     fn picking(&self) -> Option<Picking> {
-        Picking::of(&self.session.outlook()?, self.play.lang)
+        Picking::of(&self.session.outlook()?, self.play.spoken.lang)
     }
 
     /// How far the person has come, where the open question is asked part by part.
     fn narrowing(&self) -> Option<Narrowing> {
-        Narrowing::of(&self.session.outlook()?, self.play.lang)
+        Narrowing::of(&self.session.outlook()?, self.play.spoken.lang)
     }
 
     /// Answers with what was picked, or else with the option at a position; says whether that was taken.
@@ -319,7 +318,7 @@ impl SeatedTable<'_> {
     /// Takes back the person's last answer and everything after it; says whether there was one.
     fn undo(&mut self, seat: Seat, output: &mut Output) -> Result<bool, Failure> {
         let Some(at) = self.turns.iter().rposition(|(_, person)| *person == seat) else {
-            let prompt = &Phrases::of(self.play.lang).prompt;
+            let prompt = &Phrases::of(self.play.spoken.lang).prompt;
             output.line(match self.begun.answers() {
                 0 => prompt.nothing_to_undo,
                 _ => prompt.nothing_to_undo_since,
@@ -356,7 +355,7 @@ impl SeatedTable<'_> {
     fn show(&self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
         let view = self.session.with_derived(self.session.memory(Some(seat)));
         let pictures = self.session.table().pictures();
-        for line in Board::new(view, pictures, &self.wording(seat), self.play.lang).lines() {
+        for line in Board::new(view, pictures, &self.wording(seat), self.play.spoken.lang).lines() {
             output.line(line)?;
         }
         Ok(())
@@ -369,7 +368,7 @@ impl SeatedTable<'_> {
         match self.session.status() {
             Status::Over(outcome) => {
                 output.line("")?;
-                let telling = Telling::new(self.session.model(), self.session.setup(), self.play.lang);
+                let telling = Telling::new(self.session.model(), self.session.setup(), self.play.spoken.lang);
                 for line in closing_lines(&telling.closing(outcome)) {
                     output.line(line)?;
                 }
@@ -400,7 +399,7 @@ impl SeatedTable<'_> {
             self.keep(output)?;
         }
         let Some(next) = next else { return Ok(None) };
-        let title = Telling::new(self.session.model(), &next, self.play.lang).title();
+        let title = Telling::new(self.session.model(), &next, self.play.spoken.lang).title();
         let goes_on = self.prompt.go_on(&title, output)?;
         Ok(goes_on.then_some(next))
     }
@@ -438,11 +437,11 @@ impl SeatedTable<'_> {
     fn keep(&mut self, output: &mut Output) -> Result<(), Failure> {
         self.write()?;
         let file = quoted(&shown(&self.save)).into_owned();
-        let tag = Some(self.play.lang).filter(|language| *language != Language::English).map(Language::tag);
+        let tag = Some(self.play.spoken.lang).filter(|language| *language != Language::English).map(Language::tag);
         let language = tag.map_or_else(String::new, |tag| format!(" --lang {tag}"));
         let (game, agents) = (quoted(self.begun.game().path()), seating::words(&self.seating));
         let command = format!("parlour play {game} --from {file}{agents}{language}");
-        let prompt = &Phrases::of(self.play.lang).prompt;
+        let prompt = &Phrases::of(self.play.spoken.lang).prompt;
         let goes_on = self.session.outcome().is_none() || self.session.model().campaign.is_some();
         let phrase = if goes_on { prompt.kept_go_on } else { prompt.kept };
         output.remark(filled(phrase, &[("file", &file), ("command", &command)]))

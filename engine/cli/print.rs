@@ -1,13 +1,13 @@
 //! `parlour print`: the box, the boards and the rules of a game as sheets to print and cut.
 
-use super::arguments::{Chosen, check_players, language};
+use super::arguments::{Chosen, Spoken, check_players};
 use super::browser::{Browser, NoPdf, has_letters};
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
 use super::{examples, opening};
 use crate::diagnostic::{Severity, did_you_mean, shown};
 use crate::faces::{Addresses, CardPicture, Faces};
-use crate::model::{Language, Model};
+use crate::model::Model;
 use crate::paper::{Order, Paper, Print as Sheets, PrintManifest};
 use crate::session::Game;
 use clap::{Args, ValueEnum};
@@ -44,9 +44,8 @@ pub(super) struct Print {
     /// What lies in the printer
     #[arg(long, value_enum, default_value_t = Sheet::A4)]
     paper: Sheet,
-    /// The language of names and texts: en or zh-Hant
-    #[arg(long = "lang", visible_alias = "language", value_name = "TAG", default_value = "en", value_parser = language)]
-    lang: Language,
+    #[command(flatten)]
+    spoken: Spoken,
     /// Print the components of this kind alone; may be given several times
     #[arg(long, value_name = "KIND")]
     only: Vec<String>,
@@ -84,7 +83,7 @@ impl Print {
         self.check_kinds(model)?;
         self.check_earlier(model, since.as_ref())?;
         let faces =
-            Faces::new(model, self.lang, &Addresses::Embedded, &|name| game.picture(name, CardPicture::LARGEST));
+            Faces::new(model, self.spoken.lang, &Addresses::Embedded, &|name| game.picture(name, CardPicture::LARGEST));
         for found in faces.mistakes() {
             output.diagnostic(found)?;
         }
@@ -93,7 +92,7 @@ impl Print {
         }
         let paper = if self.paper == Sheet::A4 { Paper::A4 } else { Paper::Letter };
         let rounds = if self.players.is_some() { Vec::new() } else { self.rounds(&game) };
-        let order = Order { paper, language: self.lang, only: self.only.clone(), rounds, since };
+        let order = Order { paper, language: self.spoken.lang, only: self.only.clone(), rounds, since };
         let sheets = Sheets::new(model, &faces, &order);
         self.write(sheets, &earlier, browser.as_ref(), output)
     }
@@ -143,7 +142,7 @@ impl Print {
         if since.game != *model.id {
             return Err(usage(format!("`{file}` is of `{}`, not of `{}`", since.game, model.id)));
         }
-        if since.language != self.lang.tag() {
+        if since.language != self.spoken.lang.tag() {
             let help = format!("give `--lang {}`", since.language);
             return Err(Failure::Usage(format!("what was printed by `{file}` is in another language"), Some(help)));
         }
@@ -218,10 +217,10 @@ impl Print {
         match browser.pdf(all, &pdf, self.no_sandbox) {
             Ok(()) => {
                 output.line(format!("{}: the same as PDF", shown(&pdf)))?;
-                if has_letters(self.lang) {
+                if has_letters(self.spoken.lang) {
                     return Ok(());
                 }
-                let tag = self.lang.tag();
+                let tag = self.spoken.lang.tag();
                 output.remark(format!(
                     "no font on this machine has the letters of `{tag}`, so there are boxes in their place: install one, as Noto Sans CJK, and \
                      print again"

@@ -1,7 +1,7 @@
 //! `parlour run`: one game, told from its beginning to its end.
 
 use super::arguments::{
-    Agents, Changes, Format, check_names, check_players, fresh_seed, language, players_remark, seed_remark,
+    Agents, Changes, Format, Spoken, check_names, check_players, fresh_seed, players_remark, seed_remark,
 };
 use super::draw::draw_story;
 use super::interruption::listen_to_leave;
@@ -59,9 +59,8 @@ pub(super) struct Run {
     /// Tell the game as this player sees it: a name, or the number of a seat
     #[arg(long = "as", value_name = "PLAYER", conflicts_with = "quiet")]
     reader: Option<String>,
-    /// The language of names and sentences: en or zh-Hant
-    #[arg(long, value_name = "TAG", default_value = "en", value_parser = language)]
-    lang: Language,
+    #[command(flatten)]
+    spoken: Spoken,
     /// How the game is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -138,13 +137,13 @@ impl Run {
             command.push_str(&self.agents.words());
         }
         if let Some(dir) = self.draw.as_deref().map(place) {
-            let wording = Wording::new(model.clone(), setup.clone(), self.lang);
+            let wording = Wording::new(model.clone(), setup.clone(), self.spoken.lang);
             let wording = reader.map_or(wording.clone(), |seat| wording.for_seat(seat));
             draw_story(&dir, &wording, &played.events, output)?;
         }
         let document = match self.format {
             Format::Text => {
-                self.tell(&Telling::new(&model, setup, self.lang), &played, reader, output)?;
+                self.tell(&Telling::new(&model, setup, self.spoken.lang), &played, reader, output)?;
                 None
             }
             Format::Json => Some(self.document(&model, setup, &played)),
@@ -186,10 +185,10 @@ impl Run {
     fn remark(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<(), Failure> {
         let (min, max) = (*game.players().start(), *game.players().end());
         if self.players.or(self.agents.seats()).is_none() && min != max {
-            output.remark(players_remark(game, min, self.lang))?;
+            output.remark(players_remark(game, min, self.spoken.lang))?;
         }
         if self.seed.is_none() {
-            output.remark(seed_remark(setup.seed, self.lang))?;
+            output.remark(seed_remark(setup.seed, self.spoken.lang))?;
         }
         Ok(())
     }
@@ -254,7 +253,7 @@ impl Run {
             .collect();
         json!({
             "format": 1,
-            "game": { "id": *model.id, "name": model.name.get(self.lang) },
+            "game": { "id": *model.id, "name": model.name.get(self.spoken.lang) },
             "setup": {
                 "players": seats,
                 "seed": setup.seed,
