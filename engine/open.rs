@@ -174,7 +174,7 @@ fn drawn(files: &Files) -> Pictures {
     Box::new(move |name: &str, _| drawing(name).map(|text| text.as_bytes().to_vec()))
 }
 
-/// Opens a game whose files have been read; what it is called by whoever plays.
+/// Opens a game whose files have been read. `path` is what the user calls its folder, in commands.
 ///
 /// # Errors
 /// Files that cannot be read as what they are.

@@ -1,4 +1,4 @@
-//! Whoever chooses until the games are given up.
+//! A player that chooses until the games are given up.
 
 use crate::session::{Halt, NoAnswer, Outlook, Player};
 

@@ -281,7 +281,7 @@ fn values(view: &View<'_>) -> Value {
     Value::Object(told)
 }
 
-/// Whoever has a value of the game, of seats, of components of a kind or of spaces, each by its name.
+/// All that have a value: the game, seats, components of a kind or spaces, each with its name.
 fn holders(model: &Model, owner: Owner) -> Vec<(String, Holder)> {
     match owner {
         Owner::Game => vec![("game".to_owned(), Holder::Game)],

@@ -34,7 +34,7 @@ const LINES_WAITING: usize = 4;
 /// The programs that run, by the numbers of their groups.
 static PROGRAMS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// Ends every program that plays, and what it has started: for whoever ends this one without ado.
+/// Ends every program that plays, and what it has started: for a caller that ends this process at once.
 pub fn end_programs() {
     PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(process_group::end_group);
 }
@@ -197,7 +197,7 @@ impl Running {
     fn send(&mut self, message: &Value) {
         self.taken.store(false, Ordering::SeqCst);
         if let Some(messages) = &self.messages {
-            // Whoever has closed its input is told when it does not answer.
+            // A program that has closed its input is told of when it does not answer.
             let _ = messages.send(format!("{message}\n"));
         }
     }
@@ -233,7 +233,7 @@ impl Running {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
             }
-            // A few lines are taken and forgotten, so that whoever still writes comes to its end.
+            // A few lines are taken and forgotten, so that a program that still writes comes to its end.
             self.lines.try_iter().take(LINES_WAITING).for_each(drop);
             std::thread::sleep(PARTING / PARTING_LOOKS);
         }
@@ -251,7 +251,7 @@ impl Running {
         }
         process_group::end_group(self.child.id());
         let _ = self.child.wait();
-        // Nothing is ever sent: it is waited for the end, though not for whoever else still holds the other end of the pipe.
+        // Nothing is ever sent: this waits until all errors are shown, but not long, as another process may still hold the pipe.
         let _ = self.shown.recv_timeout(PARTING);
         PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).retain(|number| *number != self.child.id());
     }
@@ -272,7 +272,7 @@ fn writer(mut input: ChildStdin, taken: Arc<AtomicBool>) -> std::io::Result<Send
     Ok(sender)
 }
 
-/// Reads lines, a few ahead of whoever hears them.
+/// Reads lines, a few ahead of the thread that hears them.
 fn reader(output: ChildStdout) -> std::io::Result<Receiver<String>> {
     let (sender, lines) = sync_channel(LINES_WAITING);
     std::thread::Builder::new().name("agent output".to_owned()).spawn(move || {
@@ -298,7 +298,7 @@ fn shower(errors: ChildStderr) -> std::io::Result<Receiver<()>> {
         let mut line = Vec::new();
         while let Ok(1..) = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
             let text = String::from_utf8_lossy(&line);
-            // Whoever has closed our standard error does not want to know.
+            // A user who has closed our standard error does not want to know.
             let _ = std::io::stderr().write_all(written_out(&text).as_bytes());
             line.clear();
         }

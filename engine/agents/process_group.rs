@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-/// Lets a program begin a group of its own: Ctrl-C is for whoever runs the game, who then ends the program.
+/// Lets a program begin a group of its own: Ctrl-C reaches the engine alone, which then ends the program.
 #[cfg(unix)]
 pub(super) fn apart(program: &mut Command) {
     std::os::unix::process::CommandExt::process_group(program, 0);
@@ -17,7 +17,7 @@ pub(super) fn end_group(number: u32) {
     }
 }
 
-/// Where there are no groups, a program shares its signals with whoever has started it.
+/// Where there are no groups, a program shares its signals with the engine, which has started it.
 #[cfg(not(unix))]
 pub(super) fn apart(_program: &mut Command) {}
 

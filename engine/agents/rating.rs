@@ -49,7 +49,7 @@ pub(super) fn rated(
     Ok(Some(sums))
 }
 
-/// A world in which the seat is asked: whoever is asked at the same time and before it answers by an agent's file, or at random.
+/// A world in which the seat is asked: seats that are asked at the same time, before it, answer by an agent's file or at random.
 ///
 /// # Errors
 /// That no world is found, or what went wrong in the file.

@@ -3,7 +3,7 @@
 use super::{FamilyId, KindId, NamedFunction, Text};
 use std::sync::Arc;
 
-/// The name that stands for whoever is asked, in the sentence that tells an answer.
+/// The name that stands for the seat that is asked, in the sentence that tells an answer.
 pub const TELLS_SEAT: &str = "seat";
 
 /// The name that stands for the whole answer, in the sentence that tells it.
@@ -60,7 +60,7 @@ pub struct Decision {
     pub parts: Vec<(Arc<str>, PartType)>,
     /// Whether no other seat learns that it was asked, nor the answer.
     pub is_secret: bool,
-    /// Whether whoever has nothing to choose, and may pass, is asked all the same: that it is asked tells nothing.
+    /// Whether a seat that has nothing to choose, and may pass, is asked all the same: then that it is asked tells nothing.
     pub is_always: bool,
 }
 

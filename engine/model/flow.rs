@@ -174,7 +174,7 @@ pub struct Ending {
 /// Who has won when a game has ended in some way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Winners {
-    /// Whoever is ahead of all others.
+    /// The seat or team that is ahead of all others.
     #[default]
     Best,
     /// All together, against the game.

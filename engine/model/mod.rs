@@ -52,7 +52,7 @@ use crate::diagnostic::Source;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// What is said of whoever plays a seat that the rules play.
+/// The name of the player in a seat that the rules play.
 pub const AUTOMA: &str = "automa";
 
 /// The word for no function and no component, where a field names one.
@@ -112,7 +112,7 @@ pub struct Model {
     pub pieces: Vec<NewPiece>,
     /// Declared values, by id.
     pub values: Vec<Value>,
-    /// Numbers that functions of the rules work out for whoever looks at the table.
+    /// Numbers that functions of the rules work out for each viewer of the table.
     pub derived: Vec<Derived>,
     /// How many slots all values take together.
     pub slots: usize,

@@ -89,7 +89,7 @@ pub struct GameOption {
     pub id: Arc<str>,
     /// What people call it.
     pub name: Text,
-    /// A sentence on what it changes, for whoever chooses.
+    /// A sentence on what it changes, for the user who chooses.
     pub about: Option<Text>,
     /// What it may be.
     pub kind: OptionType,

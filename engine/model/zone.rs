@@ -46,7 +46,7 @@ impl Shape {
         if let Self::Hex(tops) = self { Some(tops) } else { None }
     }
 
-    /// Whether order within the zone carries no meaning, so that whoever does not see in loses track of single pieces.
+    /// Whether order within the zone carries no meaning, so that a seat that does not see in loses track of single pieces.
     pub const fn is_unordered(self) -> bool {
         matches!(self, Self::Hand | Self::Bag)
     }

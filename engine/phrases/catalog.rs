@@ -48,9 +48,9 @@ catalog! {
         full_stop,
         /// A thing with a remark.
         in_parentheses,
-        /// What somebody or something has.
+        /// What a player or a thing has.
         possessive,
-        /// The same of whoever has a name that ends with s.
+        /// The same of an owner whose name ends with s.
         possessive_after_s,
         /// What an option costs, where the rules give a number without a name.
         costs,
@@ -297,7 +297,7 @@ catalog! {
         not_in_box,
         more,
         for_each_player,
-        /// Somebody of whom no more is known than where they sit.
+        /// A player of whom no more is known than the number of the seat.
         player,
     }
 

@@ -1,4 +1,4 @@
-//! A table in rows: every place with pieces and every value, as somebody sees it, in the words of plays.
+//! A table in rows: every place with pieces and every value, as a viewer sees it, in the words of plays.
 
 use crate::model::Setup;
 use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};

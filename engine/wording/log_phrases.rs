@@ -15,7 +15,7 @@ pub(super) fn texts(phrases: &Phrases) -> Vec<String> {
 }
 
 impl Log {
-    /// What somebody or something has.
+    /// What a player or a thing has.
     pub(super) fn owned(&self, owner: &str, what: &str) -> String {
         let phrase = if owner.ends_with('s') { self.possessive_after_s } else { self.possessive };
         filled(phrase, &[("owner", &owner), ("what", &what)])

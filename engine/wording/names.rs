@@ -16,11 +16,11 @@ use std::sync::Arc;
 /// Who reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reader {
-    /// Somebody who sees everything.
+    /// A reader who sees everything.
     All,
     /// The player in a seat.
     Seat(SeatSet),
-    /// Somebody without a seat, who knows what every seat knows.
+    /// A reader without a seat, who knows what every seat knows.
     Onlooker(SeatSet),
 }
 
@@ -52,7 +52,7 @@ pub(super) type Looks<'a> = &'a [(PieceId, Look)];
 const MOST_COMPARED: usize = 200;
 
 impl Wording {
-    /// For somebody who sees everything.
+    /// For a reader who sees everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
         Self { model, setup, language, reader: Reader::All, log: &Phrases::of(language).log }
     }
@@ -73,7 +73,7 @@ impl Wording {
         self
     }
 
-    /// For whoever has no seat, and reads only what every seat knows.
+    /// For a reader without a seat, who reads only what every seat knows.
     #[must_use]
     pub fn for_onlookers(mut self) -> Self {
         self.reader = Reader::Onlooker(self.model.all_seats().fold(0, |all, seat| all | Layout::only(seat)));
@@ -232,7 +232,7 @@ impl Wording {
         }
     }
 
-    /// Whether the reader is one of the seats; whoever reads everything is, if there is any.
+    /// Whether the reader is one of these seats; a reader who sees everything is, if there are any.
     fn is_among(&self, seats: SeatSet) -> bool {
         seats != 0 && self.reader.knows(seats)
     }

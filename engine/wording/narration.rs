@@ -475,7 +475,8 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Whether the sentence of the answer just given tells this very move: which piece, and where it goes. Where it was goes
-    /// without saying only for a piece that has not its like, and for one that nobody knows from a place of whoever answered.
+    /// without saying only for a piece that has not its like, and for one unknown to the reader that comes from a place of the
+    /// seat that answered.
     fn is_carried(&mut self, look: &Look, to: SpaceId) -> bool {
         let Some(Chose { seat, decision, choice, .. }) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else {
             return false;
@@ -492,7 +493,7 @@ impl<'e> Narration<'_, 'e> {
         let is_told = match (places.next(), places.next()) {
             (Some(Choice::Space(space)), None) => *space == to,
             (Some(Choice::Zone(named)), None) => *named == zone && model.zone(zone).spaces.len() == 1,
-            // Whoever takes something takes it into the hand, unless something else is said.
+            // A seat that takes something takes it into its hand, unless something else is said.
             (None, _) => self.is_only_hand(zone, seat, look),
             _ => false,
         };

@@ -193,7 +193,7 @@ impl Wording {
         })
     }
 
-    /// Whether no other piece in the box has the print and the owner of this one: whoever knows its name knows which it is.
+    /// Whether no other piece in the box has the print and the owner of this one: a reader who knows its name knows which it is.
     pub(super) fn is_only_one(&self, look: &Look) -> bool {
         let alike =
             self.model.pieces.iter().filter(|piece| (piece.component, piece.owner) == (look.component, look.owner));

@@ -36,7 +36,7 @@ pub enum Statement {
     Carried {
         /// What is seen of it.
         face: Option<Face>,
-        /// Where it was; printed for a piece that the reader does not know as whoever answered.
+        /// Where it was; for a piece that the reader does not know, printed as the name of the seat that answered.
         from: SpaceId,
         /// Where it is.
         to: SpaceId,

@@ -90,7 +90,7 @@ impl Crew {
     }
 }
 
-/// How often whoever waits looks whether it is given up: the threads do so too, and answer then.
+/// How often the thread that waits looks whether the search is given up: those that search do so too, and answer then.
 const LOOKS: Duration = Duration::from_millis(50);
 
 /// What a thread has found; nothing where it is gone.
