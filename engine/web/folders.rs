@@ -25,7 +25,7 @@ struct Follower {
 }
 
 impl Folders {
-    /// Tells somebody of every edit of the game in a folder, until it stops.
+    /// Calls `tell` with every edit of the game in a folder, until `stop` is set.
     ///
     /// # Errors
     /// Why the folder cannot be watched.

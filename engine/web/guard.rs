@@ -13,8 +13,8 @@ pub(super) fn cookie_name(port: u16) -> String {
     format!("parlour-{port}")
 }
 
-/// How long a request may take until it is there: what is sent slowly is given up. What is there is carried out, and whoever has asked is
-/// told what came of it.
+/// How long a request may take until all of it is there: what is sent slowly is given up. What is there is carried out, and the
+/// browser is told what came of it.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The largest body of a request, in bytes.
@@ -85,7 +85,7 @@ fn is_own_form(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site.as_bytes() == b"same-origin")
 }
 
-/// Whether a host is told by its address, or is this machine: a name could be made to stand for it by whoever owns the name.
+/// Whether a host is told by its address, or as this machine: the owner of another name could make it stand for this machine.
 fn is_address(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 pub(super) enum Viewer {
     /// The player in a seat, counted from 0.
     Seat(u8),
-    /// Somebody without a seat, who sees what everybody sees.
+    /// A viewer without a seat, who sees what everybody sees.
     Onlooker,
-    /// Whoever opened the table: sees what everybody sees, and decides.
+    /// The user who opened the table: sees what everybody sees, and decides.
     Host,
 }
 
@@ -115,7 +115,7 @@ impl Links {
             Ok((viewer, token.unwrap_or_else(Token::fresh)?))
         };
         let links = Self(viewers.map(link).collect::<Result<_, Refusal>>()?);
-        // Whoever stops the program while it opens a table finds the links as they were.
+        // A user who stops the program while it opens a table finds the links as they were.
         if links.0 != known {
             write_whole_private(&place, links.written().as_bytes())
                 .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&place))))?;
@@ -128,7 +128,7 @@ impl Links {
         self.0.iter().map(|(viewer, token)| (*viewer, token))
     }
 
-    /// Whether somebody has the token of a viewer.
+    /// Whether a token is that of a viewer.
     pub(super) fn lets_in(&self, viewer: Viewer, token: &str) -> bool {
         self.all().any(|(known, own)| known == viewer && own.is(token))
     }

@@ -1,5 +1,5 @@
 //! Connections: each on its own, so many at once and no more, and none that takes its time to say what it wants. When all are taken,
-//! whoever comes has the place of the one that has been longest without a sign.
+//! a new one takes the place of the one that has been longest without a sign.
 
 use axum::Router;
 use hyper::server::conn::http1;

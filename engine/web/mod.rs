@@ -78,9 +78,9 @@ pub(crate) struct Link {
 pub(crate) enum Who {
     /// A player, by name.
     Player(String),
-    /// Whoever watches.
+    /// An onlooker.
     Onlooker,
-    /// Whoever decides.
+    /// The host, who decides.
     Host,
 }
 
@@ -205,7 +205,7 @@ fn listen(
     result
 }
 
-/// The links of people, of whoever watches and of the host.
+/// The links of people, of onlookers and of the host.
 fn links_of(links: &links::Links, opened: &Opened, place: SocketAddr) -> Vec<Link> {
     let link = |(viewer, token): (Viewer, &links::Token)| {
         let who = match viewer {

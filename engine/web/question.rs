@@ -69,7 +69,7 @@ struct Listed {
 }
 
 impl Question {
-    /// The question that is put to whoever has the outlook, who has answered so many before.
+    /// The question that is put to the seat of the outlook, which has answered so many before.
     pub(super) fn new(outlook: &Outlook<'_>, picking: Option<&Picking>, answered: usize, language: Language) -> Self {
         let phrases = Phrases::of(language);
         let decision = outlook.decision();

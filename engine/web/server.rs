@@ -93,8 +93,8 @@ impl Server {
         }
     }
 
-    /// Gives somebody the cookie for the pages below a path. The page that says so leads on by itself: a cookie that other sites cannot
-    /// send is not sent to a page that another site has led to.
+    /// Gives a browser the cookie for the pages below a path. The page that says so leads on by itself: a cookie that other sites
+    /// cannot send is not sent to a page that another site has led to.
     pub(super) fn let_in(&self, path: &str, token: &str, language: Language) -> Response {
         let next = format!("{path}?lang={}", language.tag());
         let page = Html(self.0.pages.render("enter.html", context! { next, ..base(language) }));
@@ -276,7 +276,8 @@ async fn events(
     Sse::new(told).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
 }
 
-/// What is told of a table. An event says only that something has changed: the first one, that whoever listens may look once more.
+/// What a browser is told of a table. An event says only that something has changed; the first one comes at once, so that the
+/// browser looks once more.
 struct Told {
     changes: WatchStream<u64>,
     ends: oneshot::Receiver<()>,

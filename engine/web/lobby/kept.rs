@@ -16,7 +16,7 @@ const FILE: &str = "lobby.links";
 #[derive(Debug)]
 pub(super) struct Kept {
     file: PathBuf,
-    /// Whoever has it is the host.
+    /// A browser that has it is the host's.
     pub(super) token: Token,
     /// As long as it is held, no other lobby opens these tables; where folders cannot be locked nobody is kept away.
     _lock: Option<File>,

@@ -261,7 +261,7 @@ fn too_many(language: Language) -> String {
     filled(Phrases::of(language).web.too_many_tables, &[("most", &MOST)])
 }
 
-/// Why no table is opened, for whoever asked for it.
+/// Why no table is opened, for the host, who asked for it.
 fn said(why: &Unserved) -> String {
     match why {
         Unserved::Opened(Unopened::Mistakes(mistakes)) => told(mistakes),

@@ -19,7 +19,7 @@ const UNSET: &str = "none";
 /// Who looks at a lobby.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Guest {
-    /// Whoever has the lobby's link.
+    /// The host, who has the lobby's link.
     Host,
     /// Anybody on this machine.
     Anybody,
@@ -161,7 +161,7 @@ fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
     (players, told)
 }
 
-/// The links of a table: of people, of whoever watches, and of the host.
+/// The links of a table: of people, of onlookers, and of the host.
 fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Value> {
     let web = &Phrases::of(language).web;
     let agents = table.standing().agents;

@@ -78,7 +78,7 @@ pub(super) fn host(
         fault: None,
         rules: 0,
     };
-    // Whoever looks back finds it there at once.
+    // The thread that looks back finds it there at once.
     host.publish();
     if tell.send(Ok((links.clone(), shown, trials, opened))).is_err() {
         return;
@@ -140,7 +140,7 @@ impl Host {
                 let Some(own) = own.upgrade() else { return };
                 let (reply, _) = oneshot::channel();
                 let (wish, language) = (Wish::Thought(thought), Language::default());
-                // Whoever closes the table meanwhile needs to know of no thoughts.
+                // A table that is closed meanwhile needs to know of no thoughts.
                 let _ = own.send(Request { viewer: Viewer::Host, language, wish, reply });
             })
         };
@@ -168,7 +168,7 @@ impl Host {
     pub(super) fn take(&mut self, request: Request) {
         let Request { viewer, language, wish, reply } = request;
         let answer = self.carry_out(viewer, language, wish);
-        // Whoever has asked may have gone.
+        // The browser that has asked may have gone.
         let _ = reply.send(answer);
     }
 
@@ -197,7 +197,7 @@ impl Host {
             Wish::Undo => self.ask_undo(viewer, language),
             Wish::Agree(is_so) => self.agree(viewer, is_so),
             Wish::Note(text) => self.note(viewer, language, &text),
-            // Those ask whoever looks back.
+            // Those are put to the thread that looks back.
             Wish::Log | Wish::Moment { .. } | Wish::Notes => Answer::Done,
             Wish::Rules(is_new) => self.decide(viewer, is_new),
             Wish::Saved(edited) => {
@@ -213,7 +213,7 @@ impl Host {
         }
     }
 
-    /// Goes on with the next game of a campaign: whoever sits at the table may wish that.
+    /// Goes on with the next game of a campaign: every player may wish that, and the host.
     fn follow(&mut self, viewer: Viewer) -> Answer {
         if viewer == Viewer::Onlooker {
             return Answer::Done;

@@ -1,8 +1,8 @@
 //! One table: a thread that plays a game, and what its viewers are shown of it.
 //!
-//! A session belongs to its thread. Whoever wants something asks the thread; whoever only looks is shown the page that was made last, so
-//! that nobody waits while an agent thinks. A viewer is told of a change only where its page has changed. The thread is `host.rs`; beside it stands
-//! each of the things that it does: what is shown, looking back, taking back, files that are saved, seats.
+//! A session belongs to its thread. A viewer who wants something asks the thread; one who only looks is shown the page that was made
+//! last, so that nobody waits while an agent thinks. A viewer is told of a change only where its page has changed. The thread is
+//! `host.rs`; beside it stands each of the things that it does: what is shown, looking back, taking back, files that are saved, seats.
 
 mod host;
 mod past;
@@ -33,7 +33,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::{oneshot, watch};
 
-/// So many wishes wait at a table; whoever comes then is told to come again.
+/// So many wishes wait at a table; a viewer who comes then is told to come again.
 const WAITING: usize = 64;
 
 /// What a viewer wants of a table.
@@ -55,7 +55,7 @@ pub(super) enum Wish {
     Moment { at: Option<usize>, seat: Option<u8> },
     /// To take back the last choice.
     Undo,
-    /// To let somebody take back a choice, or not.
+    /// To let another player take back a choice, or not.
     Agree(bool),
     /// To write something down.
     Note(String),
@@ -93,7 +93,7 @@ pub(super) enum Answer {
     Refused(String),
 }
 
-/// Somebody's wish.
+/// A viewer's wish.
 struct Request {
     viewer: Viewer,
     language: Language,
@@ -109,7 +109,7 @@ pub(super) struct Table {
     /// Ends its threads.
     stop: Arc<AtomicBool>,
     requests: Arc<SyncSender<Request>>,
-    /// Whoever looks back.
+    /// To the thread that looks back.
     past: SyncSender<Request>,
     shown: Arc<Shown>,
     /// What is played beside it.
@@ -222,7 +222,7 @@ impl Table {
         let tell = move |edited: Edited| {
             let (reply, _) = oneshot::channel();
             let wish = Wish::Saved(Saving(edited));
-            // Whoever closes the table meanwhile needs to know of no files.
+            // A table that is closed meanwhile needs to know of no files.
             let _ = requests.send(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
         };
         let unwatched = |error: String| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));

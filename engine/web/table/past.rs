@@ -1,5 +1,5 @@
 //! Looking back: the game as it was at a moment, and what was written down then. That is done on a thread of its own, which plays the
-//! game after: whoever looks back does not wait while an agent thinks.
+//! game again: a viewer who looks back does not wait while an agent thinks.
 
 use super::host::Host;
 use super::showing::{LATEST, log_of, state};
@@ -31,11 +31,11 @@ pub(super) struct Played {
     pub(super) notes: Vec<Note>,
 }
 
-/// Whoever looks back.
+/// What the thread has that looks back.
 pub(super) struct Past {
     pages: Arc<Pages>,
     shown: Arc<Shown>,
-    /// What was played when somebody looked back last, and the game played after up to there.
+    /// What had been played when a viewer looked back last, and the game played again up to there.
     then: Option<(Played, Session)>,
     /// The moments that each viewer has seen, as numbers of answers.
     moments: BTreeMap<Viewer, Vec<usize>>,
@@ -49,7 +49,7 @@ impl Past {
     pub(super) fn run(&mut self, inbox: &Receiver<Request>) {
         while let Ok(Request { viewer, language, wish, reply }) = inbox.recv() {
             let answer = self.follow().and_then(|()| self.carry_out(viewer, language, &wish));
-            // Whoever has asked may have gone.
+            // The browser that has asked may have gone.
             let _ = reply.send(answer.unwrap_or_else(Answer::Refused));
         }
     }
@@ -121,7 +121,7 @@ impl Past {
         Ok(seat.filter(|_| session.outcome().is_some()).map_or(viewer, |seat| Viewer::Seat(seat.0)))
     }
 
-    /// What a moment is called that a viewer sees as somebody, and as which other seat that is.
+    /// What a moment is called that a viewer sees as `seen_as` does, and as which seat, where that is not the viewer's own.
     fn whose(&self, viewer: Viewer, seen_as: Viewer, language: Language) -> Result<(String, Option<u8>), String> {
         let web = &Phrases::of(language).web;
         Ok(match (viewer, seen_as) {

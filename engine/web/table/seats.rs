@@ -59,7 +59,7 @@ impl Host {
         {
             return Answer::Done;
         }
-        // Whoever was named on the command line is offered for as long as it sits there.
+        // An agent that was named on the command line is offered for as long as it sits there.
         let is_offered = agent.is_empty()
             || agent == self.table.seating().names()[usize::from(seat)]
             || offered_agents(self.table.game()).iter().any(|offered| offered == agent);

@@ -7,7 +7,7 @@ use crate::phrases::Phrases;
 use crate::web::links::Viewer;
 use std::collections::BTreeSet;
 
-/// A choice that somebody wants to take back.
+/// A choice that a player wants to take back.
 pub(super) struct Undo {
     pub(super) by: Seat,
     /// So many answers stay.
