@@ -1,4 +1,4 @@
-//! Pieces that are the same to whoever is asked are one option.
+//! Pieces that are the same to the seat that is asked are one option.
 
 use super::choice::Choice;
 use super::options::OptionSet;

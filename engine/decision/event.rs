@@ -36,7 +36,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// A piece that has moved lay there before; whoever knew it there saw which one it was.
+    /// A piece that has moved lay there before; a seat that knew it there saw which one it was.
     pub(crate) fn left(&mut self, before: &Self) {
         (self.space, self.depth) = (before.space, before.depth);
         self.known |= before.known;

@@ -166,7 +166,7 @@ impl<'l, T> Iterator for LogEntries<'l, T> {
         self.at.next().map(|at| &self.log[at])
     }
 
-    /// Going on behind entries costs nothing for each of them: whoever plays on skips all that has happened before.
+    /// Going on behind entries costs nothing for each of them: a session that plays on skips all that has happened before.
     fn nth(&mut self, behind: usize) -> Option<&'l T> {
         self.at.nth(behind).map(|at| &self.log[at])
     }

@@ -1,11 +1,11 @@
-//! Whoever keeps the books of a game while it is played.
+//! An observer keeps the books of a game while it is played.
 
 use super::decision::Decision;
 use crate::model::{ComponentId, DecisionId, PhaseId, SayId, Seat, SpaceId};
 use crate::table::{Position, Table};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Whoever keeps the books of a game: it sees everything, is asked nothing and changes nothing.
+/// Keeps the books of a game: it sees everything, is asked nothing and changes nothing.
 pub trait Observer: Send {
     /// A seat chose the option at a position, among several.
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize);

@@ -1,4 +1,4 @@
-//! Options that two sets have in common: whoever is asked sees them once.
+//! Options that two sets have in common: the seat that is asked sees them once.
 
 use super::choice::Choice;
 use super::options::{MOST_LISTED, OptionSet};

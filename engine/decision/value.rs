@@ -10,7 +10,7 @@ use arcstr::ArcStr;
 use std::sync::Arc;
 
 /// A value of the language of rules. What is larger than a word lies behind a count and is copied only when one of several
-/// holders changes it, so that a list given to somebody is theirs.
+/// holders changes it, so that a list that a function is given is its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Value {
     /// `()`.

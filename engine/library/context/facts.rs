@@ -332,7 +332,7 @@ pub(crate) fn names_of(kind: Type, model: &Model) -> Vec<(Arc<str>, Fact)> {
     }
 }
 
-/// The names that stand behind a dot alone, each with what has it: for whoever writes them alone.
+/// The names that stand only behind a dot, each with what has it: for an author who writes one without.
 pub(crate) fn owned_names(model: &Model) -> Vec<(String, &'static str)> {
     let of = |kind: Type, owner: &'static str| {
         names_of(kind, model).into_iter().map(move |(name, _)| (name.to_string(), owner))

@@ -24,7 +24,7 @@ pub(crate) enum Failure {
     Fault(Fault),
     /// The step is being given up: the context says why.
     Stopped,
-    /// A function `|…|` that the word called failed: what whoever ran it knows of that.
+    /// A function `|…|` that the word called failed: what the machine, or the walker, knows of that.
     Inside(Box<dyn Any>),
 }
 

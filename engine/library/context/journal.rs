@@ -6,7 +6,7 @@ use crate::model::{FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
 use std::sync::Arc;
 
-/// Whoever knows which line of the rules runs.
+/// A watcher, which knows which line of the rules runs.
 pub(crate) trait Watcher: Send + Sync {
     /// The event with a number is brought about by what ran last.
     fn causes(&self, event: usize);
@@ -25,7 +25,7 @@ pub struct Journal {
     pub is_kept: bool,
     /// Who observes the game, if anybody.
     pub observed: Option<Observed>,
-    /// The piles of which somebody knew the order as soon as they had been shuffled.
+    /// The piles of which a seat knew the order as soon as they had been shuffled.
     pub seen_orders: Vec<FamilyId>,
     /// Who notes what brings an event about, if anybody does.
     pub(super) watcher: Option<Arc<dyn Watcher>>,

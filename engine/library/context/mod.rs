@@ -62,7 +62,7 @@ pub(crate) struct Context<'a> {
     facts: &'a FactTable,
     /// What was done since the machine last asked, in operations.
     pub(crate) work: Cell<u64>,
-    /// Whether somebody has answered since the machine last asked.
+    /// Whether a seat has answered since the machine last asked.
     pub(crate) is_refueled: bool,
     /// Why the step is given up, if it is.
     pub(crate) stop: Option<Stop>,
@@ -185,7 +185,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What somebody else answers to a decision of which a seat that imagines the step knows nothing: at random where it is
+    /// What another seat answers to a decision of which the seat that imagines the step knows nothing: at random where it is
     /// secret; where it is not, nothing, because anything else would have been told.
     fn at_random(&mut self, decision: &Decision) -> Option<Choice> {
         let round = self.permissions.open_round();

@@ -22,7 +22,7 @@ pub struct State {
     pub tallies: Tallies,
     /// What has been triggered in the step and is still to be carried out.
     pub triggers: Triggers,
-    /// How many steps have run since somebody was last asked.
+    /// How many steps have run since a seat was last asked.
     pub steps_unasked: u32,
     /// While it is asked what something costs: the pieces that altered a part of it, in order, with what they did.
     pub(crate) altering: Option<Vec<(PieceId, Alteration)>>,
@@ -86,7 +86,7 @@ impl State {
         }
     }
 
-    /// Shows whoever observes the game something, whether it is noted or not.
+    /// Shows the observer of the game something, whether it is noted or not.
     pub fn observe(&self, show: impl FnOnce(&mut dyn Observer)) {
         if let Some(observed) = &self.journal.observed
             && !self.answers.is_rerunning()

@@ -133,8 +133,8 @@ fn gathered<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
     T::several(things.filter_map(|mut thing| T::take(&mut thing)).collect())
 }
 
-/// Whether everybody can tell that an option is there: it names no piece that somebody does not know. That a seat declines
-/// others tells that it has them, since without options nobody is asked.
+/// Whether every seat can tell that an option is there: all know every piece that it names. That a seat declines other options
+/// tells that it has them, since a seat without options is not asked.
 fn is_open(table: &Table, option: &Choice) -> bool {
     let mut is_open = true;
     option.each_piece(|piece| is_open &= table.knowers(piece) == table.layout().everybody);

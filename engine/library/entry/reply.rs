@@ -7,7 +7,7 @@ use crate::decision::{Choice, Decision, Type, Value};
 pub(crate) enum Reply {
     /// A value.
     Value(Value),
-    /// A question that somebody has to answer first.
+    /// A question that a seat has to answer first.
     Question(Box<PendingQuestion>),
 }
 

@@ -297,7 +297,8 @@ fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> A
     Ok(end_together(ctx, &seats, &answers))
 }
 
-/// Rules are laid out so that each seat is asked in turn; whoever runs them otherwise asks nobody in a function that is called.
+/// Where both functions are written as `|…|`, the machine asks each seat in turn and does not come here. Other calls do, and those
+/// of the walker: here nobody can be asked.
 fn respond(ctx: &mut Caller<'_, '_>) -> Answer<Asks<Value>> {
     ctx.permissions.asking()?;
     let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat");

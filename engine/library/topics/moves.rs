@@ -427,7 +427,7 @@ fn move_noted(
     Ok(())
 }
 
-/// Shows whoever observes the game that a piece has moved.
+/// Shows the observer of the game that a piece has moved.
 pub(super) fn show_moved(ctx: &Context<'_>, piece: PieceId, from: SpaceId, to: SpaceId) {
     ctx.observe(|observer| {
         let (component, owner) = ctx.table.aside(|table| (table.component(piece), table.owner(piece)));
