@@ -49,7 +49,7 @@ pub struct Layout {
 pub(super) struct ZoneTraits {
     /// The seats that see face-down pieces.
     pub(super) seers: SeatSet,
-    /// Whether whoever does not see in loses track of single pieces.
+    /// Whether a seat that does not see in loses track of single pieces.
     pub(super) unordered: bool,
     /// Whether of face-up pieces only the top one is seen.
     pub(super) shows_top: bool,

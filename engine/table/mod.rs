@@ -1,7 +1,7 @@
 //! One game in progress: where every piece lies, who knows it, values, chance. Cheap to clone.
 //!
 //! The table knows no scripts, no files and no threads. It does what it is told, in terms of ids, and refuses with a
-//! [`TableError`], which names no place in a file: whoever called knows that.
+//! [`TableError`], which names no place in a file: the caller knows that.
 
 mod chance;
 mod fingerprint;
@@ -159,7 +159,7 @@ pub struct Table {
     /// The topmost square of every space; empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
     reads: Reads,
-    /// The hands and bags that somebody was shown and goes on looking at, with the seats that do.
+    /// The hands and bags that seats were shown and go on looking at, with these seats.
     looked_at: SmallVec<[(SpaceId, SeatSet); 1]>,
     /// Whether faces were shuffled since the last checkpoint.
     is_shuffled: bool,
@@ -547,7 +547,7 @@ impl Table {
         self.see(piece, seats);
     }
 
-    /// Puts the pieces of a space in random order, each on the side it lies on; whoever does not see them loses track of them.
+    /// Puts the pieces of a space in random order, each on the side it lies on; seats that do not see them lose track of them.
     pub fn shuffle(&mut self, space: SpaceId) {
         let handles: Vec<PieceId> = self.stack_from_bottom(space).collect();
         if handles.len() < 2 {

@@ -73,7 +73,7 @@ impl Box {
         })
     }
 
-    /// Adds a zone, or one for each seat if it is somebody's.
+    /// Adds a zone, or one for each seat if its owner sees into it.
     fn zone(mut self, id: &str, shape: Shape, spaces: u16, change: impl Fn(&mut Family)) -> Self {
         let model = &mut self.0;
         let first = model.zones.len() as u16;

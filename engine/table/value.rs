@@ -127,8 +127,8 @@ pub(crate) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
     }
 }
 
-/// What a value might be that somebody cannot see: of a number anything within its bounds, where it has no bounds anything
-/// between its start and what the one who wonders has; of flags, words and names any.
+/// What a value might be that a seat cannot see: of a number anything within its bounds, where it has no bounds anything
+/// between its start and what the seat itself has; of flags, words and names any.
 fn drawn(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut Chance) -> i64 {
     let value = model.value(id);
     let start = start(model, id, at);
@@ -313,8 +313,8 @@ impl Table {
         if traits.unordered && !self.is_up(piece) { traits.seers | self.knowers(piece) } else { self.layout.everybody }
     }
 
-    /// Lets go of these pieces wherever a value holds one and is seen by somebody who cannot follow it from here on: by
-    /// anybody but these seats.
+    /// Lets go of these pieces wherever a value holds one and is seen by a seat that cannot follow it from here on: by any
+    /// but these seats.
     pub(super) fn let_go(&mut self, pieces: &[PieceId], followers: SeatSet, is_shuffled: bool) {
         if self.layout.of_held_pieces.is_empty() {
             return;

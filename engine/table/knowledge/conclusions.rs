@@ -40,7 +40,7 @@ pub(in crate::table) struct Hidden {
 }
 
 impl Conclusions {
-    /// What somebody can conclude who knows what these sets of seats know.
+    /// What a viewer can conclude who knows what these sets of seats know.
     pub(in crate::table) fn drawn(table: &Table, knows: impl Fn(SeatSet) -> bool, judges: Option<&dyn Judges>) -> Self {
         let mut found = Self::default();
         let mut judge = judges.map(Judges::judge);

@@ -1,6 +1,6 @@
 //! What each seat can tell of the faces of pieces.
 //!
-//! Every piece has the set of seats that can tell its face. Whoever cannot, knows the *mix* the piece is in: which
+//! Every piece has the set of seats that can tell its face. A seat that cannot knows the *mix* the piece is in: which
 //! faces went into it, though not which of them went where. A face that only some knew when it went in stays an output
 //! of the older mix for the others, so that mixes form a graph without cycles. Pieces whose backs differ are never in
 //! one mix unless they were shuffled together. Everything here is decided by what is public (which pieces were mixed,
@@ -55,7 +55,7 @@ impl Table {
     }
 
     /// Of different pieces that begin in a hand only those who see in can tell which is which, as of pieces that come there in
-    /// play. What begins where nobody sees in is looked out by whoever sets the game up.
+    /// play. What begins where nobody sees in is picked out by the players who set the game up.
     pub(in crate::table) fn begin_hidden(&mut self) {
         for index in 0..self.stacks.len() {
             let space = SpaceId::at(index);
@@ -73,7 +73,7 @@ impl Table {
         self.watchers(piece) == self.layout.everybody
     }
 
-    /// Makes every piece that does not lie in sight unknown to whoever does not see it: for a position set up by hand.
+    /// Makes every piece that does not lie in sight unknown to the seats that do not see it: for a position set up by hand.
     pub fn hide_what_is_hidden(&mut self) {
         let everybody = self.layout.everybody;
         let hidden: Vec<PieceId> = self.all_pieces().filter(|handle| self.watchers(*handle) != everybody).collect();
@@ -120,8 +120,8 @@ impl Table {
         }
     }
 
-    /// Makes whoever does not see into a hand or bag lose track of its single pieces: after some have come or were turned down
-    /// there, and before a blind draw.
+    /// Makes the seats that do not see into a hand or bag lose track of its single pieces: after some have come or were turned
+    /// down there, and before a blind draw.
     pub fn lose_track(&mut self, space: SpaceId) {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
         if traits.unordered {
@@ -140,8 +140,8 @@ impl Table {
         }
     }
 
-    /// Before a seat is asked, or once the step is over: hands are held up to those alone who are asked next. Once somebody else has
-    /// been, nobody can tell which of the pieces is which.
+    /// Before a seat is asked, or once the step is over: hands are held up to those alone who are asked next. Once another
+    /// seat has been asked, those who were shown the pieces cannot tell any more which is which.
     pub fn look_away(&mut self, asked: Option<Seat>) {
         if self.looked_at.is_empty() {
             return;

@@ -342,9 +342,8 @@ fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Op
 }
 
 impl<'a> Deal<'a> {
-    /// The mixes of a table as somebody knows them who knows what these sets of seats know, with a face for every piece that is to keep
-    /// its own. Pieces stand in the
-    /// order of their places: which handle lies where may hang on what a seat cannot see.
+    /// The mixes of a table as a viewer knows them who knows what these sets of seats know, with a face for every piece that is to
+    /// keep its own. Pieces stand in the order of their places: which handle lies where may hang on what a seat cannot see.
     pub(in crate::table) fn new(
         table: &'a Table,
         knows: impl Fn(SeatSet) -> bool,

@@ -2,8 +2,8 @@
 //!
 //! A condition is about faces, wherever they go: of a piece that can be followed, by its handle; of one that was lost track of, as
 //! the input of the mix it went into. It is asked of the table as it lay when it was learned, with other faces on these pieces.
-//! It is forgotten where it can tell nothing any more: once whoever learned it knows all these faces, and once all of them were
-//! shuffled together. Whoever forgets it knows less, and nothing wrong.
+//! It is forgotten where it can tell nothing any more: once the seats that learned it know all these faces, and once all of them
+//! were shuffled together. A seat that forgets it knows less, and nothing wrong.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{PieceId, Seat, SpaceId};
@@ -22,7 +22,7 @@ const MOST_LEARNED: usize = 256;
 /// Of so many faces in all.
 const MOST_FACES: usize = 4096;
 
-/// A condition as whoever runs rules keeps it.
+/// A condition as the runner of the rules keeps it.
 pub trait Condition: Any + Debug + Send + Sync {
     /// Where it stands in the rules.
     fn place(&self) -> Option<Place>;
@@ -31,7 +31,7 @@ pub trait Condition: Any + Debug + Send + Sync {
     fn names_pieces(&self) -> bool;
 }
 
-/// Whoever can say whether a condition holds.
+/// A judge, which can say whether a condition holds.
 pub trait Judge {
     /// Whether a condition holds of a table, which is given back as it was; where it is said of each of several pieces, of one.
     ///
@@ -45,13 +45,13 @@ pub trait Judge {
     ) -> Result<bool, Box<Diagnostic>>;
 }
 
-/// Where whoever can say so comes from.
+/// Where judges come from.
 pub trait Judges {
     /// One of them.
     fn judge(&self) -> Box<dyn Judge + '_>;
 }
 
-/// One who is never asked: where nothing was learned.
+/// A judge that is never asked: where nothing was learned.
 pub struct NoJudge;
 
 impl Judge for NoJudge {
@@ -144,7 +144,7 @@ impl Lesson {
     /// Whether it holds at the table as it is.
     ///
     /// # Errors
-    /// What went wrong in the rules, or that the condition goes by something else that is hidden from whoever learns it.
+    /// What went wrong in the rules, or that the condition goes by something else that is hidden from a seat that learns it.
     pub fn is_true(&self, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
         let faces: Vec<Print> = self.pieces.iter().map(|piece| self.then.print(*piece)).collect();
         let mut scratch = self.scratch();
@@ -172,7 +172,7 @@ impl Lesson {
     /// Whether the condition holds with these faces on its pieces; where it is said of each, with one of them.
     ///
     /// # Errors
-    /// What went wrong in the rules, or that the condition goes by something else that is hidden from whoever learned it.
+    /// What went wrong in the rules, or that the condition goes by something else that is hidden from a seat that learned it.
     pub(in crate::table) fn holds(
         &self,
         scratch: &mut Table,
@@ -384,7 +384,7 @@ impl Table {
         }
     }
 
-    /// Forgets what tells whoever learned it nothing more than they know, and the oldest of what is too much.
+    /// Forgets what tells the seats that learned it nothing more than they know, and the oldest of what is too much.
     fn forget_what_is_known(&mut self) {
         let Some(learned) = &self.learned else { return };
         let mut known_of: FxHashMap<u32, SeatSet> = FxHashMap::default();

@@ -44,7 +44,7 @@ struct Joint<'t> {
     groups: Vec<usize>,
 }
 
-/// All that limits what somebody does not know.
+/// All that limits which faces the pieces may have that a viewer does not know.
 #[derive(Default)]
 pub(in crate::table) struct Limits<'t> {
     of_pieces: FxHashMap<u16, Limit>,
@@ -55,8 +55,8 @@ pub(in crate::table) struct Limits<'t> {
 }
 
 impl<'t> Limits<'t> {
-    /// What limits what somebody does not know who knows what these sets of seats know. Where the rules fail, nothing does: whoever imagines
-    /// is told of that.
+    /// The limits for a viewer who knows what these sets of seats know. Where the rules fail, there are none: the agent that
+    /// imagines a world is told of that.
     pub(super) fn new(
         table: &'t Table,
         knows: &impl Fn(SeatSet) -> bool,

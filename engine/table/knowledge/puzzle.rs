@@ -169,7 +169,7 @@ impl World {
 }
 
 impl Puzzle {
-    /// The puzzles that a table is to somebody who knows what these sets of seats know, in the order of their oldest mixes.
+    /// The puzzles that a table is to a viewer who knows what these sets of seats know, in the order of their oldest mixes.
     pub(in crate::table) fn all(table: &Table, knows: impl Fn(SeatSet) -> bool, limits: &Limits<'_>) -> Vec<Self> {
         let mut ids: Vec<(u32, u16)> = table.mixes.iter().map(|(id, mix)| (mix.order, id)).collect();
         ids.sort_unstable();

@@ -158,7 +158,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The whole table, for whoever runs the game.
+    /// The whole table, for the program that runs the game.
     pub const fn whole(table: &'a Table) -> Self {
         Self {
             table,
@@ -172,13 +172,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same with numbers that rules have derived for whoever looks.
+    /// The same with numbers that rules have derived for the viewer.
     #[must_use]
     pub fn with(self, derived: Arc<[DerivedNumber]>) -> Self {
         Self { derived: Some(derived), ..self }
     }
 
-    /// The same with whoever can say what follows from what the viewer has learned; without, nothing does.
+    /// The same with judges, which can say what follows from what the viewer has learned; without them, nothing does.
     #[must_use]
     pub fn judged(self, judges: &'a dyn Judges) -> Self {
         Self { judges: Some(judges), ..self }
@@ -305,7 +305,8 @@ impl<'a> View<'a> {
     }
 
     /// Whether the side is worth telling on which the piece at a place (see [`View::seen`]) lies: face up where pieces come to lie
-    /// face down; or face down where they come to lie face up, or where the viewer knows the face at no sight and somebody does not.
+    /// face down; or face down where they come to lie face up, or where the viewer, who does not see in, knows the face and
+    /// another seat does not.
     pub fn tells_side(&self, space: SpaceId, place: usize) -> bool {
         let Some(Place::Piece(piece)) = self.at(space, place) else { return false };
         let zone = self.table.layout.zone_of(space);
