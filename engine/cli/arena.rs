@@ -84,7 +84,7 @@ struct Field {
     entrants: Vec<usize>,
 }
 
-/// Shows how far a contest is, and ends it when somebody interrupts.
+/// Shows how far a contest is, and ends it when the user interrupts.
 struct Watching<'a> {
     bar: &'a ProgressBar,
     journal: Option<&'a RunJournal>,
@@ -376,7 +376,7 @@ fn tell_faults(field: &Field, contest: &Contest, ladder: &Ladder, output: &mut O
         output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
         let Some(mut first) = fault.first.clone() else { continue };
         if let Some(command) = &mut first.reproduce {
-            // Whoever is named where the rules play is never asked.
+            // An agent that is named where the rules play is never asked.
             let name = |agent: Option<usize>| agent.map_or("first", |agent| &*field.names[agent]);
             let agents: Vec<&str> = contest.seated(fault.game).into_iter().map(name).collect();
             command.extend([" --agents ", &quoted(&agents.join(","))]);

@@ -202,7 +202,7 @@ impl Agents {
         files
     }
 
-    /// The name of whoever sits in a seat of a game: an agent, or nobody where the rules play it.
+    /// The name of the agent in a seat of a game, or of the rules where they play it.
     pub(super) fn name_at<'a>(&'a self, model: &Model, seat: Seat) -> &'a str {
         if model.automas.contains(&seat) { AUTOMA } else { self.name(seat) }
     }

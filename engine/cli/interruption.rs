@@ -1,4 +1,4 @@
-//! What is done when somebody interrupts.
+//! What is done when the user interrupts.
 
 use super::output::to_whoever_sits_there;
 use crate::agents::end_programs;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// From now on games are played as if somebody had interrupted: none.
+/// From now on no games are played, as if the user had interrupted.
 pub(super) fn stop() {
     STOPPED.store(true, Ordering::SeqCst);
 }
@@ -56,7 +56,7 @@ pub(super) fn listen_to_games() {
 
 static INTERRUPTIONS: AtomicU32 = AtomicU32::new(0);
 
-/// Whether somebody interrupted games twice.
+/// Whether the user interrupted games twice.
 pub(super) fn is_given_up() -> bool {
     INTERRUPTIONS.load(Ordering::Relaxed) > 1
 }
@@ -81,7 +81,7 @@ pub(super) fn listen_at_table(thinking: Arc<AtomicBool>, word: &'static str) {
     let _ = ctrlc::set_handler(handler);
 }
 
-/// Whether somebody interrupted.
+/// Whether the user interrupted.
 pub(super) fn is_stopped() -> bool {
     STOPPED.load(Ordering::SeqCst)
 }

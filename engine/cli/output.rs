@@ -18,7 +18,7 @@ pub(super) enum Failure {
     Fault,
     /// It was called wrongly, which has been told.
     ToldUsage,
-    /// Somebody stopped it, which has been told.
+    /// The user stopped it, which has been told.
     Interrupted,
     /// Nothing more can be written.
     Output(std::io::Error),
@@ -90,7 +90,7 @@ impl Output {
         Ok(self.out.flush()?)
     }
 
-    /// A remark to whoever sits there.
+    /// A remark to the user.
     pub(super) fn remark(&mut self, remark: impl Display) -> Result<(), Failure> {
         self.flush()?;
         to_whoever_sits_there(format_args!("{remark}"));

@@ -283,7 +283,7 @@ impl SeatedTable<'_> {
                     Err(Failure::Usage(message, _)) => output.remark(format!("error: {message}"))?,
                     kept => kept?,
                 },
-                // Whoever can still say where it goes loses nothing.
+                // A player who can still say where the file goes loses nothing.
                 Asked::Quit => match self.keep_changes(output) {
                     Err(Failure::Usage(message, _)) => output.remark(format!("error: {message}"))?,
                     kept => return kept.map(|()| Turn::Leaves),
@@ -414,7 +414,7 @@ impl SeatedTable<'_> {
         if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
-    /// Whether something was chosen that is lost if it is not kept, and that somebody wants.
+    /// Whether something was chosen that is lost if it is not kept, and that the player wants.
     fn is_worth_keeping(&self) -> bool {
         let is_wanted = self.play.save.is_some() || self.session.outcome().is_none();
         is_wanted && self.is_changed()

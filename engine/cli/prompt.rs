@@ -74,7 +74,7 @@ pub(super) struct Prompt {
     lines: Receiver<String>,
 }
 
-/// How often it is looked whether somebody interrupted.
+/// How often it is looked whether the user interrupted.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Lines that come within so short a time were typed before anybody could read what was shown.
@@ -315,7 +315,7 @@ impl Prompt {
         self.phrases.prompt.help.lines().try_for_each(|line| output.line(format!("  {line}")))
     }
 
-    /// The next line; nothing when there are no more, or somebody interrupts.
+    /// The next line; nothing when there are no more, or the user interrupts.
     fn read(&self, output: &mut Output) -> Result<Option<String>, Failure> {
         output.write("> ")?;
         output.flush()?;

@@ -181,7 +181,7 @@ impl Run {
         Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
     }
 
-    /// Says what was chosen for whoever chose nothing.
+    /// Says what was chosen for a user who chose nothing.
     fn remark(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<(), Failure> {
         let (min, max) = (*game.players().start(), *game.players().end());
         if self.players.or(self.agents.seats()).is_none() && min != max {

@@ -100,7 +100,7 @@ pub(super) enum Saves<'a> {
     Comparison(&'a (dyn Fn(&Comparison) -> std::io::Result<()> + Sync)),
 }
 
-/// What was counted is kept at once, and then so often: whoever ends the program loses no more of the games.
+/// What was counted is kept at once, and then so often: a user who ends the program loses no more of the games than that.
 const OFTEN: Duration = Duration::from_secs(1);
 
 /// Keeping it takes no more than this part of the time.
@@ -193,7 +193,7 @@ impl From<FolderError> for Failure {
     }
 }
 
-/// Says that somebody interrupted, and how to go on.
+/// Says that the user interrupted, and how to go on.
 pub(super) fn told_interrupted(
     what: &str,
     command: &str,

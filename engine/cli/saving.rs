@@ -1,4 +1,4 @@
-//! Files that are written for whoever asked for them: a failure says which.
+//! Files that are written for the user, who asked for them: a failure says which.
 
 use super::output::Failure;
 use crate::diagnostic::shown;

@@ -160,7 +160,7 @@ impl Simulate {
             let games = manifest.range_of(&manifest.batches[at]);
             let result = self.batch(&game, before, games, seed, folder.as_ref(), output)?;
             manifest.batches[at].enough = result.enough();
-            // Whoever goes on with the run knows by this that the next number of players has its turn.
+            // A process that goes on with the run knows by this that the next number of players has its turn.
             if let Some(folder) = folder.as_ref().filter(|_| result.enough().is_some()) {
                 folder.note(&manifest)?;
             }

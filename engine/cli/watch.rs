@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// A check of a game as it stands: whether its plays can be run, and how it went.
 type Once<'c> = &'c dyn Fn(&mut Output) -> (bool, Result<(), Failure>);
 
-/// Checks a game until somebody ends it.
+/// Checks a game until the user ends it.
 pub(super) fn watch(game: &str, check: Once<'_>, output: &mut Output) -> Result<(), Failure> {
     let folder = folder(game)?;
     listen();

@@ -1,4 +1,5 @@
-//! The table as a seat sees it, in words: pieces as they lie, values as they stand. How it is laid out is for whoever shows it.
+//! The table as a seat sees it, in words: pieces as they lie, values as they stand. How it is laid out is left to the
+//! terminal or page that shows it.
 
 use crate::model::{
     ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType, ZoneId,

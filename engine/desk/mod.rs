@@ -1,7 +1,8 @@
-//! What anybody needs who sits somebody down at a table, whether on a terminal or in a window: opening games, who sits where, kept
-//! games, options and picking among them, what cards say, why something is not offered, and watching files.
+//! What a program needs that sits a player down at a table, whether on a terminal or in a window: opening games, who sits where,
+//! kept games, options and picking among them, what cards say, why something is not offered, and watching files.
 //!
-//! It prints nothing, reads no arguments, and asks nobody: whoever shows a table puts its texts where they are read.
+//! It prints nothing, reads no arguments, and asks nobody: the terminal or page that shows a table puts its texts where they
+//! are read.
 
 pub(crate) mod agents;
 pub(crate) mod board;

@@ -39,7 +39,7 @@ pub(crate) fn folder_of(file: &Path) -> Option<&Path> {
     Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }
 
-/// What games there are, for whoever named another.
+/// What games there are, for a user who named another.
 pub(crate) fn games(name: &str) -> String {
     let known = bundle::names();
     let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);

@@ -1,4 +1,4 @@
-//! The options of a question as somebody reads them, and finding those that a text means.
+//! The options of a question as people read them, and finding those that a text means.
 
 use crate::playscript::matching::{has_part, has_word};
 

@@ -83,7 +83,7 @@ impl Parts {
     }
 }
 
-/// How far somebody has come who is asked part by part.
+/// How far a player has come who is asked part by part.
 pub(crate) struct Narrowing {
     parts: Parts,
     /// What was said, and the options that it has left.

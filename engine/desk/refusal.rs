@@ -1,4 +1,4 @@
-//! Why something that somebody asked for is not done: what is wrong, and what would be right.
+//! Why something that the user asked for is not done: what is wrong, and what would be right.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 

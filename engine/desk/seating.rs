@@ -20,7 +20,7 @@ pub(crate) enum Unseated {
     Count { given: usize, seats: usize },
     /// The kept game does not say who sat in a seat, by its name: `OTHER` among the names.
     Unnamed { seat: String, names: Vec<String> },
-    /// The kept game names somebody who is not there.
+    /// The kept game names an agent that is not there.
     Unknown { name: String, why: String },
     /// One of the names is none.
     Refused(Refusal),
@@ -65,7 +65,7 @@ impl Seating {
         } else {
             usual(game, setup)
         };
-        // Nobody is a person where the rules play: whoever is named there is never asked.
+        // No person sits where the rules play: the agent that is named there is never asked.
         for seat in automas(game, setup) {
             if let Some(name) = names.get_mut(seat.index()).filter(|name| *name == PERSON) {
                 "random".clone_into(name);
@@ -125,7 +125,7 @@ impl Seating {
     }
 }
 
-/// Who sat there when the game was kept: whoever the file does not name plays at random, as in plays.
+/// Who sat there when the game was kept: a seat for which the file names no agent is played at random, as in plays.
 fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, Unseated> {
     let layout = game.layout(setup);
     let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();

@@ -43,7 +43,7 @@ impl Thinker {
         Ok(Self { questions, stop, told: 0, thinks: false })
     }
 
-    /// Asks whoever is asked after these answers, unless it thinks already.
+    /// Asks the agent that has the question after these answers, unless it thinks already.
     pub(super) fn ask(&mut self, answers: impl Iterator<Item = u32>) {
         if self.thinks {
             return;

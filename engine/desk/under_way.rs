@@ -30,12 +30,12 @@ pub(crate) struct UnderWay {
     notes: Vec<Note>,
 }
 
-/// What somebody remarked at a moment.
+/// What a viewer remarked at a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note {
     /// How many answers there were.
     pub(crate) answers: usize,
-    /// Who; nobody where the file does not say.
+    /// In which seat; none where the file does not say.
     pub(crate) seat: Option<Seat>,
     /// What.
     pub(crate) text: String,
@@ -178,7 +178,7 @@ impl UnderWay {
         self.seating.is_agent(seat)
     }
 
-    /// Whether somebody is to sit in a seat: no agent, and not the rules.
+    /// Whether a person is to sit in a seat: no agent, and not the rules.
     pub(crate) fn is_person(&self, seat: Seat) -> bool {
         !self.is_agent(seat) && !self.session.model().automas.contains(&seat)
     }
@@ -301,7 +301,7 @@ impl UnderWay {
         self.recorder.choices()
     }
 
-    /// Writes down what somebody remarks of this moment.
+    /// Writes down what a viewer remarks of this moment.
     pub(crate) fn note(&mut self, seat: Option<Seat>, text: &str) -> Result<(), Refusal> {
         let note = Note { answers: self.session.answers().len(), seat, text: text.to_owned() };
         self.recorder.note(&self.written_note(&note));

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// How long nothing may be saved before the files are looked at: editors write several times when they save once.
 const QUIET: Duration = Duration::from_millis(80);
 
-/// How often is looked whether somebody wants to end it.
+/// How often it is looked whether the caller wants to end it.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A folder that is watched.
@@ -35,8 +35,8 @@ impl Watch {
         Ok(Self { folder: folder.to_path_buf(), changes, seen: contents(folder), _watcher: watcher })
     }
 
-    /// Waits until files were saved that have changed since this was last asked: which; nothing once somebody ends it. Who reads them
-    /// then misses nothing: what is saved after the look that found a change is told the next time.
+    /// Waits until files were saved that have changed since this was last asked: which; nothing once the caller ends it. A
+    /// caller that reads them then misses nothing: what is saved after the look that found a change is told the next time.
     pub(crate) fn saved(&mut self, is_ended: &dyn Fn() -> bool) -> Option<BTreeSet<String>> {
         loop {
             let saved = next(&self.changes, &self.folder, is_ended)?;
@@ -70,7 +70,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     contents
 }
 
-/// Waits until files of the game have been saved: which; nothing once somebody ends it.
+/// Waits until files of the game have been saved: which; nothing once the caller ends it.
 fn next(
     changes: &Receiver<notify::Result<Event>>,
     folder: &Path,

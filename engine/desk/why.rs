@@ -135,8 +135,8 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// What the author wrote above the functions that ask a decision; and above those that list its options, or if something was
-/// asked for, above those of them and of what they call that speak of it. Whoever asks is told in their own language.
+/// What the author wrote above the functions that ask a decision, and above those called from there that speak of what was asked
+/// for; where none does, above those that list the options. A player who asks is told in their own language.
 fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language: Language) -> Vec<String> {
     let quoted = format!("\"{decision}\"");
     let asking = || functions.0.iter().filter(|function| function.lines.iter().any(|line| asks(line, &quoted)));

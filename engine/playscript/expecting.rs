@@ -167,7 +167,7 @@ impl Runner<'_> {
         Ok(self.with_table(found, self.seat_in_question(part)))
     }
 
-    /// The player that an expression names, if it is one alone; otherwise whoever is asked.
+    /// The player that an expression names, if it is one alone; where it names none, the one that is asked.
     fn seat_in_question(&self, expression: &str) -> Option<Seat> {
         let is_named = |seat: &Seat| words(expression).any(|word| word == self.setup.name(*seat));
         let named: Vec<Seat> = self.session().model().all_seats().filter(is_named).collect();

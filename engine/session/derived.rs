@@ -1,4 +1,4 @@
-//! What functions of the rules work out for whoever looks at the table, as far as the one who looks can know it.
+//! What functions of the rules work out for a viewer of the table, as far as the viewer can know it.
 
 use super::outlook::Outlook;
 use super::status::Session;
@@ -11,7 +11,7 @@ use crate::table::{Holder, View};
 
 impl Session {
     /// A view of the table of this session, with the values that rules derive: those alone that go by nothing that the viewer
-    /// does not know. A fault in the rules there is for whoever checks them ([`Outlook::check_derived`]).
+    /// does not know. [`Outlook::check_derived`] tells of a fault in the rules there.
     pub fn with_derived<'a>(&self, view: View<'a>) -> View<'a> {
         if self.model().derived.is_empty() {
             return view;

@@ -188,7 +188,7 @@ pub(super) fn end_game(state: &mut State) {
     position.op = if position.finishing { model.flow.ops.len() as u16 - 1 } else { model.flow.finish };
 }
 
-/// Notes how the grids lie that are printed or that pieces with cells lie on, for whoever reads the story.
+/// Notes how the grids lie that are printed or that pieces with cells lie on, for the reader of the story.
 fn show_grids(state: &mut State) {
     if !state.is_noting() {
         return;

@@ -20,7 +20,7 @@ pub trait Models: Send + Sync {
     fn players(&self) -> RangeInclusive<u8>;
     /// The word for the game.
     fn id(&self) -> &str;
-    /// What its folder is called by whoever plays, for commands.
+    /// What the user calls its folder, for commands.
     fn path(&self) -> &str;
     /// Every option with the values worth trying.
     fn option_values(&self) -> Vec<(String, Vec<String>)>;
@@ -112,7 +112,7 @@ impl Game {
         self.models.id()
     }
 
-    /// What its folder is called by whoever plays.
+    /// What the user calls its folder, for commands.
     pub fn path(&self) -> &str {
         self.models.path()
     }

@@ -3,7 +3,7 @@
 use super::playout::NoAnswer;
 use std::sync::Arc;
 
-/// Says whether what is under way is given up: whoever thinks long asks again and again. It is asked from any thread.
+/// Says whether what is under way is given up: an agent that thinks long asks again and again. It is asked from any thread.
 #[derive(Clone, Default)]
 pub struct Halt(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 

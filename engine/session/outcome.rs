@@ -89,7 +89,7 @@ fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
 }
 
 impl Outcome {
-    /// What to say of a game that somebody wins whose score is not the best, where the best rank wins.
+    /// What to say of a game that a seat wins whose score is not the best, where the best rank wins.
     pub(super) fn odd_winner(&self, host: &Host) -> Option<Diagnostic> {
         if host.model.endings[self.ending.index()].winners != Winners::Best || !host.has("score") || !host.has("rank") {
             return None;

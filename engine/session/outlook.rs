@@ -1,4 +1,4 @@
-//! What whoever chooses for a seat may go by: what the seat sees and remembers, the question, and worlds imagined from
+//! What the player of a seat may go by: what the seat sees and remembers, the question, and worlds imagined from
 //! these. Nothing else of the game can be reached from here.
 
 use super::costs::{Altered, Costs};
@@ -12,7 +12,7 @@ use crate::table::{Table, View};
 use crate::wording::Wording;
 use std::sync::Arc;
 
-/// What whoever chooses for the seat that is asked may go by.
+/// What the player of the seat that is asked may go by.
 #[derive(Clone, Copy)]
 pub struct Outlook<'a> {
     table: &'a Table,
@@ -115,8 +115,8 @@ impl<'a> Outlook<'a> {
         self.wording(language).parts(self.table, self.decision, choice)
     }
 
-    /// What an option costs and gives by the rules' own numbers, as far as it is the same in all worlds that the seat could imagine; a fault in
-    /// the rules there is for whoever checks them ([`Session::costs`]).
+    /// What an option costs and gives by the rules' own numbers, as far as it is the same in all worlds that the seat could
+    /// imagine; [`Session::costs`] tells of a fault in the rules there.
     pub fn costs(&self, choice: &Choice) -> Option<Costs> {
         self.session?.costs(self.decision, choice).ok().flatten()
     }

@@ -15,7 +15,7 @@ use crate::script::{self, Host};
 use crate::table::Table;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Whoever chooses for a seat. It is given what the seat may go by, and nothing else.
+/// The player of a seat, which chooses for it. It is given what the seat may go by, and nothing else.
 pub trait Player {
     /// The position of the option chosen.
     ///
@@ -89,7 +89,7 @@ pub struct Played {
     pub events: Log<Event>,
     /// The counters the rules keep for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
-    /// The piles of which somebody knew the order as soon as they had been shuffled.
+    /// The piles of which a seat knew the order as soon as they had been shuffled.
     pub seen_orders: Vec<FamilyId>,
     /// One stable number computed from the table at the end.
     pub fingerprint: u64,
@@ -116,7 +116,7 @@ pub(super) struct Seated {
     players: Vec<Box<dyn Player>>,
     setup: Arc<Setup>,
     pub(super) decisions: u64,
-    /// Whoever keeps the books.
+    /// The observer, which keeps the books.
     observer: Option<Arc<Mutex<dyn Observer>>>,
     /// The rules whose invariants must hold, if they must.
     watched: Option<Arc<Host>>,

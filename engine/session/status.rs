@@ -320,7 +320,7 @@ impl Session {
         View::new(&self.state.table, None)
     }
 
-    /// The whole table, for whoever runs the game; agents get [`Session::view`].
+    /// The whole table, for the program that runs the game; agents get [`Session::view`].
     pub fn table(&self) -> &Table {
         &self.state.table
     }
@@ -422,7 +422,7 @@ impl Session {
         }
     }
 
-    /// What whoever chooses for the seat that is asked may go by.
+    /// What the player of the seat that is asked may go by.
     pub fn outlook(&self) -> Option<Outlook<'_>> {
         Some(Outlook::of_session(self, self.decision()?))
     }
