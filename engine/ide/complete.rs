@@ -74,7 +74,7 @@ fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Puts a name, or a text, where somebody writes.
+/// Puts a name, or a text, where the author writes.
 fn marked(text: &str, at: usize) -> Option<Marked> {
     let line_start = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let line = &text[line_start..at];
@@ -154,7 +154,7 @@ fn in_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize) -> V
     offered(&Here { known, inspection: &inspection, statements: &file.statements, exprs, variables, marked: &marked })
 }
 
-/// A place in rules at which somebody writes.
+/// A place in rules at which the author writes.
 struct Here<'a> {
     known: &'a GameKnowledge,
     inspection: &'a Inspection,

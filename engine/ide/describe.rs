@@ -402,7 +402,7 @@ fn header(known: &GameKnowledge, tree: &Function) -> String {
 
 // ----- calls
 
-/// What a call takes, and at which argument somebody writes.
+/// What a call takes, and at which argument the author writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Signature {
     /// How it is called.

@@ -30,8 +30,9 @@ pub(super) struct Scopes {
     variables: Vec<Variable>,
     /// The names that were met.
     pub uses: Vec<Use>,
-    /// The variables that are there at a byte, inner ones last, where somebody asks.
+    /// The byte at which the variables are asked for, if they are.
     pub wanted: Option<u32>,
+    /// The variables that are there, inner ones last.
     pub there: Vec<Arc<str>>,
 }
 
@@ -80,7 +81,7 @@ impl Scopes {
         self.uses.push(Use { name: text, span, given: Some(span), is_param });
     }
 
-    /// Notes what is there where somebody asks: the innermost place wins, which comes last.
+    /// Notes what is there, if the byte that was asked for lies here: the innermost place wins, which comes last.
     fn note(&mut self, start: u32, end: u32) {
         if self.wanted.is_some_and(|at| start <= at && at <= end) {
             self.there = self.variables.iter().map(|variable| variable.name.clone()).collect();

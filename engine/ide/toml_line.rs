@@ -1,6 +1,6 @@
 //! Where a byte of TOML lies, whether or not the text can be read: the keys on the way, and what is being written.
 
-/// Where somebody writes in TOML.
+/// Where the author writes in TOML.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TomlSpot<'t> {
     /// The keys of the tables around, and that of the value, where one is written.

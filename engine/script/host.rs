@@ -233,7 +233,7 @@ impl Host {
         words::words_near(model, decision)
     }
 
-    /// What to say of a pile of which somebody knew how it lay as soon as it had been shuffled.
+    /// What to say of a pile of which a seat knew how it lay as soon as it had been shuffled.
     pub fn seen_order(&self, family: FamilyId) -> Diagnostic {
         shuffles::seen_order(self.model.family(family), &self.model.scripts)
     }

@@ -293,7 +293,7 @@ impl Machine {
         let stop = run.resume(&self.program, &mut running);
         if let vm::Stop::Done(_) = stop {
             running.state.triggers.left = run.left();
-            // What it holds would count as held by somebody else too.
+            // What it holds would count as having another holder.
             run.clear();
             self.leave(std::mem::take(run));
         }

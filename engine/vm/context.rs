@@ -26,7 +26,7 @@ pub trait Context {
         0
     }
 
-    /// How much may be done from here on, if somebody has answered since this was last asked.
+    /// How much may be done from here on, if a seat has answered since this was last asked.
     fn refueled(&mut self) -> Option<u64> {
         None
     }

@@ -209,7 +209,8 @@ impl Run {
     }
 
     /// The variables that an instruction of a function knows, in the order in which they came to be, each with the instruction
-    /// that it is known from. What lies elsewhere while it is changed is shown where it belongs, unless whoever changes it holds it.
+    /// that it is known from. What lies elsewhere while it is changed is shown where it belongs; it is left out while the
+    /// function that changes it holds it.
     fn variables(
         &self,
         program: &Program,
@@ -319,7 +320,7 @@ impl Run {
         }
     }
 
-    /// Lets go of what a call was given, so that whoever else holds it is alone with it.
+    /// Lets go of what a call was given, so that another holder is alone with it, and changes it without a copy.
     #[inline(always)]
     fn let_go(&mut self, at: usize) {
         if !self.stack[at].is_inline() {

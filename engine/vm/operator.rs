@@ -95,7 +95,7 @@ pub(crate) fn too_heavy() -> Box<MachineFault> {
     beyond(TOO_HEAVY[0])
 }
 
-/// What it takes to add a value to one in a variable, in operations: what somebody else holds too is copied.
+/// What it takes to add a value to one in a variable, in operations: what has another holder too is copied.
 #[inline(always)]
 pub(super) fn added(to: &Value, value: &Value) -> usize {
     let own = match to {
@@ -119,7 +119,7 @@ pub(super) fn added(to: &Value, value: &Value) -> usize {
 const MOVED: usize = 4;
 
 /// How many entries are copied or moved, at least, when something is changed that some steps lead to: of lists and maps on the way
-/// that somebody else holds too, and of a map that gets a new part.
+/// that have another holder too, and of a map that gets a new part.
 pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: &[Value]) -> usize {
     let Some((step, rest)) = steps.split_first() else { return 0 };
     match (step, value) {

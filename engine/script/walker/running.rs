@@ -12,7 +12,7 @@ use crate::table::Table;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Whoever answers a decision on the spot.
+/// Answers a decision on the spot.
 pub trait Answerer {
     /// The position of the option chosen.
     ///

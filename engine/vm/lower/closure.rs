@@ -94,7 +94,7 @@ impl Lowering<'_, '_> {
         self.emit(Op::AddTo { a: passed, b: one });
         self.back(start);
         self.land(chosen);
-        // Whoever has answered need not answer that: as if it had passed already.
+        // A seat that has answered need not answer that: it counts as having passed already.
         self.move_to(passed, one);
         self.emit(Op::AddTo { a: given, b: one });
         self.scoped(|lowering| {

@@ -228,7 +228,7 @@ struct Loop {
 
 /// Where `return` goes.
 enum Returning {
-    /// To whoever called the function.
+    /// To the caller of the function.
     Function,
     /// Behind the function `|…|` that is laid out here.
     Inline { result: Register, jumps: Vec<usize> },
