@@ -1,4 +1,4 @@
-//! Shuffles that hide nothing: somebody sees how the pile lies afterwards.
+//! Shuffles that hide nothing: a seat sees how the pile lies afterwards.
 
 use super::mistakes;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The word that puts a pile in random order.
 const SHUFFLE: &str = "shuffle";
 
-/// What is said of a pile of which somebody knew how it lay as soon as it had been shuffled.
+/// What is said of a pile of which a seat knew how it lay as soon as it had been shuffled.
 pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic {
     mistakes::seen_order(&family.id, place_of(&family.id, scripts))
 }

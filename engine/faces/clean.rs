@@ -239,7 +239,7 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
         .attribute_filter(move |element, attribute, value| filter(element, attribute, value).map(Cow::Owned));
-    // In a text these letters may stand, too: whoever writes such a text reads another one.
+    // These letters may stand in a text, too: its author then reads others in their place.
     let html = builder.clean(&rest).to_string().replace(" style=\"", &format!(" {STYLED}=\""));
     let inline = std::mem::take(&mut *inline.lock().unwrap_or_else(PoisonError::into_inner));
     let mut left_out = std::mem::take(&mut *left.lock().unwrap_or_else(PoisonError::into_inner));

@@ -74,7 +74,7 @@ pub(super) struct SortableTable {
     pub(super) title: String,
     pub(super) about: &'static str,
     pub(super) text: String,
-    /// Whether it is shown only to whoever unfolds it.
+    /// Whether it is shown only to a reader who unfolds it.
     pub(super) is_folded: bool,
     pub(super) heads: Vec<Head>,
     pub(super) rows: Vec<Vec<Cell>>,

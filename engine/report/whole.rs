@@ -17,8 +17,8 @@ const REFUSED: [char; 8] = ['<', '>', ':', '"', '|', '?', '*', '\\'];
 /// How the name of a file ends that is not whole yet.
 const PART: &str = "part";
 
-/// Writes a file beside where it belongs, makes sure it is on the disk, and puts it in its place: whoever stops this leaves the
-/// old file, or the new one. Folders that are missing are made. What is there and is no file, such as `/dev/null`, is
+/// Writes a file beside where it belongs, makes sure it is on the disk, and puts it in its place: a process that stops meanwhile
+/// leaves the old file, or the new one. Folders that are missing are made. What is there and is no file, such as `/dev/null`, is
 /// written into.
 ///
 /// # Errors
@@ -107,7 +107,7 @@ fn write_synced(path: &Path, bytes: &[u8], options: &mut fs::OpenOptions) -> io:
     file.sync_all()
 }
 
-/// Puts a file in the place of another. On Windows whoever has the other one open may keep it there, and the error says so.
+/// Puts a file in the place of another. On Windows a process that has the other one open may keep it there, and the error says so.
 fn put(new: &Path, place: &Path) -> io::Result<()> {
     fs::rename(new, place).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied if cfg!(windows) && place.is_file() => {

@@ -113,7 +113,7 @@ const FIRST_LOOK: u64 = 16;
 /// How sure the order of two neighbors must be at one look, in standard deviations: 99.9 %, for there are several looks.
 const CLEAR: f64 = 3.29;
 
-/// Whoever follows a contest.
+/// A spectator, which follows a contest.
 pub trait Spectator: Sync {
     /// Called after each game, from any thread, in any order.
     fn game_is_over(&self) {}
@@ -292,7 +292,7 @@ impl Contest {
         FIRST_LOOK.next_multiple_of(self.seatings().len() as u64)
     }
 
-    /// How many games are played at most: whoever sits together does so in every rotation.
+    /// How many games are played at most: agents that sit together do so in every rotation.
     pub fn games_in_full(&self) -> u64 {
         let sides = self.side_count() as u64;
         if self.games < sides { self.games } else { self.games - self.games % sides }

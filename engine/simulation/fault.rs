@@ -51,8 +51,8 @@ impl FaultGroup {
         }
     }
 
-    /// Whether another fault is of the same sort: of a question without an answer, what whoever should have answered says of
-    /// it, but for the numbers.
+    /// Whether another fault is of the same sort; of questions without an answer, whether the agents say the same of both, but
+    /// for the numbers.
     fn is_like(&self, other: &Self) -> bool {
         let says_why = self.place.is_none() || self.code == "no-answer";
         let same = self.code == other.code && self.place == other.place;

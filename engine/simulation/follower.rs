@@ -1,11 +1,11 @@
-//! Whoever follows games while they are played.
+//! A follower of games while they are played.
 
 use super::compare::Comparison;
 use super::figures::Figures;
 use super::game::Record;
 use crate::session::Halt;
 
-/// Whoever follows a batch while it is played.
+/// A follower of a batch while it is played.
 pub trait Follower: Sync {
     /// What is kept of a game, such as lines for a file.
     type Kept: Send;

@@ -114,5 +114,5 @@ pub(super) fn play(
     })
 }
 
-/// Whoever gives the players of a game: by its seed and the seat.
+/// Gives the players of a game, by its seed and the seat.
 pub type SeatPlayer<'a> = &'a (dyn Fn(u64, Seat) -> Box<dyn Player> + Sync);

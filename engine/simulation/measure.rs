@@ -67,7 +67,7 @@ pub enum MeasureKind {
     Amount,
 }
 
-/// What a measure means, for whoever reads a figure.
+/// What a measure means, for the reader of a figure.
 #[derive(Debug, Clone, Copy)]
 pub struct Definition {
     /// The word for it in files, targets and links.

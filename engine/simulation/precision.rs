@@ -11,8 +11,8 @@ use crate::model::{Language, Model, Target};
 /// after do not depend on how many threads play them, or how often it was interrupted.
 pub const LOOK: u64 = 1000;
 
-/// An interval is narrow enough when it is this part of what is asked. Whoever stops at the first interval that is narrow enough
-/// rather stops where games happened to vary too little; what is stated covers the truth as often as it says if the rule of
+/// An interval is narrow enough when it is this part of what is asked. A batch that stops at the first interval that is narrow
+/// enough rather stops where games happened to vary too little; what is stated covers the truth as often as it says if the rule of
 /// stopping asks for somewhat more than what is stated.
 ///
 /// Chow and Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence Intervals for the Mean" (1965): from

@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A thread takes more games at once as long as they take less time than this: what it has not finished when somebody
+/// A thread takes more games at once as long as they take less time than this: what it has not finished when the user
 /// interrupts is lost, with whatever lies behind it.
 const QUICK: Duration = Duration::from_millis(20);
 
@@ -26,7 +26,7 @@ struct GameQueue {
     taken: u64,
 }
 
-/// The line, and a bell for whoever waits that games have been taken.
+/// The line, and a bell for a thread that waits until games have been taken.
 struct Counter {
     line: Mutex<GameQueue>,
     taken: Condvar,

@@ -493,7 +493,7 @@ impl<'a> Walk<'_, 'a> {
         let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision)) else { return };
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
         let chosen = self.inference.types.softened(chosen);
-        // Whoever may pass chooses nothing.
+        // A seat that may pass may choose nothing.
         let chosen = self.types_join(chosen, Type::PERHAPS);
         let Some(names) = self.inference.types.known_words(Self::value(given[at])) else { return };
         for name in names.iter() {

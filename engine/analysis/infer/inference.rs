@@ -74,7 +74,7 @@ pub(crate) struct Inference<'a> {
     /// What is wrong with what a function is given.
     pub(in crate::analysis) blames: Vec<Blame>,
     pub(in crate::analysis) sites: Vec<Site<'a>>,
-    /// The types of expressions, where somebody asks for them.
+    /// The types of expressions, where the caller asks for them.
     pub(in crate::analysis) recorded: Option<FxHashMap<ExprId, Type>>,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Inference<'a> {
         Place { source: self.sources[source].clone(), span: span.range() }
     }
 
-    // ----- for whoever tells who is to blame
+    // ----- for `blaming.rs`, which tells who is to blame
 
     pub(in crate::analysis) fn function_name(&self, function: usize) -> &'a str {
         self.functions[function].name

@@ -1,4 +1,4 @@
-//! What is known of each expression of some rules, for whoever writes them: its type, and what may stand behind its dot.
+//! What is known of each expression of some rules, for their author: its type, and what may stand behind its dot.
 
 use super::inference::{Ground, Inference, Tree};
 use super::walk::Walk;

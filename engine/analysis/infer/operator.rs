@@ -137,7 +137,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Whether the flow calls this function, or whoever asks an agent for an option.
+    /// Whether the engine calls this function: the flow does, or an agent that rates options by it.
     fn is_called_by_engine(&self) -> bool {
         let known = &self.inference.functions[self.at];
         let is_of_flow = self.inference.symbols.called().iter().any(|called| *called.function == *known.name);

@@ -243,8 +243,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// The type of an expression of which something is asked. Whoever asks something of what a function of the rules results in
-    /// knows that it is there; whoever keeps it can look first.
+    /// The type of an expression of which something is asked. An author who asks something of what a function of the rules
+    /// results in knows that it is there; one who keeps it can look first.
     pub(super) fn operand(&mut self, expr: &'a Expr) -> Type {
         let is = self.expr(expr);
         match &expr.kind {

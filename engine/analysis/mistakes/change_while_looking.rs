@@ -27,7 +27,7 @@ struct ReadOnly<'p, 'a> {
 /// Who asks for such a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
-    /// Whoever holds the invariants, beside the game.
+    /// The engine, which checks the invariants beside the game.
     Check,
     /// An agent, in a world it imagines.
     Agent,

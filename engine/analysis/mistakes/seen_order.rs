@@ -1,4 +1,4 @@
-//! `seen-order`: a pile is shuffled, and somebody sees where something in it lies.
+//! `seen-order`: a pile is shuffled, and a seat sees where something in it lies.
 
 use crate::diagnostic::{Diagnostic, Place};
 

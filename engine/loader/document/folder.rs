@@ -134,7 +134,7 @@ pub(crate) fn read_picture(game: &Path, name: &str, largest: usize) -> Option<Ve
     let path = folder.join(name);
     is_whole(&path).filter(fs::Metadata::is_file)?;
     let mut bytes = Vec::new();
-    // One more than is taken, so that whoever asks sees that it is too large.
+    // One more than is taken, so that the caller sees that it is too large.
     fs::File::open(&path).ok()?.take(largest as u64 + 1).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }

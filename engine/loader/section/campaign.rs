@@ -81,7 +81,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Adds what a name stands for: every value of that name, whoever has it, and the zone.
+    /// Adds what a name stands for: every value of that name, whatever has it, and the zone.
     fn carry(&self, node: &Node, values: &[Value], carried: &mut Vec<ValueId>, families: &mut Vec<FamilyId>) {
         let Some(word) = node.text() else {
             return self.mistake(wrong_type("carry", "a list of values and zones", node));

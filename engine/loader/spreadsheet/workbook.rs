@@ -141,7 +141,7 @@ mod reading {
         let mut sheets =
             if path.rsplit('.').next() == Some("ods") { ods(path, bytes, parts)? } else { xlsx(path, bytes)? };
         for (_, cells) in &mut sheets {
-            // Whoever wrote the file may have put rows anywhere.
+            // The program that wrote the file may have put rows anywhere.
             cells.sort_by_key(|cell| (cell.row, cell.column));
             cells.dedup_by_key(|cell| (cell.row, cell.column));
         }

@@ -75,7 +75,7 @@ fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Filled) -> Res
         }
         Filled::Flag(_) | Filled::Text(_) | Filled::Toml(_) => {
             let text = cell.as_text().unwrap_or_default();
-            // It stays a text when somebody writes in the cell.
+            // It stays a text when the author writes in the cell.
             page.write_string_with_format(row, column, text, &Format::new().set_quote_prefix())?;
         }
     }
