@@ -5,7 +5,7 @@
 
 use crate::model::SpaceId;
 use crate::table::Table;
-use crate::table::grid::placement::{Placement, Placements, Site};
+use crate::table::grid::placement::{Placement, Placements, Settled, Site};
 use crate::table::grid::region::{Ground, RegionSearch};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -43,7 +43,7 @@ struct Mark {
 }
 
 /// What a site has to do with the regions followed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Contact {
     /// The regions of which one of its squares takes a space.
     covered: u64,
@@ -139,28 +139,33 @@ impl<'p> Study<'p> {
                 near[beside as usize] |= bit;
             }
         }
-        let sites = self.placements.sites.clone();
-        self.contacts = sites.iter().map(|site| self.contact(site, &bits, &near)).collect();
+        let placements = self.placements;
+        let mut edges = Vec::new();
+        self.contacts = vec![Contact::default(); placements.sites()];
+        for site in placements.numbers_of_sites() {
+            self.contacts[site as usize] = self.contact(placements.site(site), (&bits, &near), &mut edges);
+        }
+        self.edges = edges;
     }
 
     /// What a site has to do with regions whose places have bits, and which places are in or beside them.
-    fn contact(&mut self, site: &Site, bits: &[u64], near: &[u64]) -> Contact {
-        let (mut covered, first) = (0, self.edges.len());
-        let places = &site.places;
-        for (index, at) in places.iter().enumerate() {
-            if near[*at as usize] == 0 || !site.is_seen(index) {
+    fn contact(&self, site: &Site, (bits, near): (&[u64], &[u64]), edges: &mut Vec<Edge>) -> Contact {
+        let (mut covered, first) = (0, edges.len());
+        let places = self.placements.places(site);
+        for (index, at) in places.clone().enumerate() {
+            if near[usize::from(at)] == 0 || !site.is_seen(index) {
                 continue;
             }
-            covered |= bits[*at as usize];
-            for beside in self.ground.lattice.beside(*at) {
-                let (bit, code) = (bits[beside as usize], self.ground.codes[beside as usize]);
-                let is_own = || places.iter().enumerate().any(|(own, place)| *place == beside && site.is_seen(own));
+            covered |= bits[usize::from(at)];
+            for beside in self.ground.lattice.beside(at) {
+                let (bit, code) = (bits[usize::from(beside)], self.ground.codes[usize::from(beside)]);
+                let is_own = || places.clone().enumerate().any(|(own, place)| place == beside && site.is_seen(own));
                 if bit != 0 && code != 0 && !is_own() {
-                    self.edges.push(Edge { index: index as u8, code, bit });
+                    edges.push(Edge { index: index as u8, code, bit });
                 }
             }
         }
-        Contact { covered, first: first as u32, edges: (self.edges.len() - first) as u32 }
+        Contact { covered, first: first as u32, edges: (edges.len() - first) as u32 }
     }
 
     /// The regions a placement has to do with, one bit each.
@@ -169,7 +174,7 @@ impl<'p> Study<'p> {
         if edges == 0 {
             return covered;
         }
-        let prints = &self.placements.spins[spin as usize].prints;
+        let prints = &self.placements.spin(spin).prints;
         let says_same = |edge: &&Edge| self.codes[prints[edge.index as usize] as usize] == edge.code;
         let edges = &self.edges[first as usize..(first + edges) as usize];
         edges.iter().filter(says_same).fold(covered, |touched, edge| touched | edge.bit)
@@ -177,8 +182,11 @@ impl<'p> Study<'p> {
 
     /// What is said of all placements at a site by the regions that they touch, where the piece makes no difference to these: nothing
     /// where it does, or where more has to be looked at.
-    fn settled(&self, say: impl Fn(u64) -> Option<bool>) -> Vec<Option<bool>> {
-        self.contacts.iter().map(|contact| if contact.edges == 0 { say(contact.covered) } else { None }).collect()
+    fn settled(&self, say: impl Fn(u64) -> Option<bool>) -> Settled {
+        self.placements.settled(|site| {
+            let contact = self.contacts[site as usize];
+            if contact.edges == 0 { say(contact.covered) } else { None }
+        })
     }
 
     /// Whether every region has a bit of its own; where several share one, it is not certain which of them is touched.
@@ -199,8 +207,8 @@ impl<'p> Study<'p> {
         if !self.is_positive || !self.is_exact() {
             return false;
         }
-        let found = &self.placements.sites[site as usize];
-        let prints = &self.placements.spins[spin as usize].prints;
+        let found = self.placements.site(site);
+        let prints = &self.placements.spin(spin).prints;
         let says_same =
             |(index, print): (usize, &u16)| found.is_seen(index) && self.codes[*print as usize] == mark.code;
         self.contacts[site as usize].covered & mark.bit == 0 || !prints.iter().enumerate().any(says_same)
@@ -208,11 +216,11 @@ impl<'p> Study<'p> {
 
     /// Lays a piece, for as long as it is looked at.
     fn lay(&mut self, spin: u16, site: u32) {
-        let found = &self.placements.sites[site as usize];
-        let prints = &self.placements.spins[spin as usize].prints;
-        for (index, at) in found.places.iter().enumerate().filter(|(index, _)| found.is_seen(*index)) {
-            let place = *at as usize;
-            self.before.push((*at, self.ground.codes[place], self.ground.weights[place]));
+        let found = self.placements.site(site);
+        let prints = &self.placements.spin(spin).prints;
+        for (index, at) in self.placements.places(found).enumerate().filter(|(index, _)| found.is_seen(*index)) {
+            let place = usize::from(at);
+            self.before.push((at, self.ground.codes[place], self.ground.weights[place]));
             self.ground.codes[place] = self.codes[prints[index] as usize];
             self.ground.weights[place] = self.weights[prints[index] as usize];
         }
@@ -266,10 +274,7 @@ impl Placements {
     pub fn keeping_size(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Self {
         let mut study = Study::new(self, table, (field, Some(weight)), spaces, &[]);
         let settled = study.settled(|touched| (touched == 0).then_some(true));
-        self.kept(|spin, site| {
-            if let Some(keeps) = settled[site as usize] {
-                return keeps;
-            }
+        self.kept(&settled, |spin, site| {
             let touched = study.touched(spin, site);
             if touched == 0 {
                 return true;
@@ -302,10 +307,7 @@ impl Placements {
         let with: Vec<u16> = others.iter().map(|mark| mark.at).collect();
         let (own, theirs) = (bits(marks), bits(others));
         let settled = study.settled(|touched| (touched & own == 0).then_some(true));
-        self.kept(|spin, site| {
-            if let Some(stays) = settled[site as usize] {
-                return stays;
-            }
+        self.kept(&settled, |spin, site| {
             let touched = study.touched(spin, site);
             // Only a region that has one of them, or may be joined with theirs, is asked for.
             let may_grow = |mark: &Mark| mark.bit & touched != 0 && (touched | mark.bit) & theirs != 0;
@@ -364,10 +366,7 @@ impl Placements {
             (together == 0 && (touched == 0 || !may_join(touched))).then_some(!joined)
         };
         let settled = study.settled(by_regions);
-        self.kept(|spin, site| {
-            if let Some(is_wanted) = settled[site as usize] {
-                return is_wanted;
-            }
+        self.kept(&settled, |spin, site| {
             let touched = study.touched(spin, site);
             if let Some(is_wanted) = by_regions(touched) {
                 return is_wanted;
@@ -384,8 +383,8 @@ impl Placements {
         let mut study = Study::new(self, table, (field, Some(weight)), spaces, &[]);
         let untouched = study.outcome();
         let mut known: FxHashMap<(Vec<Joined>, Vec<usize>), usize> = FxHashMap::default();
-        let mut found: Vec<PlacementEffect> = Vec::new();
-        for &(spin, site) in &self.list {
+        let mut found: Vec<(Vec<(u16, u32)>, Vec<Joined>, Vec<usize>)> = Vec::new();
+        for (spin, site) in self.numbers() {
             let touched = study.touched(spin, site);
             let what = if touched == 0 {
                 untouched.clone()
@@ -396,13 +395,13 @@ impl Placements {
                 what
             };
             let at = *known.entry(what).or_insert_with_key(|(regions, lost)| {
-                let (regions, lost) = (regions.clone(), lost.clone());
-                found.push(PlacementEffect { placements: self.clone_empty(), regions, lost });
+                found.push((Vec::new(), regions.clone(), lost.clone()));
                 found.len() - 1
             });
-            found[at].placements.list.push((spin, site));
+            found[at].0.push((spin, site));
         }
-        found
+        let effect = |(numbers, regions, lost)| PlacementEffect { placements: self.of_numbers(numbers), regions, lost };
+        found.into_iter().map(effect).collect()
     }
 
     /// The region a space would be in after a placement, as [`Table::region`] gives it, those first that are seen longest.
@@ -413,7 +412,7 @@ impl Placements {
         field: usize,
         space: SpaceId,
     ) -> Option<Vec<SpaceId>> {
-        let (spin, site) = self.list[self.position(placement)?];
+        let (spin, site) = self.numbers_at(self.position(placement)?);
         let mut study = Study::new(self, table, (field, None), &[], &[]);
         study.lay(spin, site);
         study.before.iter().for_each(|(at, ..)| study.ground.ages[*at as usize] = u16::MAX);

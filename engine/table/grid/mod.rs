@@ -2,6 +2,7 @@
 
 pub(in crate::table) mod effects;
 pub(in crate::table) mod geometry;
+mod listing;
 pub(in crate::table) mod picture;
 pub(in crate::table) mod placement;
 pub(in crate::table) mod region;

@@ -68,9 +68,14 @@ impl Lattice {
         self.width() * (self.rows + 2)
     }
 
+    /// Every space.
+    pub(in crate::table) fn ids(&self) -> impl Iterator<Item = SpaceId> + use<> {
+        (self.start..self.start + self.count).map(SpaceId)
+    }
+
     /// Every space with its place.
     pub(in crate::table) fn spaces(&self) -> impl Iterator<Item = (SpaceId, u16)> {
-        (self.start..self.start + self.count).map(move |id| (SpaceId(id), self.at(SpaceId(id))))
+        self.ids().map(|space| (space, self.at(space)))
     }
 
     /// The place of a space; the first one of the border for a space of another grid.
@@ -118,9 +123,9 @@ impl Ground {
         let (mut codes_at, mut weights, mut ages) = (vec![0; places], vec![0; places], vec![0; places]);
         let codes = layout.cells.codes(field);
         let numbers = weight.map(|weight| layout.cells.numbers(weight));
-        for (space, at) in lattice.spaces() {
+        for space in lattice.ids() {
             let Some(print) = table.print_at(space) else { continue };
-            let at = at as usize;
+            let at = usize::from(lattice.at(space));
             codes_at[at] = codes[print as usize];
             weights[at] = numbers.map_or(1, |numbers| numbers[print as usize]);
             ages[at] = table.shows(space).map_or(0, |piece| table.laid(piece));
