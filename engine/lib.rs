@@ -74,6 +74,8 @@ pub mod session;
 )]
 pub mod simulation;
 pub mod syntax;
+#[cfg(feature = "system")]
+mod system;
 pub mod table;
 pub mod vm;
 #[cfg(feature = "web")]

@@ -8,7 +8,6 @@ mod heuristic;
 mod interruptible;
 mod message;
 mod process;
-mod process_group;
 mod random;
 mod rating;
 mod recorded;

@@ -3,9 +3,10 @@
 //! The protocol is told in `docs/src/agents.md`. What the program writes to standard error goes to ours, line by line, with the
 //! characters that nobody sees written out.
 
-use super::{message, process_group};
+use super::message;
 use crate::diagnostic::{Diagnostic, unseen_in_json, unseen_message, unseen_written_out};
 use crate::session::{Halt, NoAnswer, Outlook, Player};
+use crate::system;
 use crate::table::Chance;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -36,7 +37,7 @@ static PROGRAMS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Ends every program that plays, and what it has started: for a caller that ends this process at once.
 pub fn end_programs() {
-    PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(process_group::end_group);
+    PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(system::end_group);
 }
 
 /// Asks a program.
@@ -182,7 +183,7 @@ impl Running {
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().unwrap_or_default());
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        process_group::apart(&mut program);
+        system::apart(&mut program);
         let mut child = program.spawn()?;
         PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).push(child.id());
         let input = child.stdin.take().expect("its input is a pipe");
@@ -249,7 +250,7 @@ impl Running {
             // It may have ended just now.
             let _ = self.child.kill();
         }
-        process_group::end_group(self.child.id());
+        system::end_group(self.child.id());
         let _ = self.child.wait();
         // Nothing is ever sent: this waits until all errors are shown, but not long, as another process may still hold the pipe.
         let _ = self.shown.recv_timeout(PARTING);

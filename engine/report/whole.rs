@@ -34,8 +34,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(feature = "web")]
 pub(crate) fn write_whole_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = File::options();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    crate::system::private(&mut options);
     write(path, bytes, &mut options)
 }
 
