@@ -93,12 +93,13 @@ impl RegistryBuilder {
         let entry = Entry::new(name, form, params, (W::types(), W::RESULT), &said);
         self.registry.entries.push(entry.clone());
         let run = move |caller: &mut Caller<'_, '_>, given: &mut [Value]| run.run(caller, given);
-        let run = Box::new(run);
-        #[cfg(feature = "walker")]
-        let entry = Native { entry, changes: W::CHANGES, run };
-        #[cfg(not(feature = "walker"))]
-        let entry = Native { entry, run };
-        self.registry.natives.push(entry);
+        self.registry.natives.push(Native {
+            entry: Box::new(entry),
+            is_index: form == Form::Index,
+            #[cfg(feature = "walker")]
+            changes: W::CHANGES,
+            run: Box::new(run),
+        });
     }
 
     /// Writes down a function of the language's own types: its name and what it takes and results in, as a pattern. `!` stands before

@@ -5,10 +5,13 @@
 
 use super::native::Native;
 use crate::decision::{Type, Value};
+use std::num::NonZeroU16;
 
 /// The functions that a call may mean.
 #[derive(Debug, Default)]
 pub(crate) struct Dispatch {
+    /// For each type of a first argument the number of the only function and one, where the first argument alone decides.
+    only: [Option<NonZeroU16>; Type::COUNT],
     /// For each type of a first argument where its candidates lie.
     ranges: [(u16, u16); Type::COUNT],
     /// Those that say more exactly what they take come first.
@@ -37,6 +40,12 @@ impl Candidate {
         Self { at: at as u16, count: types.len() as u8, more }
     }
 
+    /// Its number and one, where it takes anything behind the first argument.
+    fn if_first_decides(&self) -> Option<NonZeroU16> {
+        let takes_all = self.more[..usize::from(self.count)].iter().all(|kind| *kind == Type::Any);
+        if takes_all { NonZeroU16::new(self.at + 1) } else { None }
+    }
+
     /// Whether it takes what stands behind the first argument.
     #[inline(always)]
     fn takes(&self, given: &[Value]) -> bool {
@@ -58,6 +67,9 @@ impl Dispatch {
             let candidates = entries.iter().filter(|(_, native)| takes(native));
             found.candidates.extend(candidates.map(|(at, native)| Candidate::new(*at, native)));
             found.ranges[kind as usize] = (start, found.candidates.len() as u16);
+            if let [only] = &found.candidates[usize::from(start)..] {
+                found.only[kind as usize] = only.if_first_decides();
+            }
         }
         found
     }
@@ -66,6 +78,9 @@ impl Dispatch {
     #[inline(always)]
     pub(crate) fn find(&self, given: &[Value]) -> Option<usize> {
         let first = given.first().map_or(Type::Nothing, Value::sort);
+        if let Some(only) = self.only[first as usize] {
+            return Some(usize::from(only.get()) - 1);
+        }
         let (start, end) = self.ranges[first as usize];
         let candidates = &self.candidates[usize::from(start)..usize::from(end)];
         candidates.iter().find(|candidate| candidate.takes(given)).map(|candidate| usize::from(candidate.at))

@@ -8,12 +8,14 @@ use super::reply::Reply;
 use crate::decision::{TOO_HEAVY, Type, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
-use crate::library::entry::{Entry, Form};
+use crate::library::entry::Entry;
 
 /// A word with the function behind it.
 pub(crate) struct Native {
-    /// What is written down of it.
-    pub entry: Entry,
+    /// What is written down of it, which a call does not look at: all that a call needs lies close together.
+    pub entry: Box<Entry>,
+    /// Whether it stands in brackets behind a value.
+    pub is_index: bool,
     /// Whether it changes its first argument in place.
     #[cfg(feature = "walker")]
     pub changes: bool,
@@ -29,7 +31,7 @@ impl Native {
     /// one entry alone is taken.
     #[inline(always)]
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
-        if self.entry.form != Form::Index {
+        if !self.is_index {
             let mut costs = 0;
             for one in given.iter() {
                 costs += one.cost_if_bounded().ok_or_else(too_heavy)?;
