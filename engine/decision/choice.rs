@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 /// A plain value without a script engine in it: it can be kept, compared and sent between threads.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(u64)]
 pub enum Choice {
     /// Nothing: a pass, or a fact that is not there.
     #[default]

@@ -15,6 +15,7 @@ mod placement;
 mod set;
 mod types;
 mod value;
+mod wide;
 mod word;
 
 pub use answer_log::{AnswerLog, Chosen, Given, Imagining, Rerun};
@@ -35,4 +36,6 @@ pub use set::Set;
 pub use types::Type;
 pub use value::{Entries, List, Map, Range, Value};
 pub(crate) use value::{MOST_HELD, MOST_NESTED, TOO_HEAVY};
+pub use wide::{Narrow, Wide};
+pub(crate) use word::written;
 pub use word::{Name, word};

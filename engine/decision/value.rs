@@ -4,6 +4,7 @@ use super::choice::Choice;
 use super::options::{MOST_LISTED, OptionSet};
 use super::set::Set;
 use super::types::Type;
+use super::wide::{Narrow, Wide};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ValueId, ZoneId};
 use crate::table::Member;
 use arcstr::ArcStr;
@@ -11,13 +12,17 @@ use std::sync::Arc;
 
 /// A value of the language of rules. What is larger than a word lies behind a count and is copied only when one of several
 /// holders changes it, so that a list that a function is given is its own.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+///
+/// What it is, and what it holds, are a word each ([`Wide`]), which a processor keeps in two registers. Smaller ones would be copied
+/// through memory, where parts that were written are read as a whole only after a wait.
+#[derive(Debug, Default, PartialEq, Eq)]
+#[repr(u64)]
 pub enum Value {
     /// `()`.
     #[default]
     Nothing,
     /// `true` or `false`.
-    Flag(bool),
+    Flag(Wide<bool>),
     /// A whole number.
     Number(i64),
     /// A text.
@@ -29,17 +34,17 @@ pub enum Value {
     /// `a..b`.
     Range(Arc<Range>),
     /// A function `|…|` that uses no variable of another, by its number.
-    Function(u32),
+    Function(Wide<u32>),
     /// A seat.
-    Seat(Seat),
+    Seat(Wide<Seat>),
     /// A zone.
-    Zone(ZoneId),
+    Zone(Wide<ZoneId>),
     /// A space.
-    Space(SpaceId),
+    Space(Wide<SpaceId>),
     /// A component.
-    Component(ComponentId),
+    Component(Wide<ComponentId>),
     /// A piece.
-    Piece(PieceId),
+    Piece(Wide<PieceId>),
     /// Several seats.
     Seats(Set<Seat>),
     /// Several zones.
@@ -57,7 +62,28 @@ pub enum Value {
     /// The game as a whole, for its values: `game.season`.
     Game,
     /// A table of values, with an entry for each of several seats or components.
-    Entries(Entries),
+    Entries(Wide<Entries>),
+}
+
+impl Clone for Value {
+    /// Most of what is copied lies inline, and is copied without a look at what it is.
+    #[inline]
+    fn clone(&self) -> Self {
+        match self {
+            Self::Nothing => Self::Nothing,
+            Self::Flag(held) => Self::Flag(*held),
+            Self::Number(held) => Self::Number(*held),
+            Self::Function(held) => Self::Function(*held),
+            Self::Seat(held) => Self::Seat(*held),
+            Self::Zone(held) => Self::Zone(*held),
+            Self::Space(held) => Self::Space(*held),
+            Self::Component(held) => Self::Component(*held),
+            Self::Piece(held) => Self::Piece(*held),
+            Self::Game => Self::Game,
+            Self::Entries(held) => Self::Entries(*held),
+            counted => counted.counted_once_more(),
+        }
+    }
 }
 
 /// The table of values that a seat or component has.
@@ -67,6 +93,28 @@ pub struct Entries {
     pub of: Member,
     /// Which.
     pub value: ValueId,
+}
+
+/// What is counted from here on in a word is a component and no seat.
+const COMPONENTS: u64 = 1 << 32;
+
+impl Narrow for Entries {
+    fn widened(self) -> u64 {
+        let of = match self.of {
+            Member::Seat(seat) => seat.widened(),
+            Member::Component(component) => COMPONENTS | component.widened(),
+        };
+        of << 16 | u64::from(self.value.0)
+    }
+
+    fn narrowed(word: u64) -> Self {
+        let of = word >> 16;
+        let of = match of & COMPONENTS {
+            0 => Member::Seat(Seat::narrowed(of)),
+            _ => Member::Component(ComponentId::narrowed(of)),
+        };
+        Self { of, value: ValueId(word as u16) }
+    }
 }
 
 /// Several values, in order.
@@ -99,6 +147,9 @@ impl Range {
     }
 }
 
+/// So many parts are looked through one after the other.
+const FEW: usize = 8;
+
 impl Map {
     /// Named parts in any order; of those with one name the last counts.
     pub fn new(parts: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
@@ -116,7 +167,11 @@ impl Map {
         Self(parts)
     }
 
+    /// Where a part stands, or belongs. Most names are words, which are told by where they lie.
     fn find(&self, name: &str) -> Result<usize, usize> {
+        if let Some(at) = self.0.iter().take(FEW).position(|(known, _)| std::ptr::eq(known.as_str(), name)) {
+            return Ok(at);
+        }
         self.0.binary_search_by(|(known, _)| known.as_str().cmp(name))
     }
 
@@ -165,6 +220,24 @@ impl Map {
 }
 
 impl Value {
+    /// The same, of which there is one holder more.
+    fn counted_once_more(&self) -> Self {
+        match self {
+            Self::Text(held) => Self::Text(held.clone()),
+            Self::List(held) => Self::List(held.clone()),
+            Self::Map(held) => Self::Map(held.clone()),
+            Self::Range(held) => Self::Range(held.clone()),
+            Self::Seats(held) => Self::Seats(held.clone()),
+            Self::Zones(held) => Self::Zones(held.clone()),
+            Self::Spaces(held) => Self::Spaces(held.clone()),
+            Self::Components(held) => Self::Components(held.clone()),
+            Self::Pieces(held) => Self::Pieces(held.clone()),
+            Self::Options(held) => Self::Options(held.clone()),
+            Self::Answers(held) => Self::Answers(held.clone()),
+            inline => inline.clone(),
+        }
+    }
+
     /// A text.
     pub fn text(text: &str) -> Self {
         Self::Text(text.into())
@@ -240,11 +313,11 @@ impl Value {
     pub fn has(&self, item: &Self) -> bool {
         match (self, item) {
             (Self::List(all), item) => all.iter().any(|one| one.is_same(item)),
-            (Self::Seats(all), Self::Seat(item)) => all.contains(item),
-            (Self::Zones(all), Self::Zone(item)) => all.contains(item),
-            (Self::Spaces(all), Self::Space(item)) => all.contains(item),
-            (Self::Components(all), Self::Component(item)) => all.contains(item),
-            (Self::Pieces(all), Self::Piece(item)) => all.contains(item),
+            (Self::Seats(all), Self::Seat(item)) => all.contains(&item.get()),
+            (Self::Zones(all), Self::Zone(item)) => all.contains(&item.get()),
+            (Self::Spaces(all), Self::Space(item)) => all.contains(&item.get()),
+            (Self::Components(all), Self::Component(item)) => all.contains(&item.get()),
+            (Self::Pieces(all), Self::Piece(item)) => all.contains(&item.get()),
             _ => false,
         }
     }
@@ -428,14 +501,14 @@ impl Choice {
     pub fn to_value(&self) -> Value {
         match self {
             Self::Nothing => Value::Nothing,
-            Self::Flag(flag) => Value::Flag(*flag),
+            Self::Flag(flag) => Value::from(*flag),
             Self::Number(number) => Value::Number(*number),
             Self::Word(word) => Value::Text(word.clone()),
-            Self::Seat(seat) => Value::Seat(*seat),
-            Self::Zone(zone) => Value::Zone(*zone),
-            Self::Space(space) => Value::Space(*space),
-            Self::Component(component) => Value::Component(*component),
-            Self::Piece(piece) => Value::Piece(*piece),
+            Self::Seat(seat) => Value::from(*seat),
+            Self::Zone(zone) => Value::from(*zone),
+            Self::Space(space) => Value::from(*space),
+            Self::Component(component) => Value::from(*component),
+            Self::Piece(piece) => Value::from(*piece),
             Self::Parts(parts) => {
                 let parts = parts.iter().map(|(name, part)| (name.clone(), part.to_value()));
                 Value::Map(Arc::new(Map::new(parts)))
@@ -456,14 +529,14 @@ impl Choice {
         }
         Some(match value {
             Value::Nothing => Self::Nothing,
-            Value::Flag(flag) => Self::Flag(*flag),
+            Value::Flag(flag) => Self::Flag(flag.get()),
             Value::Number(number) => Self::Number(*number),
             Value::Text(text) => Self::Word(text.clone()),
-            Value::Seat(seat) => Self::Seat(*seat),
-            Value::Zone(zone) => Self::Zone(*zone),
-            Value::Space(space) => Self::Space(*space),
-            Value::Component(component) => Self::Component(*component),
-            Value::Piece(piece) => Self::Piece(*piece),
+            Value::Seat(seat) => Self::Seat(seat.get()),
+            Value::Zone(zone) => Self::Zone(zone.get()),
+            Value::Space(space) => Self::Space(space.get()),
+            Value::Component(component) => Self::Component(component.get()),
+            Value::Piece(piece) => Self::Piece(piece.get()),
             Value::Seats(set) => many(set, Self::Seat),
             Value::Zones(set) => many(set, Self::Zone),
             Value::Spaces(set) => many(set, Self::Space),
@@ -491,14 +564,16 @@ impl Choice {
 macro_rules! held {
     ($($variant:ident($of:ty)),* $(,)?) => {
         $(impl From<$of> for Value {
+            #[inline]
             fn from(held: $of) -> Self {
-                Self::$variant(held)
+                Self::$variant(held.into())
             }
         })*
     };
 }
 
 held!(
+    Flag(bool),
     Text(ArcStr),
     List(List),
     Seat(Seat),
@@ -538,12 +613,6 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Self::Flag(flag)
-    }
-}
-
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
         Self::Number(number)
@@ -557,6 +626,21 @@ mod tests {
     #[test]
     fn a_value_takes_sixteen_bytes() {
         assert_eq!(size_of::<Value>(), 16);
+        assert_eq!(size_of::<Option<Value>>(), 16);
+        assert_eq!(size_of::<Result<Value, Box<String>>>(), 16);
+    }
+
+    #[test]
+    fn what_fills_a_word_comes_out_of_it_as_it_was() {
+        let members = [Member::Seat(Seat(0)), Member::Seat(Seat(u8::MAX)), Member::Component(ComponentId(u16::MAX))];
+        for of in members {
+            for value in [ValueId(0), ValueId(u16::MAX)] {
+                let entries = Entries { of, value };
+                assert_eq!(Wide::from(entries).get(), entries);
+            }
+        }
+        assert_eq!(Value::from(PieceId(u16::MAX)), Value::Piece(PieceId(u16::MAX).into()));
+        assert_eq!(Value::from(true), Value::Flag(true.into()));
     }
 
     #[test]

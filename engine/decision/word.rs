@@ -21,9 +21,23 @@ pub fn word(text: &str) -> Name {
     new
 }
 
+/// The longest text of rules that is kept for the life of the program, in bytes: what is longer is no name of anything.
+const LONGEST: usize = 64;
+
+/// A text that is written in rules: a word, unless it is long.
+pub(crate) fn written(text: &str) -> Name {
+    if text.len() <= LONGEST { word(text) } else { text.into() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_text_is_not_kept() {
+        let long = "a".repeat(LONGEST + 1);
+        assert!(!ArcStr::ptr_eq(&written(&long), &written(&long)) && ArcStr::ptr_eq(&written("a"), &word("a")));
+    }
 
     #[test]
     fn the_same_text_is_the_same_word() {

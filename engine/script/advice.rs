@@ -183,7 +183,7 @@ impl Advice {
     ) -> Result<Vec<i64>, Diagnostic> {
         let id = state.table.model().decisions[decision.id.index()].id.clone();
         let [rate, consider] = [RATE, CONSIDER].map(|begins| format!("{begins}{id}"));
-        let seat = Value::Seat(decision.seat);
+        let seat = Value::from(decision.seat);
         let considered =
             if self.has(&consider) { Some(self.call(state, &consider, std::slice::from_ref(&seat))?) } else { None };
         let rating = |at| {

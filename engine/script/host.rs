@@ -174,7 +174,7 @@ impl Host {
         function: &str,
         (seat, option): (Seat, &Choice),
     ) -> Result<Value, Diagnostic> {
-        let run = self.machine.run(function, &[Value::Seat(seat), option.to_value()]);
+        let run = self.machine.run(function, &[Value::from(seat), option.to_value()]);
         let mut run = run.ok_or_else(|| {
             Diagnostic::error("unknown-function", format!("there is no function `{function}` to be called here"))
         })?;

@@ -570,7 +570,7 @@ impl vm::Context for Running<'_> {
         match &self.meaning(name).global {
             Some(Name::Fixed(value)) => Ok(value.clone()),
             Some(Name::Round) => Ok(Value::Number(position.round)),
-            Some(Name::First) => Ok(Value::Seat(position.first)),
+            Some(Name::First) => Ok(Value::from(position.first)),
             Some(Name::Active) => Ok(position.active.into()),
             Some(Name::Absent) => Err(fault(absent(name.text))),
             None => {
@@ -585,11 +585,11 @@ impl vm::Context for Running<'_> {
         let [of_piece, of_component, of_seat, of_space, of_zone] = &meaning.facts;
         let text = name.text;
         let read = match of {
-            Value::Piece(piece) => of_piece.as_ref().map(|facts| fact(self, *piece, facts, text)),
-            Value::Component(one) => of_component.as_ref().map(|facts| fact(self, *one, facts, text)),
-            Value::Seat(seat) => of_seat.as_ref().map(|facts| fact(self, *seat, facts, text)),
-            Value::Space(space) => of_space.as_ref().map(|facts| fact(self, *space, facts, text)),
-            Value::Zone(zone) => of_zone.as_ref().map(|facts| fact(self, *zone, facts, text)),
+            Value::Piece(piece) => of_piece.as_ref().map(|facts| fact(self, piece.get(), facts, text)),
+            Value::Component(one) => of_component.as_ref().map(|facts| fact(self, one.get(), facts, text)),
+            Value::Seat(seat) => of_seat.as_ref().map(|facts| fact(self, seat.get(), facts, text)),
+            Value::Space(space) => of_space.as_ref().map(|facts| fact(self, space.get(), facts, text)),
+            Value::Zone(zone) => of_zone.as_ref().map(|facts| fact(self, zone.get(), facts, text)),
             Value::Game => meaning.game.as_ref().map(|stored| Ok(game_value(self, stored))),
             _ => None,
         };
@@ -608,16 +608,20 @@ impl vm::Context for Running<'_> {
         let text = name.text;
         let set = match of {
             Value::Piece(piece) => {
-                settable(of_piece.as_deref()).map(|facts| set_fact(self, *piece, facts, text, &value))
+                settable(of_piece.as_deref()).map(|facts| set_fact(self, piece.get(), facts, text, &value))
             }
             Value::Component(one) => {
-                settable(of_component.as_deref()).map(|facts| set_fact(self, *one, facts, text, &value))
+                settable(of_component.as_deref()).map(|facts| set_fact(self, one.get(), facts, text, &value))
             }
-            Value::Seat(seat) => settable(of_seat.as_deref()).map(|facts| set_fact(self, *seat, facts, text, &value)),
+            Value::Seat(seat) => {
+                settable(of_seat.as_deref()).map(|facts| set_fact(self, seat.get(), facts, text, &value))
+            }
             Value::Space(space) => {
-                settable(of_space.as_deref()).map(|facts| set_fact(self, *space, facts, text, &value))
+                settable(of_space.as_deref()).map(|facts| set_fact(self, space.get(), facts, text, &value))
             }
-            Value::Zone(zone) => settable(of_zone.as_deref()).map(|facts| set_fact(self, *zone, facts, text, &value)),
+            Value::Zone(zone) => {
+                settable(of_zone.as_deref()).map(|facts| set_fact(self, zone.get(), facts, text, &value))
+            }
             Value::Game => meaning.game.as_ref().map(|stored| set_game_value(self, stored.id, &value)),
             _ => None,
         };
@@ -626,7 +630,9 @@ impl vm::Context for Running<'_> {
 
     fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Done<()> {
         match of {
-            Value::Entries(entries) => set_entry(self, *entries, index, &value).map_err(|failure| failed(*failure)),
+            Value::Entries(entries) => {
+                set_entry(self, entries.get(), index, &value).map_err(|failure| failed(*failure))
+            }
             _ => Err(vm::MachineFault::new("not-indexed", format!("nothing can be set in {}", of.kind()))),
         }
     }
@@ -665,7 +671,7 @@ impl vm::Context for Running<'_> {
         }
         let mut given = [right.clone(), left.clone()];
         match self.value(&library.contains, &mut given) {
-            Some(Ok(Value::Flag(is_in))) if op == BinaryOp::NotIn => Ok(Value::Flag(!is_in)),
+            Some(Ok(Value::Flag(is_in))) if op == BinaryOp::NotIn => Ok((!is_in.get()).into()),
             Some(done) => done,
             None => {
                 let sign = if op == BinaryOp::NotIn { "!in" } else { "in" };
@@ -676,8 +682,8 @@ impl vm::Context for Running<'_> {
 
     fn several(&mut self, of: &Value) -> Option<Value> {
         let pieces: Set<PieceId> = match of {
-            Value::Zone(zone) => self.table.pieces(*zone).collect(),
-            Value::Space(space) => self.table.stack(*space).collect(),
+            Value::Zone(zone) => self.table.pieces(zone.get()).collect(),
+            Value::Space(space) => self.table.stack(space.get()).collect(),
             Value::Pieces(_)
             | Value::Seats(_)
             | Value::Zones(_)
@@ -718,10 +724,10 @@ impl vm::Context for Running<'_> {
             (Some(Around::BeginsReadOnly), []) => {
                 self.permissions.asking().map_err(|failure| failed(*failure))?;
                 self.permissions.may_ask = false;
-                return Ok(Called::Value(Value::Flag(std::mem::replace(&mut self.permissions.may_change, false))));
+                return Ok(Called::Value(std::mem::replace(&mut self.permissions.may_change, false).into()));
             }
             (Some(Around::EndsReadOnly), [Value::Flag(may_change)]) => {
-                (self.permissions.may_ask, self.permissions.may_change) = (true, *may_change);
+                (self.permissions.may_ask, self.permissions.may_change) = (true, may_change.get());
                 return Ok(Called::Value(Value::Nothing));
             }
             (
@@ -769,11 +775,11 @@ impl vm::Context for Running<'_> {
     fn judge(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Done<Value> {
         let mut results = results.iter();
         let mut next = |_: &mut Self, _: &[Value]| Ok(results.next().cloned().unwrap_or_default());
-        let mut given = [entries.clone(), Value::Function(0)];
+        let mut given = [entries.clone(), Value::Function(0.into())];
         let found = self.library_with(&self.site(name).library, &mut given, &mut next);
         match found {
             Some(done) => done.and_then(value),
-            None => Err(fault(explain::misfit(name.text, &[entries.clone(), Value::Function(0)]))),
+            None => Err(fault(explain::misfit(name.text, &[entries.clone(), Value::Function(0.into())]))),
         }
     }
 
@@ -798,7 +804,7 @@ impl vm::Context for Running<'_> {
         // The function stands behind the other arguments, as rules write it.
         let mut given: SmallVec<[Value; 6]> = arguments.iter().cloned().collect();
         if !given.iter().any(|one| matches!(one, Value::Function(_))) {
-            given.push(Value::Function(0));
+            given.push(Value::Function(0.into()));
         }
         if let Some(done) = self.library_with(&self.site(name).library, &mut given, call) {
             let reply = done.and_then(|reply| self.known(reply))?;

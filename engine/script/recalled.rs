@@ -43,7 +43,7 @@ impl Judge for Recalled {
             .state
             .get_or_insert_with(|| State { permissions: Permissions::read_only(), ..State::new(table.clone()) });
         std::mem::swap(&mut state.table, table);
-        let arguments: Vec<Value> = piece.map(Value::Piece).into_iter().collect();
+        let arguments: Vec<Value> = piece.map(Value::from).into_iter().collect();
         let progress = self.host.machine().recall(state, kept, &arguments);
         std::mem::swap(&mut state.table, table);
         state.journal.close();
@@ -53,7 +53,7 @@ impl Judge for Recalled {
 
 fn flag(progress: Progress, kept: &KeptFunction) -> Result<bool, Box<Diagnostic>> {
     match progress.value() {
-        Ok(Value::Flag(flag)) => Ok(flag),
+        Ok(Value::Flag(flag)) => Ok(flag.get()),
         Ok(other) => {
             let found = Diagnostic::error("wrong-type", format!("a flag was expected, not {}", other.kind()));
             let found = found.help("write a comparison: `x > 0`, `x != ()`");

@@ -52,7 +52,7 @@ fn within(table: &Table, value: &Value, levels: usize) -> String {
     let model = &**table.model();
     match value {
         Value::Nothing => "`()`".to_owned(),
-        Value::Flag(flag) => format!("`{flag}`"),
+        Value::Flag(flag) => format!("`{}`", flag.get()),
         Value::Number(number) => number.to_string(),
         Value::Text(text) => quoted(text),
         Value::List(_) | Value::Map(_) | Value::Answers(_) if levels == 0 => "…".to_owned(),
@@ -68,12 +68,12 @@ fn within(table: &Table, value: &Value, levels: usize) -> String {
             format!("{}{}{}", range.start, if range.is_inclusive { "..=" } else { ".." }, range.end)
         }
         Value::Function(_) => "a function `|…|`".to_owned(),
-        Value::Entries(entries) => format!("the table `{}`", model.value(entries.value).id),
-        Value::Seat(seat) => format!("player {}", seat.number()),
-        Value::Zone(zone) => named_zone(model, *zone),
-        Value::Space(space) => named_space(model, *space),
-        Value::Component(component) => format!("`{}`", model.component(*component).id),
-        Value::Piece(piece) => format!("a piece of `{}`", model.component(table.component(*piece)).id),
+        Value::Entries(entries) => format!("the table `{}`", model.value(entries.get().value).id),
+        Value::Seat(seat) => format!("player {}", seat.get().number()),
+        Value::Zone(zone) => named_zone(model, zone.get()),
+        Value::Space(space) => named_space(model, space.get()),
+        Value::Component(component) => format!("`{}`", model.component(component.get()).id),
+        Value::Piece(piece) => format!("a piece of `{}`", model.component(table.component(piece.get())).id),
         Value::Seats(set) => of_set(table, set),
         Value::Zones(set) => of_set(table, set),
         Value::Spaces(set) => of_set(table, set),

@@ -77,7 +77,7 @@ impl Step {
         let begun = match call {
             #[cfg(feature = "walker")]
             Call::Function(function, seat) if host.is_walked() => {
-                let progress = contained(|| host.walk(state, function, seat.map(Value::Seat).as_ref()));
+                let progress = contained(|| host.walk(state, function, seat.map(Value::from).as_ref()));
                 // What is triggered the walker does not carry out.
                 return Rules { host: host.clone(), machine: host.machine().clone(), text: None }.ended(
                     state,
@@ -85,7 +85,7 @@ impl Step {
                     Run::default(),
                 );
             }
-            Call::Function(function, seat) => host.run_of(function, seat.map(Value::Seat).as_ref()),
+            Call::Function(function, seat) => host.run_of(function, seat.map(Value::from).as_ref()),
             Call::Text(source, names) => host.run_of_text(source, names),
         };
         let text = if let Call::Text(source, names) = call { Some((source.clone(), names.clone())) } else { None };
@@ -153,7 +153,7 @@ impl Rules {
                     && let (Some(Value::Piece(piece)), Some(Value::Text(effect))) =
                         (parts.get(&PIECE), parts.get(&EFFECT))
                 {
-                    state.triggers.bring_forward(*piece, effect);
+                    state.triggers.bring_forward(piece.get(), effect);
                 }
             } else if let Some(asked) = self.next_trigger(state) {
                 progress = asked;
@@ -238,7 +238,7 @@ impl Rules {
         let mut best: Option<(i64, usize)> = None;
         for at in 0..decision.count() {
             *left = left.saturating_sub(CARRIED_OUT);
-            let given = [Value::Seat(decision.seat), decision.option(at).to_value()];
+            let given = [Value::from(decision.seat), decision.option(at).to_value()];
             let mut asked = self.machine.run_on(&named.function, &given, *left).map_err(|fault| *fault)?;
             let said = read_only(state, false, |state| self.machine.resume(state, &mut asked).value())?;
             *left = state.triggers.left;

@@ -127,7 +127,7 @@ impl Session {
     /// What stands for something in texts alone: the seats by the names of their players, as a script can write them, and how
     /// the game stands.
     fn names(&self) -> Vec<(String, Value)> {
-        let seats = seat_names(self.model(), &self.setup).into_iter().map(|(name, seat)| (name, Value::Seat(seat)));
+        let seats = seat_names(self.model(), &self.setup).into_iter().map(|(name, seat)| (name, Value::from(seat)));
         let mut names: Vec<(String, Value)> = seats.collect();
         for name in
             with_standing(&self.host, names.iter().map(|(name, _)| name.clone()).collect()).split_off(names.len())

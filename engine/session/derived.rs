@@ -58,9 +58,9 @@ impl Session {
         let mut aside = State::new(self.table().clone());
         aside.table.forget_reads();
         let given = match holder {
-            Holder::Seat(seat) => Some(Value::Seat(seat)),
-            Holder::Component(component) => Some(Value::Component(component)),
-            Holder::Piece(piece) => Some(Value::Piece(piece)),
+            Holder::Seat(seat) => Some(Value::from(seat)),
+            Holder::Component(component) => Some(Value::from(component)),
+            Holder::Piece(piece) => Some(Value::from(piece)),
             _ => None,
         };
         let said = script::call(&self.host, &mut aside, &derived.named.function, given.as_ref());

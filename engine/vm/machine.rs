@@ -131,7 +131,7 @@ impl Run {
         assert_eq!(usize::from(found.arity), arguments.len(), "`{}` is given what it takes", found.name);
         self.clear();
         self.stack.extend_from_slice(arguments);
-        self.stack.resize(usize::from(found.registers).max(arguments.len()), Value::Nothing);
+        self.stack.resize_with(usize::from(found.registers).max(arguments.len()), Value::default);
         self.frames.push(Frame { function: function as u16, next: 0, base: 0, into: 0 });
         Self { awaited: None, fuel, looked: 0, unweighed: 0, levels: 0, calling: 0, ..self }
     }
@@ -346,6 +346,15 @@ impl Run {
         Ok(value)
     }
 
+    /// Whether `left op right`, where that is a flag.
+    #[inline(always)]
+    fn is_so<C: Context>(&mut self, context: &mut C, op: BinaryOp, sides: (usize, usize)) -> Answer<Option<bool>> {
+        match self.binary(context, op, sides)? {
+            Value::Flag(is_so) => Ok(Some(is_so.get())),
+            _ => Ok(None),
+        }
+    }
+
     /// One instruction.
     #[inline(always)]
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
@@ -372,7 +381,7 @@ impl Run {
                 self.put(at(a), value);
             }
             Op::Flag { a, flag } => {
-                let value = Value::Flag(flag);
+                let value = Value::from(flag);
                 self.put(at(a), value);
             }
             Op::Move { a, from } => {
@@ -419,17 +428,17 @@ impl Run {
             }
             Op::Jump { to } => self.jump(function, context, to, next)?,
             Op::JumpIf { a, flag, to } => match &self.stack[at(a)] {
-                Value::Flag(found) if *found == flag => self.jump(function, context, to, next)?,
+                Value::Flag(found) if found.get() == flag => self.jump(function, context, to, next)?,
                 Value::Flag(_) => {}
                 other => return Err(not_a_flag(other).into()),
             },
             Op::JumpWhere { op, b, c, to } => {
-                if let Value::Flag(true) = self.binary(context, op, (at(b), at(c)))? {
+                if self.is_so(context, op, (at(b), at(c)))? == Some(true) {
                     self.jump(function, context, to, next)?;
                 }
             }
             Op::JumpUnless { op, b, c, to } => {
-                if let Value::Flag(false) = self.binary(context, op, (at(b), at(c)))? {
+                if self.is_so(context, op, (at(b), at(c)))? == Some(false) {
                     self.jump(function, context, to, next)?;
                 }
             }
@@ -454,7 +463,7 @@ impl Run {
                     (Value::Range(range), Value::Number(number)) => range.contains(*number),
                     (known, found) => known == found,
                 };
-                self.put(at(a), Value::Flag(is_it));
+                self.put(at(a), Value::from(is_it));
             }
             Op::Field { a, b, name } => {
                 self.spend(long(&self.stack[at(b)]))?;
@@ -555,7 +564,7 @@ impl Run {
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 window.rotate_left(1);
-                self.call(program, context, number as usize, (at(a), at(a)), usize::from(count))?;
+                self.call(program, context, number.get() as usize, (at(a), at(a)), usize::from(count))?;
                 return Err(Leave::Next);
             }
             Op::Native { a, from, call, count } => {
@@ -588,7 +597,7 @@ impl Run {
                 let place = usize::from(block.before);
                 let is_among = place < arguments.len();
                 if is_among {
-                    arguments.insert(place, Value::Function(0));
+                    arguments.insert(place, Value::Function(0.into()));
                 }
                 let params = usize::from(block.params)..usize::from(block.params + block.arity);
                 if keeps(program.called(block.call).text) {
@@ -717,7 +726,7 @@ impl Run {
         window: std::ops::Range<usize>,
     ) -> Answer<Called> {
         let function = self.stack[window.clone()].iter().find_map(|given| match given {
-            Value::Function(number) => Some(*number as usize),
+            Value::Function(number) => Some(number.get() as usize),
             _ => None,
         });
         let called = if let Some(function) = function {
@@ -831,7 +840,7 @@ impl Run {
         }
         let end = base + usize::from(called.registers);
         if self.stack.len() < end {
-            self.stack.resize(end, Value::Nothing);
+            self.stack.resize_with(end, Value::default);
         }
         self.frames.push(Frame { function: function as u16, next: 0, base: base as u32, into: into as u32 });
         Ok(())

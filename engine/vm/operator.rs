@@ -159,11 +159,11 @@ pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
             within(items.len() + 1)?;
             Arc::make_mut(items).push(entry);
         }
-        (Value::Pieces(set), Value::Piece(piece)) => set.to_mut().push(piece),
-        (Value::Spaces(set), Value::Space(space)) => set.to_mut().push(space),
-        (Value::Zones(set), Value::Zone(zone)) => set.to_mut().push(zone),
-        (Value::Components(set), Value::Component(component)) => set.to_mut().push(component),
-        (Value::Seats(set), Value::Seat(seat)) => set.to_mut().push(seat),
+        (Value::Pieces(set), Value::Piece(piece)) => set.to_mut().push(piece.get()),
+        (Value::Spaces(set), Value::Space(space)) => set.to_mut().push(space.get()),
+        (Value::Zones(set), Value::Zone(zone)) => set.to_mut().push(zone.get()),
+        (Value::Components(set), Value::Component(component)) => set.to_mut().push(component.get()),
+        (Value::Seats(set), Value::Seat(seat)) => set.to_mut().push(seat.get()),
         (list, entry) => {
             return Err(MachineFault::new("wrong-type", format!("{} is no entry of {}", entry.kind(), list.kind())));
         }
@@ -222,12 +222,12 @@ pub(super) fn binary(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
 #[inline(always)]
 pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
     Ok(Value::Number(match op {
-        Binary::Equal => return Ok(Value::Flag(a == b)),
-        Binary::Unequal => return Ok(Value::Flag(a != b)),
-        Binary::Less => return Ok(Value::Flag(a < b)),
-        Binary::LessOrEqual => return Ok(Value::Flag(a <= b)),
-        Binary::Greater => return Ok(Value::Flag(a > b)),
-        Binary::GreaterOrEqual => return Ok(Value::Flag(a >= b)),
+        Binary::Equal => return Ok(Value::from(a == b)),
+        Binary::Unequal => return Ok(Value::from(a != b)),
+        Binary::Less => return Ok(Value::from(a < b)),
+        Binary::LessOrEqual => return Ok(Value::from(a <= b)),
+        Binary::Greater => return Ok(Value::from(a > b)),
+        Binary::GreaterOrEqual => return Ok(Value::from(a >= b)),
         Binary::Add => a.checked_add(b).ok_or_else(|| overflow("+", a, b))?,
         Binary::Subtract => a.checked_sub(b).ok_or_else(|| overflow("-", a, b))?,
         Binary::Multiply => a.checked_mul(b).ok_or_else(|| overflow("*", a, b))?,
@@ -279,18 +279,18 @@ fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
         Binary::Equal | Binary::Unequal if matches!((left, right), (Value::Function(_), Value::Function(_))) => {
             return Err(misfit(op, left, right));
         }
-        Binary::Equal => return Ok(Value::Flag(equal(left, right))),
-        Binary::Unequal => return Ok(Value::Flag(!equal(left, right))),
-        Binary::In => return contains(right, left).map(Value::Flag),
-        Binary::NotIn => return contains(right, left).map(|found| Value::Flag(!found)),
+        Binary::Equal => return Ok(Value::from(equal(left, right))),
+        Binary::Unequal => return Ok(Value::from(!equal(left, right))),
+        Binary::In => return contains(right, left).map(Value::from),
+        Binary::NotIn => return contains(right, left).map(|found| Value::from(!found)),
         Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
             let (Value::Text(left), Value::Text(right)) = (left, right) else { return Err(misfit(op, left, right)) };
             let order = left.cmp(right);
             return Ok(Value::Flag(match op {
-                Binary::Less => order == Ordering::Less,
-                Binary::LessOrEqual => order != Ordering::Greater,
-                Binary::Greater => order == Ordering::Greater,
-                _ => order != Ordering::Less,
+                Binary::Less => (order == Ordering::Less).into(),
+                Binary::LessOrEqual => (order != Ordering::Greater).into(),
+                Binary::Greater => (order == Ordering::Greater).into(),
+                _ => (order != Ordering::Less).into(),
             }));
         }
         _ => {}
@@ -365,7 +365,7 @@ pub(super) fn plus(value: &Value) -> Answer<Value> {
 /// `!value`.
 pub(super) fn not(value: &Value) -> Answer<Value> {
     match value {
-        Value::Flag(flag) => Ok(Value::Flag(!flag)),
+        Value::Flag(flag) => Ok((!flag.get()).into()),
         Value::Nothing => Err(MachineFault::new("wrong-type", "`!` does not work with `()`")
             .note(CANNOT)
             .help("write a comparison, or let the function end in one")),
@@ -426,11 +426,11 @@ pub(super) fn entry(value: &Value, position: i64) -> Option<Value> {
             range.contains(number).then_some(Value::Number(number))
         }
         Value::Text(text) => text.chars().nth(position as usize).map(letter),
-        Value::Pieces(set) => set.get(position as usize).copied().map(Value::Piece),
-        Value::Spaces(set) => set.get(position as usize).copied().map(Value::Space),
-        Value::Zones(set) => set.get(position as usize).copied().map(Value::Zone),
-        Value::Components(set) => set.get(position as usize).copied().map(Value::Component),
-        Value::Seats(set) => set.get(position as usize).copied().map(Value::Seat),
+        Value::Pieces(set) => set.get(position as usize).copied().map(Value::from),
+        Value::Spaces(set) => set.get(position as usize).copied().map(Value::from),
+        Value::Zones(set) => set.get(position as usize).copied().map(Value::from),
+        Value::Components(set) => set.get(position as usize).copied().map(Value::from),
+        Value::Seats(set) => set.get(position as usize).copied().map(Value::from),
         Value::Options(set) => {
             let position = usize::try_from(position).ok().filter(|position| *position < set.len())?;
             Some(set.get(position).to_value())
@@ -456,7 +456,7 @@ fn write_within(value: &Value, into: &mut String) {
     }
     let done = match value {
         Value::Nothing => into.write_str("()"),
-        Value::Flag(flag) => write!(into, "{flag}"),
+        Value::Flag(flag) => write!(into, "{}", flag.get()),
         Value::Number(number) => write!(into, "{number}"),
         Value::Text(text) => write!(into, "{:?}", text.as_str()),
         Value::List(items) => {

@@ -77,13 +77,13 @@ standard!(
 pub(super) fn property(of: &Value, name: Standard) -> Option<Value> {
     Some(match (of, name) {
         (Value::List(_) | Value::Map(_) | Value::Text(_), Standard::Len) => Value::Number(length(of)? as i64),
-        (Value::List(_) | Value::Map(_) | Value::Text(_), Standard::IsEmpty) => Value::Flag(length(of)? == 0),
-        (Value::Number(number), Standard::IsOdd) => Value::Flag(number % 2 != 0),
-        (Value::Number(number), Standard::IsEven) => Value::Flag(number % 2 == 0),
-        (Value::Number(number), Standard::IsZero) => Value::Flag(*number == 0),
+        (Value::List(_) | Value::Map(_) | Value::Text(_), Standard::IsEmpty) => Value::from(length(of)? == 0),
+        (Value::Number(number), Standard::IsOdd) => Value::from(number % 2 != 0),
+        (Value::Number(number), Standard::IsEven) => Value::from(number % 2 == 0),
+        (Value::Number(number), Standard::IsZero) => Value::from(*number == 0),
         (Value::Range(range), Standard::Start) => Value::Number(range.start),
         (Value::Range(range), Standard::End) => Value::Number(range.end),
-        (Value::Range(range), Standard::IsEmpty) => Value::Flag(!range.contains(range.start)),
+        (Value::Range(range), Standard::IsEmpty) => Value::from(!range.contains(range.start)),
         _ => return None,
     })
 }
@@ -390,7 +390,7 @@ pub fn native_with<C>(
 ) -> Answer<Value> {
     let [Value::List(items), ..] = arguments else { return Err(unknown(name)) };
     let flag = |value: Value| match value {
-        Value::Flag(flag) => Ok(flag),
+        Value::Flag(flag) => Ok(flag.get()),
         other => Err(not_a_flag(&other)),
     };
     // Those that may give the position too; who calls leaves out what the function does not take.
@@ -422,10 +422,10 @@ pub fn native_with<C>(
         "find" | "some" | "all" => {
             for (at, item) in items.iter().enumerate() {
                 if flag(of(context, item, at)?)? == (name != "all") {
-                    return Ok(if name == "find" { item.clone() } else { Value::Flag(name == "some") });
+                    return Ok(if name == "find" { item.clone() } else { Value::from(name == "some") });
                 }
             }
-            Ok(if name == "find" { Value::Nothing } else { Value::Flag(name == "all") })
+            Ok(if name == "find" { Value::Nothing } else { Value::from(name == "all") })
         }
         "find_map" => {
             for (at, item) in items.iter().enumerate() {
@@ -452,7 +452,7 @@ pub fn native_with<C>(
         }
         "sort" => {
             let sorted = merge_sort(items, &mut |a, b| match call(context, &[a.clone(), b.clone()])? {
-                Value::Flag(is_less) => Ok(is_less),
+                Value::Flag(is_less) => Ok(is_less.get()),
                 Value::Number(order) => Ok(order < 0),
                 other => Err(not_a_flag(&other)),
             })?;

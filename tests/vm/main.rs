@@ -170,7 +170,7 @@ fn listed(parts: impl Iterator<Item = String>) -> String {
 fn written(value: &Value) -> String {
     match value {
         Value::Nothing => "()".to_owned(),
-        Value::Flag(flag) => flag.to_string(),
+        Value::Flag(flag) => flag.get().to_string(),
         Value::Number(number) => number.to_string(),
         Value::Text(text) => format!("{:?}", text.as_str()),
         Value::List(items) => format!("[{}]", listed(items.iter().map(written))),

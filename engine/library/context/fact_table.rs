@@ -165,7 +165,7 @@ fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
     let own: Vec<ZoneId> = declared.zones.clone().map(ZoneId).filter(|zone| T::has(model.zone(*zone), key)).collect();
     match own.as_slice() {
         [] => Value::list(Vec::new()),
-        [zone] if declared.per.len() == 1 && declared.copies.is_none() => Value::Zone(*zone),
+        [zone] if declared.per.len() == 1 && declared.copies.is_none() => Value::from(*zone),
         _ => Value::Zones(own.into_iter().collect()),
     }
 }
@@ -215,7 +215,7 @@ fn changing<T: Item>(item: T, table: &Table, column: &Column) -> Option<Value> {
                 (Member::Component(component), Some(kind)) => table.model().component(component).kind == *kind,
                 _ => true,
             };
-            has.then_some(Value::Entries(Entries { of, value: *value }))
+            has.then_some(Entries { of, value: *value }.into())
         }
     }
 }

@@ -38,7 +38,7 @@ fn names_of(model: &Model) -> Vec<(String, Name)> {
         }
         let single = family.per.is_empty() && family.copies.is_none();
         let value = if single {
-            Value::Zone(ZoneId(family.zones.start))
+            Value::from(ZoneId(family.zones.start))
         } else {
             Value::Zones(family.zones.clone().map(ZoneId).collect())
         };

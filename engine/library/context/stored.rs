@@ -69,12 +69,12 @@ impl Kind {
     fn one(&self, raw: i64) -> Value {
         match self {
             Self::Number | Self::List(_) => Value::Number(raw),
-            Self::Flag => Value::Flag(raw != 0),
+            Self::Flag => Value::from(raw != 0),
             Self::Word(words) => words[raw as usize].clone(),
-            Self::Seat => Value::Seat(Seat(raw as u8)),
-            Self::Component => Value::Component(ComponentId(raw as u16)),
-            Self::Space => Value::Space(SpaceId(raw as u16)),
-            Self::Piece => Value::Piece(PieceId(raw as u16)),
+            Self::Seat => Value::from(Seat(raw as u8)),
+            Self::Component => Value::from(ComponentId(raw as u16)),
+            Self::Space => Value::from(SpaceId(raw as u16)),
+            Self::Piece => Value::from(PieceId(raw as u16)),
         }
     }
 

@@ -13,7 +13,7 @@ pub(crate) trait Argument: Sized {
     /// What designers call it.
     const TYPE: Type;
 
-    /// Takes it out of a value, if it is one; `()` is left.
+    /// Takes it out of a value, if it is one; of what lies elsewhere `()` is left.
     fn take(value: &mut Value) -> Option<Self>;
 }
 
@@ -72,18 +72,47 @@ macro_rules! held {
 }
 
 held!(
-    Flag: bool,
     Number: i64,
     Text: ArcStr,
     List: List,
     Map: Arc<Map>,
+    Options: Arc<OptionSet>,
+    Answers: Arc<Vec<(Seat, Value)>>,
+);
+
+macro_rules! held_wide {
+    ($($variant:ident: $of:ty),* $(,)?) => {
+        $(
+            impl Argument for $of {
+                const TYPE: Type = Type::$variant;
+
+                #[inline]
+                fn take(value: &mut Value) -> Option<Self> {
+                    match value {
+                        Value::$variant(held) => Some(held.get()),
+                        _ => None,
+                    }
+                }
+            }
+
+            impl ResultType for $of {
+                const TYPE: Type = Type::$variant;
+
+                fn into_reply(self) -> Answer<Reply> {
+                    Ok(Value::$variant(self.into()).into())
+                }
+            }
+        )*
+    };
+}
+
+held_wide!(
+    Flag: bool,
     Seat: Seat,
     Zone: ZoneId,
     Space: SpaceId,
     Component: ComponentId,
     Piece: PieceId,
-    Options: Arc<OptionSet>,
-    Answers: Arc<Vec<(Seat, Value)>>,
     Entries: Entries,
 );
 

@@ -293,7 +293,7 @@ fn choose_order(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answ
 fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> Answer<Value> {
     let seats = whom(&seats)?;
     begin_together(ctx, &seats)?;
-    let answers = seats.iter().map(|seat| ctx.of(&[Value::Seat(*seat)])).collect::<Answer<Vec<Value>>>()?;
+    let answers = seats.iter().map(|seat| ctx.of(&[Value::from(*seat)])).collect::<Answer<Vec<Value>>>()?;
     Ok(end_together(ctx, &seats, &answers))
 }
 
@@ -419,7 +419,7 @@ pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<Optio
         Value::Zones(zones) => return Ok(OptionSet::Zones(once_of(zones))),
         Value::Components(components) => return Ok(OptionSet::Components(once_of(components))),
         Value::Seats(seats) => return Ok(OptionSet::Seats(once_of(seats))),
-        Value::Zone(zone) => return Ok(OptionSet::Pieces(ctx.table.pieces(*zone).collect())),
+        Value::Zone(zone) => return Ok(OptionSet::Pieces(ctx.table.pieces(zone.get()).collect())),
         Value::List(list) => return options_from_list(ctx, list),
         Value::Range(range) => {
             let last = if range.is_inclusive { range.end } else { range.end.saturating_sub(1) };

@@ -39,12 +39,12 @@ fn pair(ctx: &Context<'_>, entries: Entries, of: &Value) -> Answer<Holder> {
     check_plain(of)?;
     let model = ctx.table.model();
     let member = match (party(model, entries), of) {
-        (Party::Seat, Value::Seat(seat)) => Some(Member::Seat(*seat)),
+        (Party::Seat, Value::Seat(seat)) => Some(Member::Seat(seat.get())),
         (Party::Component(kind), Value::Component(component)) => {
-            (model.component(*component).kind == kind).then_some(Member::Component(*component))
+            (model.component(component.get()).kind == kind).then_some(Member::Component(component.get()))
         }
         (Party::Component(kind), Value::Piece(piece)) => {
-            let component = ctx.table.component(*piece);
+            let component = ctx.table.component(piece.get());
             (model.component(component).kind == kind).then_some(Member::Component(component))
         }
         _ => None,

@@ -87,11 +87,11 @@ pub(super) fn fact_of(ctx: &Context<'_>, thing: &Value, name: &str) -> Answer<Va
         read(item, &ctx.table, columns).ok_or_else(|| lacks(item, &ctx.table, name).into())
     }
     match thing {
-        Value::Piece(item) => of(ctx, *item, name),
-        Value::Component(item) => of(ctx, *item, name),
-        Value::Seat(item) => of(ctx, *item, name),
-        Value::Space(item) => of(ctx, *item, name),
-        Value::Zone(item) => of(ctx, *item, name),
+        Value::Piece(item) => of(ctx, item.get(), name),
+        Value::Component(item) => of(ctx, item.get(), name),
+        Value::Seat(item) => of(ctx, item.get(), name),
+        Value::Space(item) => of(ctx, item.get(), name),
+        Value::Zone(item) => of(ctx, item.get(), name),
         other => {
             check_plain(other)?;
             let message = format!("{} has no facts", describe_value(other));

@@ -73,7 +73,7 @@ fn captured(kept: &KeptFunction) -> Answer<Vec<Choice>> {
 /// Where rules are walked nothing is imagined: it is only looked whether the condition holds.
 fn checked(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
     for piece in about {
-        if !caller.of::<bool>(&[Value::Piece(*piece)])? {
+        if !caller.of::<bool>(&[Value::from(*piece)])? {
             return Err(untrue(caller));
         }
     }
@@ -101,7 +101,7 @@ struct Asking<'s, 'c, 'a> {
 
 impl Judge for Asking<'_, '_, '_> {
     fn holds(&mut self, _: &dyn Condition, table: &mut Table, piece: Option<PieceId>) -> Result<bool, Box<Diagnostic>> {
-        let arguments: Vec<Value> = piece.map(Value::Piece).into_iter().collect();
+        let arguments: Vec<Value> = piece.map(Value::from).into_iter().collect();
         std::mem::swap(&mut self.caller.table, table);
         let permissions = std::mem::replace(&mut self.caller.permissions, Permissions::read_only());
         let answer = self.caller.of::<bool>(&arguments);

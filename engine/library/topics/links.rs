@@ -156,7 +156,7 @@ fn reached(
 /// The components that a field of a component lists.
 fn links(ctx: &Context<'_>, of: ComponentId, name: &str, facts: &[Column]) -> Answer<Vec<ComponentId>> {
     let one = |value: &Value| match value {
-        Value::Component(one) => Ok(*one),
+        Value::Component(one) => Ok(one.get()),
         other => {
             let message = format!("`{name}` has {} in it, not components alone", describe_value(other));
             let fault = Fault::new("wrong-value", message, "steps lead to components");

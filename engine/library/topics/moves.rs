@@ -226,8 +226,8 @@ fn showing(registry: &mut RegistryBuilder) {
 /// The space meant by a zone with one space, or a space.
 pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     match place {
-        Value::Zone(zone) => single(ctx, *zone),
-        Value::Space(space) => Ok(*space),
+        Value::Zone(zone) => single(ctx, zone.get()),
+        Value::Space(space) => Ok(space.get()),
         Value::Nothing => Err(Fault::new("wrong-place", "there is no place here", "is `()`")
             .help("look up where it comes from")
             .into()),
@@ -243,10 +243,10 @@ pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
 pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[PieceId; 16]>> {
     fn collect(ctx: &Context<'_>, what: &Value, found: &mut SmallVec<[PieceId; 16]>) -> Answer<()> {
         match what {
-            Value::Piece(piece) => found.push(*piece),
+            Value::Piece(piece) => found.push(piece.get()),
             Value::Pieces(pieces) => found.extend_from_slice(pieces),
-            Value::Zone(zone) => found.extend(ctx.table.pieces(*zone)),
-            Value::Space(space) => found.extend(ctx.table.stack(*space)),
+            Value::Zone(zone) => found.extend(ctx.table.pieces(zone.get())),
+            Value::Space(space) => found.extend(ctx.table.stack(space.get())),
             Value::Zones(zones) => zones.iter().for_each(|zone| found.extend(ctx.table.pieces(*zone))),
             Value::Spaces(spaces) => spaces.iter().for_each(|space| found.extend(ctx.table.stack(*space))),
             Value::List(all) => return all.iter().try_for_each(|one| collect(ctx, one, found)),
@@ -292,7 +292,7 @@ fn side_named(side: &str) -> Answer<bool> {
 fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Option<bool>) -> Answer<()> {
     let to = space_of(ctx, to)?;
     if let Value::Piece(piece) = what {
-        return make_or_gather(ctx, Move { piece: *piece, to, end, up });
+        return make_or_gather(ctx, Move { piece: piece.get(), to, end, up });
     }
     let mut pieces = pieces_of(ctx, what)?;
     if end == End::Top {
@@ -354,7 +354,7 @@ fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
 fn pass_zones(ctx: &mut Context<'_>, seats: &Set<Seat>, name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let first = ctx.table.model().family(family).zones.start;
-    let own = seats.iter().map(|seat| (*seat, Value::Zone(ZoneId(first + u16::from(seat.0))))).collect::<Vec<_>>();
+    let own = seats.iter().map(|seat| (*seat, Value::from(ZoneId(first + u16::from(seat.0))))).collect::<Vec<_>>();
     pass_around(ctx, seats, own, family, is_left)
 }
 

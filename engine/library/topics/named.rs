@@ -16,9 +16,9 @@ pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<Sma
         Ok(read(item, &ctx.table, known_facts::<T>(ctx, field)?).unwrap_or_default())
     }
     let found = match thing {
-        Value::Piece(piece) => of(ctx, *piece, field)?,
-        Value::Component(component) => of(ctx, *component, field)?,
-        Value::Space(space) => of(ctx, *space, field)?,
+        Value::Piece(piece) => of(ctx, piece.get(), field)?,
+        Value::Component(component) => of(ctx, component.get(), field)?,
+        Value::Space(space) => of(ctx, space.get(), field)?,
         Value::Map(record) => record.get(field).cloned().unwrap_or_default(),
         _ => Value::Nothing,
     };
@@ -39,8 +39,8 @@ fn function(named: &Value) -> Option<ArcStr> {
 
 fn names_none(ctx: &Context<'_>, thing: &Value, field: &str) -> Fault {
     let component = match thing {
-        Value::Piece(piece) => Some(ctx.table.component(*piece)),
-        Value::Component(component) => Some(*component),
+        Value::Piece(piece) => Some(ctx.table.component(piece.get())),
+        Value::Component(component) => Some(component.get()),
         _ => None,
     };
     let what =

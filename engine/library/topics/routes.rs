@@ -75,7 +75,7 @@ fn two(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
     let ends: Option<Vec<ComponentId>> = match found {
         Value::Components(all) => Some(all.to_vec()),
         Value::List(all) => {
-            all.iter().map(|one| if let Value::Component(one) = one { Some(*one) } else { None }).collect()
+            all.iter().map(|one| if let Value::Component(one) = one { Some(one.get()) } else { None }).collect()
         }
         _ => None,
     };

@@ -68,7 +68,7 @@ fn around(ctx: &Context<'_>, from: Seat) -> Set<Seat> {
 
 /// Those that a rule names where several seats are wanted: one of them, a list of them, or seats.
 pub(crate) fn whom(given: &Value) -> Answer<Set<Seat>> {
-    if let Value::Seat(seat) = given { Ok(std::iter::once(*seat).collect()) } else { seats_of(given) }
+    if let Value::Seat(seat) = given { Ok(std::iter::once(seat.get()).collect()) } else { seats_of(given) }
 }
 
 /// The same where one alone makes no sense.
@@ -81,7 +81,7 @@ pub(super) fn seats_of(given: &Value) -> Answer<Set<Seat>> {
         Value::Seats(seats) => Ok(seats.clone()),
         Value::List(list) => {
             let seat = |one: &Value| match one {
-                Value::Seat(seat) => Ok(*seat),
+                Value::Seat(seat) => Ok(seat.get()),
                 other => Err(not_seats(format!("a list with {} in it", other.kind())).into()),
             };
             list.iter().map(seat).collect()

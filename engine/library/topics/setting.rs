@@ -42,23 +42,23 @@ fn raw_of(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
     let value = model.value(id);
     let raw = match (&value.kind, given) {
         (ValueType::Number, Value::Number(number)) => Some(*number),
-        (ValueType::Flag, Value::Flag(flag)) => Some(i64::from(*flag)),
+        (ValueType::Flag, Value::Flag(flag)) => Some(i64::from(flag.get())),
         (ValueType::Word(words), Value::Text(text)) => words.iter().position(|w| **w == **text).map(|at| at as i64),
-        (ValueType::Seat, Value::Seat(seat)) => Some(i64::from(seat.0)),
-        (ValueType::Component(None), Value::Component(id)) => Some(i64::from(id.0)),
-        (ValueType::Component(Some(kind)), Value::Component(id)) if model.component(*id).kind == *kind => {
-            Some(i64::from(id.0))
+        (ValueType::Seat, Value::Seat(seat)) => Some(i64::from(seat.get().0)),
+        (ValueType::Component(None), Value::Component(id)) => Some(i64::from(id.get().0)),
+        (ValueType::Component(Some(kind)), Value::Component(id)) if model.component(id.get()).kind == *kind => {
+            Some(i64::from(id.get().0))
         }
-        (ValueType::Space(None), Value::Space(space)) => Some(i64::from(space.0)),
+        (ValueType::Space(None), Value::Space(space)) => Some(i64::from(space.get().0)),
         (ValueType::Space(Some(family)), Value::Space(space))
-            if model.zone(model.space(*space).zone).family == *family =>
+            if model.zone(model.space(space.get()).zone).family == *family =>
         {
-            Some(i64::from(space.0))
+            Some(i64::from(space.get().0))
         }
         (ValueType::Seat | ValueType::Component(_) | ValueType::Space(_), Value::Nothing) => {
             Some(model::Value::NOTHING)
         }
-        (ValueType::Piece, Value::Piece(piece)) => Some(i64::from(piece.0)),
+        (ValueType::Piece, Value::Piece(piece)) => Some(i64::from(piece.get().0)),
         _ => None,
     };
     raw.ok_or_else(|| wrong_value(model, value, &Choice::from_value(given).unwrap_or_default()))

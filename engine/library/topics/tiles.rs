@@ -338,7 +338,7 @@ fn spend_on_grid(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
 /// A single piece as a list of one.
 fn pieces_given(given: &Value) -> Value {
     match given {
-        Value::Piece(piece) => Value::Pieces(std::iter::once(*piece).collect()),
+        Value::Piece(piece) => Value::Pieces(std::iter::once(piece.get()).collect()),
         given => given.clone(),
     }
 }

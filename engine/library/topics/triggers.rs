@@ -56,7 +56,7 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
         looked += 1;
         let Some(functions) = read(piece, &ctx.table, columns).as_ref().and_then(functions_in) else { continue };
         for function in functions {
-            let mut arguments = smallvec![Value::Piece(piece), Value::Seat(seat)];
+            let mut arguments = smallvec![Value::from(piece), Value::from(seat)];
             arguments.extend(what.clone());
             all.push(Triggered { event: event.clone(), piece, seat, function, arguments, by: None, time: 0 });
         }

@@ -320,7 +320,7 @@ fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<Spac
     looks_through(ctx, zone);
     let found = match wanted {
         Value::Space(other) => {
-            let label = &model.space(*other).label;
+            let label = &model.space(other.get()).label;
             ctx.table.spaces(zone).find(|space| model.space(*space).label == *label)
         }
         wanted => ctx.table.spaces(zone).find(|space| is_labeled(&model.space(*space).label, wanted)),
@@ -342,10 +342,10 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answ
     let belongs = |zone: &ZoneId| -> bool {
         let found = model.zone(*zone);
         match wanted {
-            Value::Component(component) => found.components().any(|of| of == *component),
-            Value::Seat(seat) => found.seat == Some(*seat),
-            Value::Zone(other) => is_beside(found, *other),
-            Value::Space(space) => is_beside(found, model.space(*space).zone),
+            Value::Component(component) => found.components().any(|of| of == component.get()),
+            Value::Seat(seat) => found.seat == Some(seat.get()),
+            Value::Zone(other) => is_beside(found, other.get()),
+            Value::Space(space) => is_beside(found, model.space(space.get()).zone),
             label => {
                 copy_label(model, *zone).is_some_and(|known| is_labeled(known, label)) || is_of(model, *zone, label)
             }
@@ -378,8 +378,8 @@ fn at_its_place(model: &Model, zones: &Set<ZoneId>, wanted: &Value) -> Option<Zo
             let at = usize::try_from(wanted.checked_sub(*first)?).ok()?;
             (copies.get(at)? == &Label::Number(*wanted)).then_some(at)?
         }
-        (Value::Zone(other), _) => model.zone(*other).copy?.into(),
-        (Value::Space(space), _) => model.zone(model.space(*space).zone).copy?.into(),
+        (Value::Zone(other), _) => model.zone(other.get()).copy?.into(),
+        (Value::Space(space), _) => model.zone(model.space(space.get()).zone).copy?.into(),
         _ => return None,
     };
     let is_whole = family.per.is_empty() && zones.iter().map(|zone| zone.0).eq(family.zones.clone());
@@ -421,8 +421,8 @@ fn shortened(labels: &[String]) -> String {
 /// A component by its handle or its id.
 pub(super) fn component_of(ctx: &Context<'_>, given: &Value) -> Answer<ComponentId> {
     match given {
-        Value::Component(component) => Ok(*component),
-        Value::Piece(piece) => Ok(ctx.table.component(*piece)),
+        Value::Component(component) => Ok(component.get()),
+        Value::Piece(piece) => Ok(ctx.table.component(piece.get())),
         Value::Text(id) => find_component(ctx, id),
         other => {
             check_plain(other)?;

@@ -125,8 +125,8 @@ impl Walker {
     /// What went wrong in it, in the words of the script engine.
     fn run(&self, function: &str, given: Option<&Value>) -> Result<Value, Diagnostic> {
         let result = self.runtimes.entered(|| match given {
-            Some(Value::Seat(seat)) => self.runtimes.call(&self.engine, 0, function, (*seat,)),
-            Some(Value::Component(team)) => self.runtimes.call(&self.engine, 0, function, (*team,)),
+            Some(Value::Seat(seat)) => self.runtimes.call(&self.engine, 0, function, (seat.get(),)),
+            Some(Value::Component(team)) => self.runtimes.call(&self.engine, 0, function, (team.get(),)),
             _ => self.runtimes.call(&self.engine, 0, function, ()),
         });
         result.map(|value| value_of(&value)).map_err(|error| Diagnostic::error("internal", error.to_string()))
@@ -294,7 +294,7 @@ fn value_of(given: &Dynamic) -> Value {
         return Value::Number(number);
     }
     if let Ok(flag) = given.as_bool() {
-        return Value::Flag(flag);
+        return Value::from(flag);
     }
     if given.is_unit() {
         return Value::Nothing;
@@ -335,7 +335,7 @@ fn larger(given: &Dynamic) -> Value {
         return Value::Game;
     }
     if let Some(entries) = given.read_lock::<Entries>() {
-        return Value::Entries(*entries);
+        return Value::Entries((*entries).into());
     }
     if let Some(range) = given.read_lock::<std::ops::Range<i64>>() {
         return Value::Range(Arc::new(Range { start: range.start, end: range.end, is_inclusive: false }));
@@ -344,14 +344,14 @@ fn larger(given: &Dynamic) -> Value {
         return Value::Range(Arc::new(Range { start: *range.start(), end: *range.end(), is_inclusive: true }));
     }
     // What is left are functions.
-    Value::Function(0)
+    Value::Function(0.into())
 }
 
 /// Our value, as the script engine holds it.
 fn dynamic_of(value: &Value) -> Dynamic {
     match value {
         Value::Nothing | Value::Function(_) => Dynamic::UNIT,
-        Value::Flag(flag) => (*flag).into(),
+        Value::Flag(flag) => flag.get().into(),
         Value::Number(number) => (*number).into(),
         Value::Text(text) => ImmutableString::from(text.as_str()).into(),
         Value::List(list) => list.iter().map(dynamic_of).collect::<rhai::Array>().into(),
@@ -360,11 +360,11 @@ fn dynamic_of(value: &Value) -> Dynamic {
         }
         Value::Range(range) if range.is_inclusive => Dynamic::from(range.start..=range.end),
         Value::Range(range) => Dynamic::from(range.start..range.end),
-        Value::Seat(seat) => Dynamic::from(*seat),
-        Value::Zone(zone) => Dynamic::from(*zone),
-        Value::Space(space) => Dynamic::from(*space),
-        Value::Component(component) => Dynamic::from(*component),
-        Value::Piece(piece) => Dynamic::from(*piece),
+        Value::Seat(seat) => Dynamic::from(seat.get()),
+        Value::Zone(zone) => Dynamic::from(zone.get()),
+        Value::Space(space) => Dynamic::from(space.get()),
+        Value::Component(component) => Dynamic::from(component.get()),
+        Value::Piece(piece) => Dynamic::from(piece.get()),
         Value::Seats(set) => Dynamic::from(set.clone()),
         Value::Zones(set) => Dynamic::from(set.clone()),
         Value::Spaces(set) => Dynamic::from(set.clone()),
@@ -373,7 +373,7 @@ fn dynamic_of(value: &Value) -> Dynamic {
         Value::Options(options) => Dynamic::from(options.clone()),
         Value::Answers(answers) => Dynamic::from(Answers(answers.clone())),
         Value::Game => Dynamic::from(GameHandle),
-        Value::Entries(entries) => Dynamic::from(*entries),
+        Value::Entries(entries) => Dynamic::from(entries.get()),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::super::code::{Op, Register};
 use super::{Lowered, Lowering, Returning};
-use crate::decision::Value;
+use crate::decision::{Value, written};
 use crate::library::{changes_in_place, gathers};
 use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 
@@ -102,7 +102,7 @@ impl Lowering<'_, '_> {
             lowering.move_to(pair, seat);
             lowering.move_to(pair + 1, row);
             lowering.window_function(answered, &[pair, pair + 1], value)?;
-            let names = Value::list([SEAT, CHOICE].map(|name| Value::Text(name.into())).to_vec());
+            let names = Value::list([SEAT, CHOICE].map(|name| Value::Text(written(name))).to_vec());
             let names = lowering.shared.constant(names);
             lowering.emit(Op::Map { a: value, from: pair, names });
             lowering.emit(Op::Push { list: answers, value });
@@ -285,8 +285,8 @@ impl Lowering<'_, '_> {
             "filter" => drop(self.emit(Op::Gather { a: gathered, of: entries })),
             "map" | "retain" | "drain" => self.empty_list(gathered),
             _ if gathers(name) => self.empty_list(gathered),
-            "some" => self.constant(gathered, Value::Flag(false)),
-            "all" => self.constant(gathered, Value::Flag(true)),
+            "some" => self.constant(gathered, Value::from(false)),
+            "all" => self.constant(gathered, Value::from(true)),
             "index_of" => self.constant(gathered, Value::Number(-1)),
             "reduce" if count == 2 => self.move_to(gathered, from + 1),
             _ => self.constant(gathered, Value::Nothing),
@@ -322,7 +322,7 @@ impl Lowering<'_, '_> {
             ("some" | "all", _) => {
                 let flag = name == "some";
                 next(self, !flag);
-                self.constant(gathered, Value::Flag(flag));
+                self.constant(gathered, Value::from(flag));
                 return vec![self.emit(Op::Jump { to: 0 })];
             }
             ("reduce", _) => drop(self.emit(Op::Move { a: gathered, from: value })),

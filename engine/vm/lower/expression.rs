@@ -2,7 +2,7 @@
 
 use super::super::code::{ANONYMOUS, Op, Register, Step, Switch};
 use super::{Body, Loop, Lowered, Lowering};
-use crate::decision::{Map, Range, Value};
+use crate::decision::{Map, Range, Value, written};
 use crate::syntax::{
     self, BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp,
 };
@@ -49,9 +49,9 @@ impl Lowering<'_, '_> {
         self.span = expr.span;
         match &expr.kind {
             ExprKind::Missing | ExprKind::Unit => self.constant(a, Value::Nothing),
-            ExprKind::Flag(flag) => self.constant(a, Value::Flag(*flag)),
+            ExprKind::Flag(flag) => self.constant(a, Value::from(*flag)),
             ExprKind::Number(number) => self.constant(a, Value::Number(*number)),
-            ExprKind::Text(text) => self.constant(a, Value::text(text)),
+            ExprKind::Text(text) => self.constant(a, Value::Text(written(text))),
             ExprKind::Name(name) => self.name(name, a),
             ExprKind::Template(segments) => return self.scoped(|lowering| lowering.template(segments, a)),
             ExprKind::List(items) => return self.scoped(|lowering| lowering.list(items, a)),
@@ -162,7 +162,7 @@ impl Lowering<'_, '_> {
             self.expr_to(value, from + at as Register)?;
         }
         self.span = span;
-        let names = Value::list(parts.iter().map(|(name, _)| Value::text(&name.text)).collect());
+        let names = Value::list(parts.iter().map(|(name, _)| Value::Text(written(&name.text))).collect());
         let names = self.shared.constant(names);
         self.emit(Op::Map { a, from, names });
         Ok(())
@@ -511,7 +511,7 @@ impl Lowering<'_, '_> {
         let (source, file) = (self.source, self.number);
         let lowered = Lowering::new(self.shared, source, file).function(ANONYMOUS, params, Body::One(body))?;
         self.shared.program.functions[number] = lowered.into();
-        self.constant(a, Value::Function(number as u32));
+        self.constant(a, Value::Function((number as u32).into()));
         Ok(())
     }
 
@@ -605,9 +605,9 @@ fn is_literal(pattern: &Expr) -> bool {
 fn literal(pattern: &Expr) -> Option<Value> {
     Some(match &pattern.kind {
         ExprKind::Unit => Value::Nothing,
-        ExprKind::Flag(flag) => Value::Flag(*flag),
+        ExprKind::Flag(flag) => Value::from(*flag),
         ExprKind::Number(number) => Value::Number(*number),
-        ExprKind::Text(text) => Value::text(text),
+        ExprKind::Text(text) => Value::Text(written(text)),
         ExprKind::List(items) => Value::list(items.iter().map(literal).collect::<Option<_>>()?),
         ExprKind::Map(parts) => {
             let parts = parts.iter().map(|(name, value)| Some((name.text.as_ref().into(), literal(value)?)));

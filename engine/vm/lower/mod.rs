@@ -13,7 +13,7 @@ pub use closure::{
 };
 
 use super::code::{CompiledFunction, Inner, Lifted, Local, Op, Path, Program, Register, Step, costs};
-use crate::decision::Value;
+use crate::decision::{Value, written};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, File, Name, Span, Statement};
 use arcstr::ArcStr;
@@ -177,7 +177,7 @@ impl<'w> Shared<'w> {
             return *number;
         }
         let number = self.program.names.len() as u16;
-        let text = ArcStr::from(text);
+        let text = written(text);
         self.program.names.push(text.clone());
         self.names.insert(text, number);
         number
@@ -437,7 +437,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
     fn constant(&mut self, a: Register, value: Value) {
         let op = match value {
             Value::Nothing => Op::Nothing { a },
-            Value::Flag(flag) => Op::Flag { a, flag },
+            Value::Flag(flag) => Op::Flag { a, flag: flag.get() },
             Value::Number(number) if i32::try_from(number).is_ok() => Op::Number { a, number: number as i32 },
             value => Op::Constant { a, at: self.shared.constant(value) },
         };
