@@ -8,8 +8,8 @@
 //! let game = parlour::load("examples/games/tic-tac-toe")?;
 //! let mut agents = [Random::new(7, "agent 1"), Random::new(7, "agent 2")];
 //! let mut session = Session::start(&game, &Setup::seats(2).seed(7))?;
-//! while let Some(outlook) = session.outlook() {
-//!     let choice = agents[outlook.seat().index()].choose(&outlook)?;
+//! while let Some(observation) = session.observation() {
+//!     let choice = agents[observation.seat().index()].choose(&observation)?;
 //!     session.choose(choice)?;
 //! }
 //! println!("{:?}", session.outcome());

@@ -117,7 +117,8 @@ fn costs(session: &Session) -> [f64; 6] {
     let seat = session.decision().expect("somebody is asked").seat;
     let view = clock::operation(|_| _ = black_box(session.view(seat).digest()));
     let memory = clock::operation(|_| _ = black_box(session.view(seat).memory_digest()));
-    let imagination = session.outlook().and_then(|outlook| outlook.imagination()).expect("somebody is asked");
+    let imagination =
+        session.observation().and_then(|observation| observation.imagination()).expect("somebody is asked");
     let mut chance = Chance::new(7, "imagined");
     let imagine = clock::operation(|_| _ = black_box(imagination.world(&mut chance)));
     [(played - fork) / DECISIONS as f64, back, fork, view, memory, imagine]

@@ -159,7 +159,8 @@ fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
     let view = clock::operation(|_| _ = black_box(session.view(decision.seat).digest()));
     let memory = clock::operation(|_| _ = black_box(session.view(decision.seat).memory_digest()));
     let mut chance = Chance::new(7, "imagined");
-    let imagination = session.outlook().and_then(|outlook| outlook.imagination()).expect("somebody is asked");
+    let imagination =
+        session.observation().and_then(|observation| observation.imagination()).expect("somebody is asked");
     let possible = imagination.world(&mut chance).is_ok();
     let imagine = possible.then(|| clock::operation(|_| _ = black_box(imagination.world(&mut chance))));
     [Some(fork), Some(fork_choose), Some(table), Some(view), Some(memory), imagine]
@@ -221,7 +222,7 @@ fn by_session(game: &Game, setup: &Setup, seed: u64) -> Session {
     let mut agents: Vec<Random> = (0..setup.seats).map(|seat| agent(seed, seat)).collect();
     let mut session = Session::start(game, &setup.clone().seed(seed)).unwrap();
     while let Some(decision) = session.decision() {
-        let choice = agents[decision.seat.index()].choose(&session.outlook().unwrap()).unwrap();
+        let choice = agents[decision.seat.index()].choose(&session.observation().unwrap()).unwrap();
         session.choose(choice).unwrap();
     }
     session

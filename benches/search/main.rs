@@ -17,7 +17,7 @@
 mod clock;
 
 use parlour::agents::{AgentShelf, Spec};
-use parlour::session::{Game, NoAnswer, Outlook, Player, Setup};
+use parlour::session::{Game, NoAnswer, Observation, Player, Setup};
 use parlour::simulation::wilson;
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -92,9 +92,9 @@ struct Timed {
 }
 
 impl Player for Timed {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let begin = clock::now();
-        let chosen = self.player.choose(outlook);
+        let chosen = self.player.choose(observation);
         self.spent.set(self.spent.get() + clock::now().saturating_sub(begin));
         self.choices.set(self.choices.get() + 1);
         chosen

@@ -5,7 +5,7 @@
 
 use super::rating::rated;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
-use crate::session::{Imagination, NoAnswer, Outlook, Player};
+use crate::session::{Imagination, NoAnswer, Observation, Player};
 use crate::table::Chance;
 use std::sync::Arc;
 
@@ -22,20 +22,24 @@ impl Heuristic {
     }
 
     /// The ratings of all options, summed over worlds; nothing where the file has no opinion.
-    fn ratings(&mut self, outlook: &Outlook<'_>, imagination: &Imagination) -> Result<Option<Vec<i64>>, NoAnswer> {
+    fn ratings(
+        &mut self,
+        observation: &Observation<'_>,
+        imagination: &Imagination,
+    ) -> Result<Option<Vec<i64>>, NoAnswer> {
         let advice = imagination.advice(&self.source)?;
         if !advice.rates_any() {
             return Err(rates_nothing(&self.source, advice.estimates()).into());
         }
-        rated(imagination, &advice, &outlook.option_codes(), &mut self.chance)
+        rated(imagination, &advice, &observation.option_codes(), &mut self.chance)
     }
 }
 
 impl Player for Heuristic {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        let imagination = outlook.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
-        let best = match self.ratings(outlook, &imagination)? {
-            None => (0..outlook.decision().count()).collect(),
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        let imagination = observation.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
+        let best = match self.ratings(observation, &imagination)? {
+            None => (0..observation.decision().count()).collect(),
             Some(ratings) => {
                 let most = ratings.iter().max().copied().unwrap_or_default();
                 (0..ratings.len()).filter(|at| ratings[*at] == most).collect::<Vec<_>>()

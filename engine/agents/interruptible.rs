@@ -1,6 +1,6 @@
 //! A player that chooses until the games are given up.
 
-use crate::session::{Halt, NoAnswer, Outlook, Player};
+use crate::session::{Halt, NoAnswer, Observation, Player};
 
 /// Chooses as another does, until the games are given up.
 pub struct Interruptible {
@@ -17,9 +17,9 @@ impl Interruptible {
 }
 
 impl Player for Interruptible {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         self.halt.check()?;
-        self.inner.choose(outlook)
+        self.inner.choose(observation)
     }
 
     fn taken_up(&mut self, answered: usize) {

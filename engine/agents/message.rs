@@ -4,7 +4,7 @@
 //! are named by their components, and those whose faces the seat cannot tell by their backs.
 
 use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, Team, ValueId, ValueType, ZoneId};
-use crate::session::{Altered, Costs, Outlook};
+use crate::session::{Altered, Costs, Observation};
 use crate::table::{Holder, Member, Pointed, Seen, View};
 use crate::wording::shown_word;
 use serde_json::{Map, Value, json};
@@ -18,15 +18,15 @@ pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 pub(crate) const PROTOCOL: u32 = 1;
 
 /// The first message.
-pub(super) fn hello(outlook: &Outlook<'_>, seed: u64, deadline: Duration) -> Value {
-    let model = outlook.model();
-    let names: Vec<&str> = model.all_seats().map(|seat| outlook.name(seat)).collect();
+pub(super) fn hello(observation: &Observation<'_>, seed: u64, deadline: Duration) -> Value {
+    let model = observation.model();
+    let names: Vec<&str> = model.all_seats().map(|seat| observation.name(seat)).collect();
     let mut told = json!({
         "type": "hello",
         "protocol": PROTOCOL,
         "game": *model.id,
         "rules": format!("{:016x}", model.fingerprint),
-        "seat": outlook.seat().number(),
+        "seat": observation.seat().number(),
         "players": names,
         "seed": seed,
         "printed": printed(model),
@@ -73,28 +73,28 @@ fn field(model: &Model, printed: &FieldValue) -> Value {
 }
 
 /// The first question as a program is told it.
-pub fn question(outlook: &Outlook<'_>) -> Value {
-    decide(outlook, 1, DEADLINE)
+pub fn question(observation: &Observation<'_>) -> Value {
+    decide(observation, 1, DEADLINE)
 }
 
 /// A question.
-pub(super) fn decide(outlook: &Outlook<'_>, id: u64, deadline: Duration) -> Value {
-    let declared = &outlook.model().decisions[outlook.decision().id.index()];
+pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration) -> Value {
+    let declared = &observation.model().decisions[observation.decision().id.index()];
     let mut told = json!({
         "type": "decide",
         "id": id,
-        "seat": outlook.seat().number(),
+        "seat": observation.seat().number(),
         "decision": *declared.id,
-        "ask": outlook.asked(Language::English),
-        "options": outlook.written(),
-        "view": view(&outlook.memory_with_derived()),
+        "ask": observation.asked(Language::English),
+        "options": observation.written(),
+        "view": view(&observation.memory_with_derived()),
         "deadline_ms": deadline.as_millis() as u64,
     });
-    if declared.costs.is_some() && outlook.decision().picks.is_none() {
-        told["costs"] = costs(outlook);
+    if declared.costs.is_some() && observation.decision().picks.is_none() {
+        told["costs"] = costs(observation);
     }
-    if let Some((least, most)) = outlook.decision().picks {
-        told["picked"] = json!(outlook.written_picks());
+    if let Some((least, most)) = observation.decision().picks {
+        told["picked"] = json!(observation.written_picks());
         told["least"] = json!(least);
         told["most"] = json!(most);
     }
@@ -105,16 +105,16 @@ pub(super) fn decide(outlook: &Outlook<'_>, id: u64, deadline: Duration) -> Valu
 const MOST_COSTED: usize = 500;
 
 /// What each option costs and gives, as far as the seat knows it.
-fn costs(outlook: &Outlook<'_>) -> Value {
-    let decision = outlook.decision();
+fn costs(observation: &Observation<'_>) -> Value {
+    let decision = observation.decision();
     let told = |at: usize| {
-        let Some(Costs { parts, altered }) = outlook.costs(&decision.option(at)) else { return Value::Null };
+        let Some(Costs { parts, altered }) = observation.costs(&decision.option(at)) else { return Value::Null };
         let name = |name: Option<Arc<str>>| name.map_or_else(|| "costs".to_owned(), |name| name.to_string());
         let parts: Map<String, Value> = parts.into_iter().map(|(part, number)| (name(part), json!(number))).collect();
         let altered: Vec<Value> = altered
             .into_iter()
             .map(|(component, made)| {
-                let component = &*outlook.model().component(component).id;
+                let component = &*observation.model().component(component).id;
                 match made {
                     Altered::Added(number) => json!({ "component": component, "add": number }),
                     Altered::Set(number) => json!({ "component": component, "set": number }),

@@ -1,6 +1,6 @@
 //! Agents, which choose for seats: at random, by a heuristic, by search, or a program of its own.
 //!
-//! An agent is given an [`Outlook`](crate::session::Outlook), never the table: what its seat sees and remembers, the
+//! An agent is given an [`Observation`](crate::session::Observation), never the table: what its seat sees and remembers, the
 //! question, and worlds imagined from these.
 
 mod first;

@@ -5,7 +5,7 @@
 
 use super::message;
 use crate::diagnostic::{Diagnostic, unseen_in_json, unseen_message, unseen_written_out};
-use crate::session::{Halt, NoAnswer, Outlook, Player};
+use crate::session::{Halt, NoAnswer, Observation, Player};
 use crate::system;
 use crate::table::Chance;
 use serde_json::{Value, json};
@@ -100,12 +100,12 @@ impl Process {
         Box::new(if is_here { found.help(help) } else { found }).into()
     }
 
-    fn start(&mut self, outlook: &Outlook<'_>) -> Result<(), NoAnswer> {
+    fn start(&mut self, observation: &Observation<'_>) -> Result<(), NoAnswer> {
         if self.running.is_some() {
             return Ok(());
         }
         self.running = Some(Running::start(&self.command, self.deadline).map_err(|error| self.not_started(&error))?);
-        let answer = self.exchange(&message::hello(outlook, self.seed, self.deadline))?;
+        let answer = self.exchange(&message::hello(observation, self.seed, self.deadline))?;
         if answer["type"] != "hello" {
             return Err(self.fault(format!("answers `hello` with {}", shortened(&answer.to_string()))).into());
         }
@@ -138,11 +138,11 @@ impl Process {
 }
 
 impl Player for Process {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        self.start(outlook)?;
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        self.start(observation)?;
         self.asked += 1;
-        let answer = self.exchange(&message::decide(outlook, self.asked, self.deadline))?;
-        let count = outlook.decision().count();
+        let answer = self.exchange(&message::decide(observation, self.asked, self.deadline))?;
+        let count = observation.decision().count();
         let at = answer["option"].as_u64().and_then(|at| usize::try_from(at).ok()).filter(|at| *at < count);
         let is_answer = answer["type"] == "choose" && answer["id"] == self.asked;
         match at {

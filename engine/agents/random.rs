@@ -1,6 +1,6 @@
 //! Takes any option, each as likely.
 
-use crate::session::{NoAnswer, Outlook, Player};
+use crate::session::{NoAnswer, Observation, Player};
 use crate::table::Chance;
 
 /// Takes any option, each as likely.
@@ -17,9 +17,9 @@ impl Random {
 }
 
 impl Player for Random {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let count =
-            u32::try_from(outlook.decision().count()).map_err(|_| "too many options to draw from".to_owned())?;
+            u32::try_from(observation.decision().count()).map_err(|_| "too many options to draw from".to_owned())?;
         Ok(self.chance.below(count) as usize)
     }
 }

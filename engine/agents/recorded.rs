@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::playscript::matching::{Match, find};
 use crate::playscript::{Play, What};
-use crate::session::{NoAnswer, Outlook, Pass, Player};
+use crate::session::{NoAnswer, Observation, Pass, Player};
 use std::sync::Arc;
 
 /// The choices of a playscript, in order.
@@ -84,10 +84,10 @@ impl Player for Recorded {
         (self.taken, self.next, self.picked) = (answered, 0, 0);
     }
 
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        let name = outlook.name(outlook.seat());
-        let decision = outlook.decision();
-        let asked = &outlook.model().decisions[decision.id.index()].id;
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        let name = observation.name(observation.seat());
+        let decision = observation.decision();
+        let asked = &observation.model().decisions[decision.id.index()].id;
         if decision.picked.is_empty() && self.picked > 0 {
             (self.next, self.picked) = (self.next + 1, 0);
         }
@@ -111,7 +111,7 @@ impl Player for Recorded {
             }
             return Err(self.fault_at(line, format!("picks too little for `{asked}`"), "more is wanted"));
         };
-        match find(&outlook.written(), pick) {
+        match find(&observation.written(), pick) {
             Match::One(at) => {
                 self.picked = decision.picked.len() + 1;
                 Ok(at)

@@ -178,15 +178,15 @@ impl SeatedTable<'_> {
     fn play_on(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         output.line(Telling::new(self.session.model(), self.session.setup(), self.play.spoken.lang).title())?;
         loop {
-            let Some(outlook) = self.session.outlook() else { return self.close(output) };
+            let Some(observation) = self.session.observation() else { return self.close(output) };
             if is_stopped() {
                 return self.leave(output).map(|()| None);
             }
-            let seat = outlook.seat();
+            let seat = observation.seat();
             let chosen = match &mut self.seats[seat.index()] {
                 Some(player) => {
                     self.thinking.store(true, Ordering::SeqCst);
-                    let chosen = player.choose(&outlook);
+                    let chosen = player.choose(&observation);
                     self.thinking.store(false, Ordering::SeqCst);
                     chosen
                 }
@@ -237,13 +237,13 @@ impl SeatedTable<'_> {
         let mut picking = self.picking();
         let mut narrowing = self.narrowing();
         loop {
-            let Some(outlook) = self.session.outlook() else { return Ok(Turn::Answered) };
+            let Some(observation) = self.session.observation() else { return Ok(Turn::Answered) };
             let options = match &picking {
                 Some(picking) => picking.options(phrases.log.done),
-                None => Options { worded: outlook.worded(self.play.spoken.lang), written: outlook.written() },
+                None => Options { worded: observation.worded(self.play.spoken.lang), written: observation.written() },
             };
-            self.prompt.ask(&outlook, picking.as_ref(), narrowing.as_ref(), &options, output)?;
-            match self.prompt.answer(&outlook, &mut narrowing, &options, output)? {
+            self.prompt.ask(&observation, picking.as_ref(), narrowing.as_ref(), &options, output)?;
+            match self.prompt.answer(&observation, &mut narrowing, &options, output)? {
                 Asked::Option(at) => {
                     if picking.as_mut().is_some_and(|picking| !picking.pick(at)) {
                         continue;
@@ -260,8 +260,8 @@ impl SeatedTable<'_> {
                     self.tell(seat, output)?;
                 }
                 Asked::Why(text) => {
-                    let missing = picking.as_ref().map_or_else(|| outlook.decision().missing(), Picking::missing);
-                    for line in why::explain(&outlook, &options, missing, &text, self.play.spoken.lang) {
+                    let missing = picking.as_ref().map_or_else(|| observation.decision().missing(), Picking::missing);
+                    for line in why::explain(&observation, &options, missing, &text, self.play.spoken.lang) {
                         output.line(line)?;
                     }
                 }
@@ -295,12 +295,12 @@ impl SeatedTable<'_> {
 
     /// What is being picked, where the open question lets several be picked in any order.
     fn picking(&self) -> Option<Picking> {
-        Picking::of(&self.session.outlook()?, self.play.spoken.lang)
+        Picking::of(&self.session.observation()?, self.play.spoken.lang)
     }
 
     /// How far the person has come, where the open question is asked part by part.
     fn narrowing(&self) -> Option<Narrowing> {
-        Narrowing::of(&self.session.outlook()?, self.play.spoken.lang)
+        Narrowing::of(&self.session.observation()?, self.play.spoken.lang)
     }
 
     /// Answers with what was picked, or else with the option at a position; says whether that was taken.

@@ -7,7 +7,7 @@ use crate::desk::parts::{Narrowing, Next};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
-use crate::session::{Decision, Outlook};
+use crate::session::{Decision, Observation};
 use std::io::{BufRead, IsTerminal, stdin, stdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
@@ -149,28 +149,33 @@ impl Prompt {
     /// Puts the question, with how many are picked where several are.
     pub(super) fn ask(
         &self,
-        outlook: &Outlook<'_>,
+        observation: &Observation<'_>,
         picking: Option<&Picking>,
         narrowing: Option<&Narrowing>,
         options: &Options,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let so_far = picking.map_or_else(|| self.so_far(outlook.decision()), |picking| picking.so_far(self.language));
-        output.line(format!("\n{}: {}{so_far}", outlook.name(outlook.seat()), outlook.asked(self.language)))?;
-        self.offer(outlook, narrowing, options, output)
+        let so_far =
+            picking.map_or_else(|| self.so_far(observation.decision()), |picking| picking.so_far(self.language));
+        output.line(format!(
+            "\n{}: {}{so_far}",
+            observation.name(observation.seat()),
+            observation.asked(self.language)
+        ))?;
+        self.offer(observation, narrowing, options, output)
     }
 
     /// All options, or what is asked next where they are asked for part by part.
     fn offer(
         &self,
-        outlook: &Outlook<'_>,
+        observation: &Observation<'_>,
         narrowing: Option<&Narrowing>,
         options: &Options,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let Some(narrowing) = narrowing else {
             let all: Vec<Line> = (0..options.worded.len()).map(Line::Option).collect();
-            return self.list(outlook, options, &all, output);
+            return self.list(observation, options, &all, output);
         };
         let Phrases { prompt, log, .. } = self.phrases;
         let (said, forced, count) = (narrowing.said(), narrowing.forced(), narrowing.left().len());
@@ -187,7 +192,7 @@ impl Prompt {
             Next::Part(..) => letters.next().map(|(letters, said, left)| Line::Part(letters, said, left.len())),
         };
         let lines: Vec<Line> = narrowing.next().into_iter().filter_map(line).collect();
-        self.list(outlook, options, &lines, output)
+        self.list(observation, options, &lines, output)
     }
 
     /// How many are to be picked, and how many are already.
@@ -202,12 +207,12 @@ impl Prompt {
     /// Options, with what each costs and gives where the rules say that, and parts of options.
     fn list(
         &self,
-        outlook: &Outlook<'_>,
+        observation: &Observation<'_>,
         options: &Options,
         lines: &[Line<'_>],
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let decision = outlook.decision();
+        let decision = observation.decision();
         let width = lines.iter().take(LISTED).map(Line::width).max().unwrap_or(1);
         for line in lines.iter().take(LISTED) {
             let at = match line {
@@ -218,7 +223,8 @@ impl Prompt {
                     continue;
                 }
             };
-            let costs = decision.picks.is_none().then(|| outlook.worded_costs(&decision.option(*at), self.language));
+            let costs =
+                decision.picks.is_none().then(|| observation.worded_costs(&decision.option(*at), self.language));
             let costs = costs.flatten().map_or_else(String::new, |costs| format!("{}{costs}", self.phrases.log.dash));
             output.line(format!("  {}{}{costs}", options.head(*at, width), options.worded[*at]))?;
         }
@@ -232,7 +238,7 @@ impl Prompt {
     /// Reads until something is said that can be carried out.
     pub(super) fn answer(
         &self,
-        outlook: &Outlook<'_>,
+        observation: &Observation<'_>,
         narrowing: &mut Option<Narrowing>,
         options: &Options,
         output: &mut Output,
@@ -243,9 +249,9 @@ impl Prompt {
             let line = line.as_str();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match (word.to_lowercase().as_str(), rest.trim()) {
-                ("", _) => self.offer(outlook, narrowing.as_ref(), options, output)?,
+                ("", _) => self.offer(observation, narrowing.as_ref(), options, output)?,
                 ("back", "") if narrowing.as_mut().is_some_and(Narrowing::back) => {
-                    self.offer(outlook, narrowing.as_ref(), options, output)?;
+                    self.offer(observation, narrowing.as_ref(), options, output)?;
                 }
                 ("?" | "help", _) => self.help(output)?,
                 ("table" | "t", "") => return Ok(Asked::Table),
@@ -257,7 +263,7 @@ impl Prompt {
                 ("look", text) => return Ok(Asked::Look(text.to_owned())),
                 ("why", text) => return Ok(Asked::Why(text.to_owned())),
                 _ => {
-                    if let Some(at) = self.find(outlook, narrowing, options, line, output)? {
+                    if let Some(at) = self.find(observation, narrowing, options, line, output)? {
                         return Ok(Asked::Option(at));
                     }
                 }
@@ -268,7 +274,7 @@ impl Prompt {
     /// The option with a number or a text; several are listed, or what is asked next of them.
     fn find(
         &self,
-        outlook: &Outlook<'_>,
+        observation: &Observation<'_>,
         narrowing: &mut Option<Narrowing>,
         options: &Options,
         line: &str,
@@ -284,7 +290,7 @@ impl Prompt {
                 let mut parts = lettered(narrowing, options).into_iter();
                 if let Some((_, said, left)) = parts.find(|(letters, ..)| *letters == line.to_lowercase()) {
                     narrowing.narrow(said, left);
-                    self.offer(outlook, Some(narrowing), options, output)?;
+                    self.offer(observation, Some(narrowing), options, output)?;
                     return Ok(None);
                 }
                 let left = options.with_among(line, &narrowing.left());
@@ -301,12 +307,12 @@ impl Prompt {
             several => {
                 let Some(narrowing) = narrowing else {
                     let lines: Vec<Line> = several.iter().copied().map(Line::Option).collect();
-                    return self.list(outlook, options, &lines, output).map(|()| None);
+                    return self.list(observation, options, &lines, output).map(|()| None);
                 };
                 if narrowing.left() != several {
                     narrowing.narrow(line.to_owned(), several.to_vec());
                 }
-                self.offer(outlook, Some(narrowing), options, output).map(|()| None)
+                self.offer(observation, Some(narrowing), options, output).map(|()| None)
             }
         }
     }

@@ -84,8 +84,8 @@ fn play_on(
         if let Err(broken) = holds(session) {
             return Ok(Some(broken));
         }
-        let Some(outlook) = session.outlook() else { return Ok(None) };
-        let at = match players[outlook.seat().index()].choose(&outlook) {
+        let Some(observation) = session.observation() else { return Ok(None) };
+        let at = match players[observation.seat().index()].choose(&observation) {
             Ok(at) => at,
             Err(why) => return Ok(Some(why.diagnostic())),
         };

@@ -1,7 +1,7 @@
 //! Asking for an option part by part, where there are more than can be taken in at a glance.
 
 use crate::model::Language;
-use crate::session::Outlook;
+use crate::session::Observation;
 
 /// So many options are put as they are.
 const AT_A_GLANCE: usize = 12;
@@ -31,15 +31,15 @@ pub(crate) enum Next {
 
 impl Parts {
     /// The parts of the options of a question, where it is asked by these.
-    pub(crate) fn of(outlook: &Outlook<'_>, language: Language) -> Option<Self> {
-        let decision = outlook.decision();
+    pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Option<Self> {
+        let decision = observation.decision();
         let count = decision.count();
         if count <= AT_A_GLANCE || !decision.among.is_empty() {
             return None;
         }
         let part = |(worded, written)| WordedPart { worded, written };
         let parts = |at| {
-            outlook.parts_of_one(&decision.option(at), language).into_iter().map(part).collect::<Vec<WordedPart>>()
+            observation.parts_of_one(&decision.option(at), language).into_iter().map(part).collect::<Vec<WordedPart>>()
         };
         let all = Self { of: (0..count).map(parts).collect() };
         let is_asked = all.next(&all.all()).iter().any(|next| matches!(next, Next::Part(..)));
@@ -92,8 +92,8 @@ pub(crate) struct Narrowing {
 
 impl Narrowing {
     /// For a question that is asked part by part.
-    pub(crate) fn of(outlook: &Outlook<'_>, language: Language) -> Option<Self> {
-        Some(Self { parts: Parts::of(outlook, language)?, steps: Vec::new() })
+    pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Option<Self> {
+        Some(Self { parts: Parts::of(observation, language)?, steps: Vec::new() })
     }
 
     /// The options that are left.

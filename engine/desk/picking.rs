@@ -3,7 +3,7 @@
 use super::options::Options;
 use crate::model::Language;
 use crate::phrases::{self, Phrases, filled};
-use crate::session::{Choice, Decision, Outlook, Pass, Session};
+use crate::session::{Choice, Decision, Observation, Pass, Session};
 
 /// What may be picked, alike things together, and what is.
 pub(crate) struct Picking {
@@ -31,19 +31,21 @@ pub(crate) fn amount(prompt: &phrases::Prompt, least: usize, most: usize) -> Str
 
 impl Picking {
     /// For a question that lets several be picked in any order.
-    pub(crate) fn of(outlook: &Outlook<'_>, language: Language) -> Option<Self> {
-        let decision = outlook.decision();
+    pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Option<Self> {
+        let decision = observation.decision();
         let (least, most) = decision.picks.filter(|_| !decision.among.is_empty())?;
         let mut kinds: Vec<Kind> = Vec::new();
         for (place, choice) in decision.among.iter().enumerate() {
-            let written = outlook.written_one(choice);
+            let written = observation.written_one(choice);
             match kinds.iter_mut().find(|kind| kind.written == written) {
                 Some(kind) => kind.places.push(place),
-                None => kinds.push(Kind { worded: outlook.worded_one(choice, language), written, places: vec![place] }),
+                None => {
+                    kinds.push(Kind { worded: observation.worded_one(choice, language), written, places: vec![place] })
+                }
             }
         }
         let kind_of = |choice: &Choice| {
-            let written = outlook.written_one(choice);
+            let written = observation.written_one(choice);
             kinds.iter().position(|kind| kind.written == written)
         };
         let picked: Vec<usize> = decision.picked.iter().filter_map(kind_of).collect();
@@ -150,11 +152,14 @@ impl Picking {
         };
         for (picked, place) in self.in_order().into_iter().enumerate().skip(self.forced) {
             // What is the only one left is picked without a question.
-            let Some(outlook) = after.outlook().filter(|outlook| is_open(outlook.decision(), picked)) else { continue };
+            let Some(observation) = after.observation().filter(|observation| is_open(observation.decision(), picked))
+            else {
+                continue;
+            };
             let choice = &first.among[place];
-            let written = outlook.written_one(choice);
-            let same = || outlook.written().iter().position(|option| *option == written);
-            let at = outlook.decision().position(choice).or_else(same)?;
+            let written = observation.written_one(choice);
+            let same = || observation.written().iter().position(|option| *option == written);
+            let at = observation.decision().position(choice).or_else(same)?;
             after.choose(at).ok()?;
         }
         let is_short = self.picked.len() < self.most;

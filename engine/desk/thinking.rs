@@ -120,8 +120,8 @@ impl Agents {
                 }
             }
         }
-        let outlook = self.session.outlook().ok_or_else(|| "nobody is asked".to_owned())?;
-        let player = self.players[outlook.seat().index()].as_mut();
-        Ok(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&outlook)? as u32)
+        let observation = self.session.observation().ok_or_else(|| "nobody is asked".to_owned())?;
+        let player = self.players[observation.seat().index()].as_mut();
+        Ok(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&observation)? as u32)
     }
 }

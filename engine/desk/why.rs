@@ -5,14 +5,14 @@ use crate::library;
 use crate::model::{Language, said_in};
 use crate::phrases::{self, Phrases, filled};
 use crate::playscript::matching;
-use crate::session::Outlook;
+use crate::session::Observation;
 
 /// So many options that come near are listed.
 const LISTED: usize = 8;
 
 /// Why something is not offered; so many are still missing where several are picked.
 pub(crate) fn explain(
-    outlook: &Outlook<'_>,
+    observation: &Observation<'_>,
     options: &Options,
     missing: usize,
     text: &str,
@@ -28,8 +28,8 @@ pub(crate) fn explain(
     if !words.is_empty() {
         lines.extend(nearness(options, &words, why));
     }
-    let decision = &outlook.model().decisions[outlook.decision().id.index()].id;
-    let scripts = outlook.model().scripts.iter().map(|source| source.text.as_str());
+    let decision = &observation.model().decisions[observation.decision().id.index()].id;
+    let scripts = observation.model().scripts.iter().map(|source| source.text.as_str());
     let rules = rules_of(&Functions::of(scripts), decision, &words, language);
     if !rules.is_empty() {
         lines.push(format!("  {}", why.rules_say));

@@ -42,11 +42,11 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuesti
         session.go_on_from_rest();
     }
     let Status::Waiting(decision) = session.status() else { return None };
-    let outlook = session.outlook()?;
-    let options = if decision.options.len() <= MOST_OPTIONS { outlook.written() } else { Vec::new() };
+    let observation = session.observation()?;
+    let options = if decision.options.len() <= MOST_OPTIONS { observation.written() } else { Vec::new() };
     Some(PlayQuestion {
-        seat: outlook.name(decision.seat).to_owned(),
-        decision: outlook.model().decisions[decision.id.index()].id.to_string(),
+        seat: observation.name(decision.seat).to_owned(),
+        decision: observation.model().decisions[decision.id.index()].id.to_string(),
         options,
     })
 }

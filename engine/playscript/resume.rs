@@ -118,11 +118,11 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnosti
     runner.session = Some(session);
     let mut players = runner.players(&last, None)?;
     let mut session = runner.session.take().expect("it was just put there");
-    while let Some(outlook) = session.outlook() {
+    while let Some(observation) = session.observation() {
         if kept == choices && !was_over {
             break;
         }
-        let at = players[outlook.seat().index()].choose(&outlook).map_err(|why| unanswered(&last, why))?;
+        let at = players[observation.seat().index()].choose(&observation).map_err(|why| unanswered(&last, why))?;
         recorder.choose(&mut session, at).map_err(|error| fail(&last, "not-offered", error.to_string(), "here"))?;
     }
     if let Status::Failed(found) = session.status() {

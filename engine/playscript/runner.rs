@@ -12,7 +12,7 @@ use super::words::Words;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
-    Decision, Event, EventKind, Game, MOST_DECISIONS, NoAnswer, Outlook, Player, Rest, Session, Setup, Status,
+    Decision, Event, EventKind, Game, MOST_DECISIONS, NoAnswer, Observation, Player, Rest, Session, Setup, Status,
     without_end,
 };
 use crate::wording::{Wording, table_lines};
@@ -63,9 +63,9 @@ fn unseated(statement: &PlayStatement, found: Diagnostic) -> Box<Diagnostic> {
 struct Absent(&'static str);
 
 impl Player for Absent {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        let who = outlook.name(outlook.seat());
-        let asked = &outlook.model().decisions[outlook.decision().id.index()].id;
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        let who = observation.name(observation.seat());
+        let asked = &observation.model().decisions[observation.decision().id.index()].id;
         let message = format!("{who} is {}, who cannot be asked `{asked}` in a play", self.0);
         let found = Diagnostic::error("no-answer", message);
         Err(Box::new(found.help("write the choice down, or let an agent play: `auto until … with random`")).into())
@@ -334,7 +334,7 @@ impl<'a> Runner<'a> {
             session.go_on_from_rest();
         }
         let mut asked = 0;
-        while let (Status::Waiting(open), Some(outlook)) = (session.status(), session.outlook()) {
+        while let (Status::Waiting(open), Some(observation)) = (session.status(), session.observation()) {
             if reached(session, open, until) {
                 session.rest_at(None);
                 return Ok(());
@@ -343,7 +343,7 @@ impl<'a> Runner<'a> {
             if asked > MOST_DECISIONS {
                 return Err(placed_in(statement, without_end(), &source_of(statement, "auto")));
             }
-            let at = players[open.seat.index()].choose(&outlook).map_err(|why| unanswered(statement, why))?;
+            let at = players[open.seat.index()].choose(&observation).map_err(|why| unanswered(statement, why))?;
             let seen = session.events().len();
             session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
             self.forced = behind_answer(session, seen);

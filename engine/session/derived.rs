@@ -1,6 +1,6 @@
 //! What functions of the rules work out for a viewer of the table, as far as the viewer can know it.
 
-use super::outlook::Outlook;
+use super::observation::Observation;
 use super::status::Session;
 use crate::decision::{Choice, Value};
 use crate::diagnostic::Diagnostic;
@@ -11,7 +11,7 @@ use crate::table::{Holder, View};
 
 impl Session {
     /// A view of the table of this session, with the values that rules derive: those alone that go by nothing that the viewer
-    /// does not know. [`Outlook::check_derived`] tells of a fault in the rules there.
+    /// does not know. [`Observation::check_derived`] tells of a fault in the rules there.
     pub fn with_derived<'a>(&self, view: View<'a>) -> View<'a> {
         if self.model().derived.is_empty() {
             return view;
@@ -74,7 +74,7 @@ impl Session {
     }
 }
 
-impl<'a> Outlook<'a> {
+impl<'a> Observation<'a> {
     /// What the seat sees and remembers, with the values that rules derive.
     pub fn memory_with_derived(&self) -> View<'a> {
         match self.session() {

@@ -2,9 +2,9 @@
 
 use super::game::Game;
 use super::halt::Halt;
+use super::observation::Observation;
 use super::opening::Opening;
 use super::outcome::Outcome;
-use super::outlook::Outlook;
 use super::status::{Keeping, Progress, Session, placed};
 use crate::decision::{Chosen, Event, Log, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -21,7 +21,7 @@ pub trait Player {
     ///
     /// # Errors
     /// Why no answer can be had; the game is given up.
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer>;
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer>;
 
     /// The game is taken up at another place than where it was left: the seat has answered so many questions before it, those
     /// with one answer alone not counted.
@@ -143,19 +143,23 @@ impl Seated {
 }
 
 impl Seated {
-    pub(super) fn ask(&mut self, outlook: &Outlook<'_>) -> Result<usize, Box<Diagnostic>> {
+    pub(super) fn ask(&mut self, observation: &Observation<'_>) -> Result<usize, Box<Diagnostic>> {
         self.decisions += 1;
         if self.decisions > MOST_DECISIONS {
             return Err(Box::new(without_end()));
         }
-        self.watch(outlook.table())?;
-        let at = self.players[outlook.seat().index()].choose(outlook).map_err(NoAnswer::diagnostic)?;
-        let count = outlook.decision().count();
+        self.watch(observation.table())?;
+        let at = self.players[observation.seat().index()].choose(observation).map_err(NoAnswer::diagnostic)?;
+        let count = observation.decision().count();
         if at >= count {
             return Err(NoAnswer::from(format!("option {at} was chosen of {count}")).diagnostic());
         }
         if let Some(observer) = &self.observer {
-            observer.lock().unwrap_or_else(PoisonError::into_inner).chose(outlook.table(), outlook.decision(), at);
+            observer.lock().unwrap_or_else(PoisonError::into_inner).chose(
+                observation.table(),
+                observation.decision(),
+                at,
+            );
         }
         Ok(at)
     }
@@ -236,8 +240,8 @@ impl Game {
             Err(mistakes) => return failed(*NoAnswer::from(mistakes).diagnostic()),
         };
         let outcome = loop {
-            let Some(outlook) = session.outlook() else { break session.ended() };
-            match seated.ask(&outlook) {
+            let Some(observation) = session.observation() else { break session.ended() };
+            match seated.ask(&observation) {
                 Ok(at) => session.choose(at).expect("the position was looked at"),
                 Err(mut why) => {
                     if why.code == ENDLESS {

@@ -4,9 +4,9 @@ use super::carried;
 use super::flow::{self, Next};
 use super::game::Game;
 use super::imagine::{Basis, Dealt};
+use super::observation::Observation;
 use super::opening::{Opening, Rest, Start};
 use super::outcome::{self, Outcome};
-use super::outlook::Outlook;
 use super::playout::Played;
 use super::undo::KeptCopies;
 use crate::decision::{Choice, Decision, Event, Log, Observer};
@@ -423,8 +423,8 @@ impl Session {
     }
 
     /// What the player of the seat that is asked may go by.
-    pub fn outlook(&self) -> Option<Outlook<'_>> {
-        Some(Outlook::of_session(self, self.decision()?))
+    pub fn observation(&self) -> Option<Observation<'_>> {
+        Some(Observation::of_session(self, self.decision()?))
     }
 
     pub(super) fn game(&self) -> &Game {

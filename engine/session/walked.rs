@@ -1,8 +1,8 @@
 //! A whole game whose rules the script engine walks: it cannot wait, so decisions are answered where they are asked.
 
 use super::game::Game;
+use super::observation::Observation;
 use super::opening::Opening;
-use super::outlook::Outlook;
 use super::playout::{Played, Seated};
 use super::status::{Keeping, Session};
 use crate::decision::Decision;
@@ -18,7 +18,7 @@ struct Shared(Rc<RefCell<Seated>>, Rc<Setup>);
 
 impl Answerer for Shared {
     fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
-        self.0.borrow_mut().ask(&Outlook::of_table(table, decision, &self.1))
+        self.0.borrow_mut().ask(&Observation::of_table(table, decision, &self.1))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{DecisionId, Param, Setting};
 use crate::playscript::{self, Cast, Play, PlayStatement, Recorder, Until, What};
 use crate::session::{
-    ESTIMATE, Game, Imagination, NoAnswer, Outlook, Player, Session, Setup, Status, quoted, without_end,
+    ESTIMATE, Game, Imagination, NoAnswer, Observation, Player, Session, Setup, Status, quoted, without_end,
 };
 use crate::table::Chance;
 use std::cell::{Cell, RefCell};
@@ -320,12 +320,12 @@ struct Tiring {
 }
 
 impl Player for Tiring {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         self.left.set(self.left.get().saturating_sub(1));
         if self.left.get() == 0 {
             return Err("the game does not end".to_owned().into());
         }
-        self.player.choose(outlook)
+        self.player.choose(observation)
     }
 
     fn imagines(&self) -> bool {
@@ -352,25 +352,25 @@ impl Revealing {
         Self { looks: BTreeMap::new(), chance: Chance::new(seed, "looks"), found: Vec::new() }
     }
 
-    fn look(&mut self, outlook: &Outlook<'_>) {
-        let looks = self.looks.entry(outlook.decision().id).or_default();
+    fn look(&mut self, observation: &Observation<'_>) {
+        let looks = self.looks.entry(observation.decision().id).or_default();
         if *looks == MOST_LOOKS {
             return;
         }
-        let Some(imagination) = outlook.imagination().filter(Imagination::is_run_again) else { return };
+        let Some(imagination) = observation.imagination().filter(Imagination::is_run_again) else { return };
         *looks += 1;
         self.found.extend(imagination.check_options(&mut self.chance).map(|found| *found));
     }
 }
 
 impl Player for Curious {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        outlook.check_costs()?;
-        outlook.check_derived()?;
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        observation.check_costs()?;
+        observation.check_derived()?;
         if let Some(looks) = &self.looks {
-            looks.borrow_mut().look(outlook);
+            looks.borrow_mut().look(observation);
         }
-        self.player.choose(outlook)
+        self.player.choose(observation)
     }
 
     fn imagines(&self) -> bool {
@@ -527,8 +527,8 @@ fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded>
         if session.answers().len() > MOST_ANSWERS {
             return None;
         }
-        let outlook = session.outlook()?;
-        let at = players[outlook.seat().index()].choose(&outlook).ok()?;
+        let observation = session.observation()?;
+        let at = players[observation.seat().index()].choose(&observation).ok()?;
         recorder.choose(&mut session, at).ok()?;
     };
     let answers = session.answers().len();

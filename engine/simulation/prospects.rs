@@ -7,7 +7,7 @@
 use super::measure::{Measure, thousandths, whole_win};
 use crate::agents::{usual_knowledge, world_at_question};
 use crate::diagnostic::Diagnostics;
-use crate::session::{Advice, Finish, Game, Halt, Horizon, NoAnswer, Outcome, Outlook, Player, Setup, World};
+use crate::session::{Advice, Finish, Game, Halt, Horizon, NoAnswer, Observation, Outcome, Player, Setup, World};
 use crate::table::Chance;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -140,8 +140,8 @@ struct Crown {
 struct Seated(Rc<RefCell<Scout>>);
 
 impl Player for Seated {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        self.0.borrow_mut().choose(outlook)
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        self.0.borrow_mut().choose(observation)
     }
 
     fn imagines(&self) -> bool {
@@ -158,7 +158,7 @@ impl Scout {
         time == 0 || self.is_sought.contains(&true)
     }
 
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         self.halt.check()?;
         let answer =
             self.answers.get(self.next).copied().ok_or_else(|| "more is asked than was answered".to_owned())?;
@@ -166,15 +166,15 @@ impl Scout {
         let due = (1..parts).filter(|part| self.answers.len() * part / parts == self.next);
         let due: Vec<usize> = due.collect();
         if self.time == 0 && !due.is_empty() {
-            let won = self.look(outlook);
+            let won = self.look(observation);
             for part in due {
                 self.looks[part].clone_from(&won);
             }
         }
-        let side = self.sides[outlook.seat().index()];
+        let side = self.sides[observation.seat().index()];
         let after = self.time * LAST_QUESTIONS;
         if self.is_sought[side] && (after + 1..=after + LAST_QUESTIONS).contains(&self.left[side]) {
-            self.try_options(outlook, side);
+            self.try_options(observation, side);
         }
         self.left[side] = self.left[side].saturating_sub(1);
         self.next += 1;
@@ -182,8 +182,12 @@ impl Scout {
     }
 
     /// The worlds that the seat which is asked imagines, with the random numbers they are played on by; those that break are left out.
-    fn worlds(&self, outlook: &Outlook<'_>, mut found: impl FnMut(u32, World, &Chance, &Horizon)) -> Option<()> {
-        let imagination = outlook.imagination()?;
+    fn worlds(
+        &self,
+        observation: &Observation<'_>,
+        mut found: impl FnMut(u32, World, &Chance, &Horizon),
+    ) -> Option<()> {
+        let imagination = observation.imagination()?;
         let horizon = Horizon { policy: self.policy.clone(), ..Horizon::default() };
         for world in 0..self.prospects.worlds {
             if self.halt.is_called() {
@@ -198,9 +202,9 @@ impl Scout {
     }
 
     /// What each side wins when the game is played on from here.
-    fn look(&self, outlook: &Outlook<'_>) -> Option<Won> {
+    fn look(&self, observation: &Observation<'_>) -> Option<Won> {
         let mut won = Won::default();
-        self.worlds(outlook, |_, world, chance, horizon| {
+        self.worlds(observation, |_, world, chance, horizon| {
             if let Ok(finish) = world.play_on(&mut chance.clone(), horizon) {
                 won.add(&self.wins(&finish));
             }
@@ -209,12 +213,12 @@ impl Scout {
     }
 
     /// Tries every option that a side has, in the same worlds: whether it can still win, and whether what it chooses decides who does.
-    fn try_options(&mut self, outlook: &Outlook<'_>, side: usize) {
-        let codes = outlook.option_codes();
+    fn try_options(&mut self, observation: &Observation<'_>, side: usize) {
+        let codes = observation.option_codes();
         let tried = spaced(codes.len());
         // One half of the worlds says which options to hold against each other, the other what they then are worth.
         let mut halves = [vec![Won::default(); tried.len()], vec![Won::default(); tried.len()]];
-        let has_imagined = self.worlds(outlook, |at, world, chance, horizon| {
+        let has_imagined = self.worlds(observation, |at, world, chance, horizon| {
             let offered = world.option_codes();
             for (option, wanted) in tried.iter().enumerate() {
                 let Some(position) = offered.iter().position(|code| *code == codes[*wanted]) else { continue };

@@ -6,7 +6,7 @@ use crate::desk::parts::{Next, Parts};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
-use crate::session::{OptionSet, Outlook};
+use crate::session::{Observation, OptionSet};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -69,13 +69,18 @@ struct Listed {
 }
 
 impl Question {
-    /// The question that is put to the seat of the outlook, which has answered so many before.
-    pub(super) fn new(outlook: &Outlook<'_>, picking: Option<&Picking>, answered: usize, language: Language) -> Self {
+    /// The question that is put to the seat of the observation, which has answered so many before.
+    pub(super) fn new(
+        observation: &Observation<'_>,
+        picking: Option<&Picking>,
+        answered: usize,
+        language: Language,
+    ) -> Self {
         let phrases = Phrases::of(language);
-        let decision = outlook.decision();
+        let decision = observation.decision();
         let picked: Vec<String> = match picking {
             Some(picking) => picking.names().into_iter().map(str::to_owned).collect(),
-            None => decision.picked.iter().map(|choice| outlook.worded_one(choice, language)).collect(),
+            None => decision.picked.iter().map(|choice| observation.worded_one(choice, language)).collect(),
         };
         let bounds =
             picking.map(Picking::bounds).or(decision.picks.map(|(least, most)| (least as usize, most as usize)));
@@ -92,13 +97,13 @@ impl Question {
             _ => None,
         };
         let options = match picking {
-            Some(picking) => picked_from(outlook, picking, phrases.log.done),
-            None => offered(outlook, number.is_some(), language),
+            Some(picking) => picked_from(observation, picking, phrases.log.done),
+            None => offered(observation, number.is_some(), language),
         };
         let lays = options.iter().any(|option| !option.lays.is_empty());
-        let prints = outlook.model().cells.prints.iter().filter(|_| lays).map(SquarePrint::new).collect();
-        let parts = Some(outlook).filter(|_| picking.is_none() && number.is_none() && decision.count() <= LISTED);
-        let parts = parts.and_then(|outlook| Parts::of(outlook, language));
+        let prints = observation.model().cells.prints.iter().filter(|_| lays).map(SquarePrint::new).collect();
+        let parts = Some(observation).filter(|_| picking.is_none() && number.is_none() && decision.count() <= LISTED);
+        let parts = parts.and_then(|observation| Parts::of(observation, language));
         let (listed, same_in_all) = match &parts {
             Some(parts) => (listed(parts, &parts.all(), language), same_in_all(parts, &parts.all(), &[], language)),
             None => ((0..options.len()).map(Listed::whole).collect(), String::new()),
@@ -107,7 +112,7 @@ impl Question {
         let unlisted = if number.is_some() { 0 } else { all - options.len() };
         Self {
             number_of_it: format!("{answered}.{}", picking.map_or(0, |_| picked.len())),
-            ask: format!("{}{so_far}", outlook.asked(language)),
+            ask: format!("{}{so_far}", observation.asked(language)),
             count: filled(phrases.web.all_options, &[("count", &all)]),
             options,
             prints,
@@ -157,17 +162,17 @@ fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language)
 }
 
 /// The options as they are; of numbers that are typed, only what is none.
-fn offered(outlook: &Outlook<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
-    let decision = outlook.decision();
+fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
+    let decision = observation.decision();
     let first = if is_typed { decision.options.len() } else { 0 };
     let option = |at: usize| {
         let choice = decision.option(at);
-        let worded = outlook.worded_one(&choice, language);
-        let text = match outlook.worded_costs(&choice, language) {
+        let worded = observation.worded_one(&choice, language);
+        let text = match observation.worded_costs(&choice, language) {
             Some(costs) => format!("{worded}{}{costs}", Phrases::of(language).log.dash),
             None => worded,
         };
-        let view = outlook.memory();
+        let view = observation.memory();
         let (marks, lays) = (marks::of_choice(&view, &choice).join(" "), laying::of_choice(&view, &choice));
         Offered { at, text, marks, lays }
     };
@@ -175,12 +180,12 @@ fn offered(outlook: &Outlook<'_>, is_typed: bool, language: Language) -> Vec<Off
 }
 
 /// What may be picked next: alike things are one option.
-fn picked_from(outlook: &Outlook<'_>, picking: &Picking, done: &str) -> Vec<Offered> {
+fn picked_from(observation: &Observation<'_>, picking: &Picking, done: &str) -> Vec<Offered> {
     let options = picking.options(done);
-    let among = &outlook.decision().among;
+    let among = &observation.decision().among;
     let marks = |written: &String| {
-        let same = among.iter().filter(|choice| outlook.written_one(choice) == *written);
-        let mut all: Vec<String> = same.flat_map(|choice| marks::of_choice(&outlook.memory(), choice)).collect();
+        let same = among.iter().filter(|choice| observation.written_one(choice) == *written);
+        let mut all: Vec<String> = same.flat_map(|choice| marks::of_choice(&observation.memory(), choice)).collect();
         all.dedup();
         all.join(" ")
     };

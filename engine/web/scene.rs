@@ -111,8 +111,8 @@ struct Drawn {
     note: String,
 }
 
-/// Looks at a table.
-pub(super) struct Looking<'a> {
+/// Lays out a table for a viewer.
+pub(super) struct SceneBuilder<'a> {
     board: Board<'a>,
     drawing: Drawing<'a>,
     pictures: Vec<Picture>,
@@ -141,8 +141,8 @@ pub(super) fn wording_of(session: &Session, viewer: Viewer, language: Language) 
     }
 }
 
-impl<'a> Looking<'a> {
-    /// At a session, as a viewer; `offered` are the marks of what is offered to it, and `asked` is who it knows to be asked.
+impl<'a> SceneBuilder<'a> {
+    /// Of a session, for a viewer; `offered` are the marks of what is offered to it, and `asked` is who it knows to be asked.
     pub(super) fn new(
         session: &'a Session,
         viewer: Viewer,

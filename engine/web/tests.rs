@@ -3,7 +3,7 @@
 use super::links::Viewer;
 use super::piece::Drawing;
 use super::question::Question;
-use super::scene::{Looking, wording_of};
+use super::scene::{SceneBuilder, wording_of};
 use crate::faces::{Addresses, Faces};
 use crate::model::{Language, Seat, SpaceId};
 use crate::session::{Session, Setup};
@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
     let mut all = String::new();
     for (language, faces) in Language::ALL.into_iter().zip(faces) {
-        let own = session.outlook().filter(|outlook| viewer == Viewer::Seat(outlook.seat().0));
-        let question = own.map(|outlook| Question::new(&outlook, None, 0, language));
+        let own = session.observation().filter(|observation| viewer == Viewer::Seat(observation.seat().0));
+        let question = own.map(|observation| Question::new(&observation, None, 0, language));
         let wording = wording_of(session, viewer, language);
         let offered = question.as_ref().map(Question::marks).unwrap_or_default();
         let drawing = Drawing { faces, wording: &wording, model: session.model(), language };
-        let scene = Looking::new(session, viewer, drawing, &offered, None).scene();
+        let scene = SceneBuilder::new(session, viewer, drawing, &offered, None).scene();
         writeln!(all, "{scene:#?}\n{question:#?}\n{:#?}", wording.narrate(session.events())).unwrap();
     }
     all

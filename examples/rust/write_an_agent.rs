@@ -1,20 +1,20 @@
 //! An agent of your own against one that plays at random: `cargo run --example write_an_agent`.
 //!
-//! An agent is given an `Outlook`: the question, what its seat sees and remembers, and worlds that it may imagine. It answers with
-//! the position of an option. What an agent may ask stands with `parlour::session::Outlook`.
+//! An agent is given an `Observation`: the question, what its seat sees and remembers, and worlds that it may imagine. It answers with
+//! the position of an option. What an agent may ask stands with `parlour::session::Observation`.
 
 use parlour::agents::Random;
 use parlour::model::{Label, Model, Seat};
-use parlour::session::{Choice, NoAnswer, Outlook, Player, Session, Setup};
+use parlour::session::{Choice, NoAnswer, Observation, Player, Session, Setup};
 use std::error::Error;
 
 /// Drops its discs as near to the middle column as it can.
 struct Middle;
 
 impl Player for Middle {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        let decision = outlook.decision();
-        let from_the_middle = |at: &usize| (column(outlook.model(), &decision.option(*at)) - 4).abs();
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        let decision = observation.decision();
+        let from_the_middle = |at: &usize| (column(observation.model(), &decision.option(*at)) - 4).abs();
         (0..decision.count()).min_by_key(from_the_middle).ok_or_else(|| "there is no option".to_owned().into())
     }
 }
@@ -32,8 +32,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     for seed in 1..=20 {
         let mut session = Session::start(&game, &Setup::seats(2).seed(seed))?;
         let mut random = Random::new(seed, "random");
-        while let Some(outlook) = session.outlook() {
-            let at = if outlook.seat() == Seat(0) { Middle.choose(&outlook)? } else { random.choose(&outlook)? };
+        while let Some(observation) = session.observation() {
+            let at = if observation.seat() == Seat(0) {
+                Middle.choose(&observation)?
+            } else {
+                random.choose(&observation)?
+            };
             session.choose(at)?;
         }
         // A game that a fault of its rules has stopped has no outcome: the session's status says why.

@@ -4,7 +4,7 @@ use crate::decision::Decision;
 use crate::{data, error};
 use parlour::agents::{Interruptible, Spec, view};
 use parlour::model::Language;
-use parlour::session::{Game, Halt, NoAnswer, Outlook, Player};
+use parlour::session::{Game, Halt, NoAnswer, Observation, Player};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -225,10 +225,10 @@ struct Function {
 
 impl Function {
     /// Asks on the thread that waits for this one, or on this one.
-    fn ask(&self, outlook: &Outlook<'_>) -> PyResult<i64> {
+    fn ask(&self, observation: &Observation<'_>) -> PyResult<i64> {
         let (function, told) = Python::attach(|py| {
-            let decision = Decision::told(py, outlook, self.language)?;
-            let seen = data::of_json(py, &view(&outlook.memory_with_derived()))?;
+            let decision = Decision::told(py, observation, self.language)?;
+            let seen = data::of_json(py, &view(&observation.memory_with_derived()))?;
             Ok::<_, PyErr>((self.function.clone_ref(py), (decision, seen)))
         })?;
         let Some(line) = &self.stop.line else {
@@ -247,9 +247,9 @@ impl Function {
 }
 
 impl Player for Function {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        let count = outlook.decision().count();
-        let asked = self.ask(outlook).and_then(|at| {
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        let count = observation.decision().count();
+        let asked = self.ask(observation).and_then(|at| {
             usize::try_from(at).ok().filter(|at| *at < count).ok_or_else(|| {
                 error::of_choice(format!(
                     "the agent chooses option {at}, and options are counted from 0 to {}",

@@ -6,7 +6,7 @@ use crate::error;
 use crate::game::Game;
 use parlour::agents::Spec;
 use parlour::model::{Language, Model, Seat};
-use parlour::session::{Halt, NoAnswer, Outlook, Player, Setup};
+use parlour::session::{Halt, NoAnswer, Observation, Player, Setup};
 use parlour::simulation::{self, BatchError, Estimate, Figures, Follower, Margin, Measure, Record};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -226,9 +226,9 @@ struct Counting {
 }
 
 impl Player for Counting {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        self.most.fetch_max(outlook.decision().count() as u64, Ordering::Relaxed);
-        self.inner.choose(outlook)
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        self.most.fetch_max(observation.decision().count() as u64, Ordering::Relaxed);
+        self.inner.choose(observation)
     }
 }
 

@@ -3,7 +3,7 @@
 use parlour::agents::place;
 use parlour::decision::Choice;
 use parlour::model::{Model, Seat, ZoneId};
-use parlour::session::Outlook;
+use parlour::session::Observation;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
@@ -34,8 +34,8 @@ pub fn of_json(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
 }
 
 /// Something that may be chosen, as data: a piece is as plays write it.
-pub fn of_choice(py: Python<'_>, outlook: &Outlook<'_>, choice: &Choice) -> PyResult<Py<PyAny>> {
-    let model = outlook.model();
+pub fn of_choice(py: Python<'_>, observation: &Observation<'_>, choice: &Choice) -> PyResult<Py<PyAny>> {
+    let model = observation.model();
     match choice {
         Choice::Nothing => Ok(py.None()),
         Choice::Flag(flag) => flag.into_py_any(py),
@@ -45,15 +45,15 @@ pub fn of_choice(py: Python<'_>, outlook: &Outlook<'_>, choice: &Choice) -> PyRe
         Choice::Zone(zone) => zone_path(model, *zone).into_py_any(py),
         Choice::Space(space) => place(model, *space).into_py_any(py),
         Choice::Component(component) => model.component(*component).id.to_string().into_py_any(py),
-        Choice::Piece(_) => outlook.written_one(choice).into_py_any(py),
+        Choice::Piece(_) => observation.written_one(choice).into_py_any(py),
         Choice::Parts(parts) => {
             let map = PyDict::new(py);
-            parts.iter().try_for_each(|(name, part)| map.set_item(name.as_str(), of_choice(py, outlook, part)?))?;
+            parts.iter().try_for_each(|(name, part)| map.set_item(name.as_str(), of_choice(py, observation, part)?))?;
             map.into_py_any(py)
         }
         Choice::Many(all) => {
             let list = PyList::empty(py);
-            all.iter().try_for_each(|one| list.append(of_choice(py, outlook, one)?))?;
+            all.iter().try_for_each(|one| list.append(of_choice(py, observation, one)?))?;
             list.into_py_any(py)
         }
     }

@@ -3,7 +3,7 @@
 use crate::session::Session;
 use crate::{data, error};
 use parlour::model::{DecisionId, Language, Model, Seat};
-use parlour::session::Outlook;
+use parlour::session::Observation;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -42,24 +42,24 @@ impl Choice {
 }
 
 impl Choice {
-    fn of(py: Python<'_>, outlook: &Outlook<'_>, at: usize, language: Language) -> PyResult<Self> {
-        let choice = outlook.decision().option(at);
+    fn of(py: Python<'_>, observation: &Observation<'_>, at: usize, language: Language) -> PyResult<Self> {
+        let choice = observation.decision().option(at);
         Ok(Self {
             index: at,
-            text: outlook.worded_one(&choice, language),
-            written: outlook.written_one(&choice),
-            parts: data::of_choice(py, outlook, &choice)?,
+            text: observation.worded_one(&choice, language),
+            written: observation.written_one(&choice),
+            parts: data::of_choice(py, observation, &choice)?,
         })
     }
 
-    fn all(py: Python<'_>, outlook: &Outlook<'_>, language: Language) -> PyResult<Py<PyList>> {
-        let count = outlook.decision().count();
+    fn all(py: Python<'_>, observation: &Observation<'_>, language: Language) -> PyResult<Py<PyList>> {
+        let count = observation.decision().count();
         if count > MOST_LISTED {
-            let name = &outlook.model().decisions[outlook.decision().id.index()].id;
+            let name = &observation.model().decisions[observation.decision().id.index()].id;
             let message = format!("`{name}` has {count} options: look at single ones, as `decision[0]`");
             return Err(error::of_choice(message));
         }
-        let all = (0..count).map(|at| Self::of(py, outlook, at, language)).collect::<PyResult<Vec<_>>>()?;
+        let all = (0..count).map(|at| Self::of(py, observation, at, language)).collect::<PyResult<Vec<_>>>()?;
         Ok(PyList::new(py, all)?.unbind())
     }
 }
@@ -80,10 +80,10 @@ pub struct Decision {
 }
 
 impl Decision {
-    fn new(outlook: &Outlook<'_>, language: Language, session: Option<(Py<Session>, u64)>) -> Self {
-        let decision = outlook.decision();
+    fn new(observation: &Observation<'_>, language: Language, session: Option<(Py<Session>, u64)>) -> Self {
+        let decision = observation.decision();
         Self {
-            model: outlook.model().clone(),
+            model: observation.model().clone(),
             id: decision.id,
             seat: decision.seat,
             count: decision.count(),
@@ -96,24 +96,24 @@ impl Decision {
     }
 
     /// The decision that a session waits for: what is asked of it later, the session is asked.
-    pub fn of_session(outlook: &Outlook<'_>, language: Language, session: Py<Session>, turn: u64) -> Self {
-        Self::new(outlook, language, Some((session, turn)))
+    pub fn of_session(observation: &Observation<'_>, language: Language, session: Py<Session>, turn: u64) -> Self {
+        Self::new(observation, language, Some((session, turn)))
     }
 
     /// A decision with all that can be asked of it.
-    pub fn told(py: Python<'_>, outlook: &Outlook<'_>, language: Language) -> PyResult<Self> {
-        let told = Self::new(outlook, language, None);
-        let _ = told.options.set(py, Choice::all(py, outlook, language)?);
-        let _ = told.picked.set(py, outlook.written_picks());
+    pub fn told(py: Python<'_>, observation: &Observation<'_>, language: Language) -> PyResult<Self> {
+        let told = Self::new(observation, language, None);
+        let _ = told.options.set(py, Choice::all(py, observation, language)?);
+        let _ = told.picked.set(py, observation.written_picks());
         Ok(told)
     }
 
     /// Does something with the session's question, if that is still this one.
-    fn asked<T>(&self, py: Python<'_>, look: impl FnOnce(&Outlook<'_>) -> PyResult<T>) -> PyResult<T> {
+    fn asked<T>(&self, py: Python<'_>, look: impl FnOnce(&Observation<'_>) -> PyResult<T>) -> PyResult<T> {
         let (session, turn) = self.session.as_ref().expect("what is told has its options");
         let session = session.bind(py).get().open()?;
         match session.question().filter(|_| session.turn() == *turn) {
-            Some(outlook) => look(&outlook),
+            Some(observation) => look(&observation),
             None => Err(error::of_choice("this decision is no longer open: ask the session for its `decision`")),
         }
     }
@@ -140,7 +140,7 @@ impl Decision {
         if declared.about.is_empty() || self.session.is_none() {
             return Ok(declared.ask.get(self.language).to_owned());
         }
-        self.asked(py, |outlook| Ok(outlook.asked(self.language)))
+        self.asked(py, |observation| Ok(observation.asked(self.language)))
     }
 
     /// How many have to be picked at least, where several are picked one by one; nothing otherwise.
@@ -158,14 +158,15 @@ impl Decision {
     /// What has been picked so far, in the short form of plays.
     #[getter]
     fn picked(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let picked = self.picked.get_or_try_init(py, || self.asked(py, |outlook| Ok(outlook.written_picks())))?;
+        let picked =
+            self.picked.get_or_try_init(py, || self.asked(py, |observation| Ok(observation.written_picks())))?;
         Ok(picked.clone())
     }
 
     /// Every option, in order.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        let all = || self.asked(py, |outlook| Choice::all(py, outlook, self.language));
+        let all = || self.asked(py, |observation| Choice::all(py, observation, self.language));
         Ok(self.options.get_or_try_init(py, all)?.clone_ref(py))
     }
 
@@ -180,7 +181,7 @@ impl Decision {
         if let Some(options) = self.options.get(py) {
             return Ok(options.bind(py).get_item(place)?.unbind());
         }
-        let one = self.asked(py, |outlook| Choice::of(py, outlook, place, self.language))?;
+        let one = self.asked(py, |observation| Choice::of(py, observation, place, self.language))?;
         Ok(Py::new(py, one)?.into_any())
     }
 

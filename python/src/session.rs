@@ -9,7 +9,7 @@ use crate::tensor::Scheme;
 use crate::{data, error};
 use parlour::agents::view;
 use parlour::model::{Language, Seat};
-use parlour::session::{ChooseError, Outcome, Outlook, Player, Session as Played, Setup, Standing, Status};
+use parlour::session::{ChooseError, Observation, Outcome, Player, Session as Played, Setup, Standing, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
 use pyo3::exceptions::PyOverflowError;
@@ -100,8 +100,8 @@ impl Session {
 
 impl Table {
     /// What whoever is asked may go by.
-    pub fn question(&self) -> Option<Outlook<'_>> {
-        self.played.outlook()
+    pub fn question(&self) -> Option<Observation<'_>> {
+        self.played.observation()
     }
 
     /// How often it has been changed.
@@ -118,18 +118,18 @@ impl Table {
 
     /// Lets agents answer until somebody else is asked, or the game is over.
     fn settle(&mut self, py: Python<'_>) -> PyResult<()> {
-        while let Some(outlook) = self.played.outlook() {
-            let seat = outlook.seat().index();
+        while let Some(observation) = self.played.observation() {
+            let seat = observation.seat().index();
             let Some(player) = &mut self.players[seat] else { break };
             let answer = if self.agents[seat].as_ref().is_some_and(|agent| agent.takes_long()) {
                 // It thinks on this very thread, and others of Python go on.
-                let thinking = SendWrapper::new((player, outlook));
+                let thinking = SendWrapper::new((player, observation));
                 py.detach(move || {
-                    let (player, outlook) = thinking.take();
-                    player.choose(&outlook)
+                    let (player, observation) = thinking.take();
+                    player.choose(&observation)
                 })
             } else {
-                player.choose(&outlook)
+                player.choose(&observation)
             };
             let at = match answer {
                 Ok(at) => at,
@@ -162,7 +162,7 @@ impl Table {
 
     /// A world that a seat cannot tell from this one; where it is the one that is asked, it is asked the same there.
     fn world(&self, seat: Seat, chance: &mut Chance) -> Option<Played> {
-        let asked = self.played.outlook().filter(|asked| asked.seat() == seat);
+        let asked = self.played.observation().filter(|asked| asked.seat() == seat);
         for _ in 0..WORLDS {
             let mut world = self.played.imagine(seat, chance)?;
             let Some(asked) = asked else { return Some(world) };
@@ -172,7 +172,7 @@ impl Table {
                 world.choose(at).ok()?;
             }
             let known = |session: &Played| View::memory(session.table(), Some(seat)).digest();
-            let is_same = world.outlook().is_some_and(|there| {
+            let is_same = world.observation().is_some_and(|there| {
                 there.decision().id == asked.decision().id
                     && sorted(there.option_codes()) == sorted(asked.option_codes())
             });
@@ -218,8 +218,9 @@ impl Session {
     #[getter]
     fn decision(slf: &Bound<'_, Self>) -> PyResult<Option<Decision>> {
         let table = slf.get().open()?;
-        let decision =
-            |outlook: Outlook<'_>| Decision::of_session(&outlook, slf.get().language, slf.clone().unbind(), table.turn);
+        let decision = |observation: Observation<'_>| {
+            Decision::of_session(&observation, slf.get().language, slf.clone().unbind(), table.turn)
+        };
         Ok(table.question().map(decision))
     }
 
@@ -260,10 +261,10 @@ impl Session {
         let mut table = self.home.open_mut()?;
         if let Ok(written) = option.cast::<PyString>() {
             let written = written.to_str()?;
-            let Some(outlook) = table.question() else {
+            let Some(observation) = table.question() else {
                 return Err(error::of_choice(ChooseError::NotAsked { state: "is over" }.to_string()));
             };
-            let all = outlook.written();
+            let all = observation.written();
             let at = all.iter().position(|one| one == written).ok_or_else(|| {
                 let help = parlour::diagnostic::did_you_mean(written, all.iter().map(String::as_str));
                 let help = help.map(|help| format!(": {help}")).unwrap_or_default();

@@ -76,9 +76,9 @@ impl Slot {
 
     /// Lets agents answer.
     fn settle(&mut self) -> Result<(), Fault> {
-        while let Some(outlook) = self.session.outlook() {
-            let Some(player) = &mut self.players[outlook.seat().index()] else { break };
-            let at = player.choose(&outlook).map_err(|why| Fault::Agent(why.diagnostic()))?;
+        while let Some(observation) = self.session.observation() {
+            let Some(player) = &mut self.players[observation.seat().index()] else { break };
+            let at = player.choose(&observation).map_err(|why| Fault::Agent(why.diagnostic()))?;
             self.session.choose(at).expect("agents choose among the options");
         }
         match self.session.status() {

@@ -158,7 +158,7 @@ fn a_step_that_is_copied_into_a_world_is_the_same_as_one_run_again() {
         for seed in 0..walks() {
             let mut chance = Chance::new(seed, "imagine");
             walk(&case, seed, |session, _| {
-                let imagination = session.outlook().unwrap().imagination().unwrap();
+                let imagination = session.observation().unwrap().imagination().unwrap();
                 all += 1;
                 if let Some(is_right) = imagination.is_copied_rightly(&mut chance) {
                     assert!(is_right, "{}", case.at(session));
@@ -178,7 +178,7 @@ fn what_a_seat_is_offered_tells_it_nothing_that_it_does_not_know() {
         for seed in 0..walks() {
             let mut chance = Chance::new(seed, "swap");
             walk(&case, seed, |session, _| {
-                let imagination = session.outlook().unwrap().imagination().unwrap();
+                let imagination = session.observation().unwrap().imagination().unwrap();
                 hanging += usize::from(imagination.is_run_again());
                 if let Some(found) = imagination.check_options(&mut chance) {
                     panic!("{}: {}", case.at(session), render(&found, false));

@@ -8,7 +8,7 @@ use crate::folder;
 use parlour::agents::FirstOption;
 use parlour::diagnostic::Source;
 use parlour::playscript::{self, Cast, Play};
-use parlour::session::{Decision, Game, NoAnswer, Observer, Outlook, Player, Session, Status};
+use parlour::session::{Decision, Game, NoAnswer, Observation, Observer, Player, Session, Status};
 use parlour::table::{Chance, Table};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ fn is_walked(case: &Case) -> bool {
 struct Again(Rc<RefCell<std::vec::IntoIter<u32>>>);
 
 impl Player for Again {
-    fn choose(&mut self, _: &Outlook<'_>) -> Result<usize, NoAnswer> {
+    fn choose(&mut self, _: &Observation<'_>) -> Result<usize, NoAnswer> {
         Ok(self.0.borrow_mut().next().expect("a recorded choice") as usize)
     }
 }
@@ -126,13 +126,13 @@ struct Leader {
 struct Follower(Arc<Leader>);
 
 impl Player for Follower {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let mut session = self.0.session.lock().unwrap();
         if let Status::Failed(why) = session.status() {
             panic!("compiled: {}\n{}", self.0.case.at(&session), in_words(why));
         }
-        assert_eq!(session.decision(), Some(outlook.decision()), "{}", self.0.case.at(&session));
-        let at = self.0.chance.lock().unwrap().below(outlook.decision().count() as u32) as usize;
+        assert_eq!(session.decision(), Some(observation.decision()), "{}", self.0.case.at(&session));
+        let at = self.0.chance.lock().unwrap().below(observation.decision().count() as u32) as usize;
         self.0.fingerprint.store(session.fingerprint(), Relaxed);
         session.choose(at).unwrap();
         Ok(at)

@@ -73,7 +73,7 @@ fn a_game_played_on_the_spot_ends_like_a_session_of_the_same_agents() {
             let mut session = case.start(seed);
             while let Status::Waiting(decision) = session.status() {
                 let agent = &mut agents[decision.seat.index()];
-                let at = agent.choose(&session.outlook().unwrap()).unwrap();
+                let at = agent.choose(&session.observation().unwrap()).unwrap();
                 session.choose(at).unwrap();
             }
             assert_eq!(session.fingerprint(), played.fingerprint, "{}", case.at(&session));

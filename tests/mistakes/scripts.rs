@@ -8,7 +8,7 @@ use crate::sampler;
 use parlour::agents::FirstOption;
 use parlour::diagnostic::Diagnostics;
 use parlour::model::Seat;
-use parlour::session::{NoAnswer, Outlook, Player, Setup};
+use parlour::session::{NoAnswer, Observation, Player, Setup};
 use std::path::Path;
 
 /// A use for everything the sampler declares, so that nothing is said about that.
@@ -30,8 +30,8 @@ const STEPS: [(&str, &str); 2] = [("fn set_up(", "fn set_up() {}\n"), ("fn turn_
 struct Mute;
 
 impl Player for Mute {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        Err(format!("no answer came from player {}", outlook.seat().number()).into())
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        Err(format!("no answer came from player {}", observation.seat().number()).into())
     }
 }
 

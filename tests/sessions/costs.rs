@@ -98,9 +98,9 @@ fn begun() -> Session {
 
 /// What each option of the open question costs, as people read it.
 fn costs(session: &Session, language: Language) -> Vec<Option<String>> {
-    let outlook = session.outlook().unwrap();
-    let decision = outlook.decision();
-    (0..decision.count()).map(|at| outlook.worded_costs(&decision.option(at), language)).collect()
+    let observation = session.observation().unwrap();
+    let decision = observation.decision();
+    (0..decision.count()).map(|at| observation.worded_costs(&decision.option(at), language)).collect()
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn options_say_what_they_cost_in_the_order_of_the_rules_and_what_altered_it() {
     assert_eq!(costs(&session, Language::English), english.map(|text| text.map(str::to_owned)));
     let chinese = [Some("花費 1（管家 −2）"), Some("費用 1、硬幣 3（管家 −2）"), None];
     assert_eq!(costs(&session, Language::TraditionalChinese), chinese.map(|text| text.map(str::to_owned)));
-    let told = question(&session.outlook().unwrap());
+    let told = question(&session.observation().unwrap());
     assert_eq!(told["costs"][1]["parts"], serde_json::json!({ "coins": 3, "fee": 1 }));
     assert_eq!(told["costs"][1]["altered"], serde_json::json!([{ "component": "butler", "add": -2 }]));
     assert!(told["costs"][2].is_null(), "{told}");

@@ -122,7 +122,7 @@ fn nobody_is_shown_what_goes_by_something_hidden() {
 #[test]
 fn programs_are_told_what_the_seat_can_know() {
     let session = start();
-    let values = &question(&session.outlook().unwrap())["view"]["values"];
+    let values = &question(&session.observation().unwrap())["view"]["values"];
     assert_eq!(values["worth"], serde_json::json!({ "1": 50, "2": 50 }));
     assert_eq!(values["coins_in_all"], serde_json::json!({ "game": 10 }));
     assert_eq!(values["in_hand"].as_object().unwrap().keys().collect::<Vec<_>>(), ["1"]);
@@ -145,7 +145,7 @@ fn a_piece_has_what_is_derived_of_it_where_it_says_so_and_who_knows_the_piece_is
     assert_eq!(own, points(0).map(|points| 10 * points));
     assert_eq!(weights(session.view(Seat(0)), ben), [None, None]);
     assert!(weights(View::whole(session.table()), deck).iter().all(Option::is_none), "it is on hands alone");
-    let told = question(&session.outlook().unwrap()).to_string();
+    let told = question(&session.observation().unwrap()).to_string();
     assert_eq!(told.matches("\"weight\":").count(), 2, "{told}");
 }
 
@@ -155,5 +155,5 @@ fn a_look_leaves_no_trace() {
     let before = (session.fingerprint(), session.events().len());
     session.with_derived(View::whole(session.table()));
     assert_eq!((session.fingerprint(), session.events().len()), before);
-    assert!(session.outlook().unwrap().check_derived().is_ok());
+    assert!(session.observation().unwrap().check_derived().is_ok());
 }

@@ -298,8 +298,8 @@ fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<St
         all.push(View::memory(session.table(), onlooker).describe());
         let digests = View::memory(session.table(), onlooker).digest();
         all.push(format!("{digests} {:?}", session.decision().map(|decision| decision.seat)));
-        if let Some(outlook) = session.outlook().filter(|outlook| Some(outlook.seat()) == onlooker) {
-            all.push(question(&outlook).to_string());
+        if let Some(observation) = session.observation().filter(|observation| Some(observation.seat()) == onlooker) {
+            all.push(question(&observation).to_string());
         }
     };
     while session.decision().is_some() {
@@ -329,7 +329,8 @@ fn imagine(session: &Session, seat: Seat, script: &str) -> u64 {
     let world = session.imagine(seat, &mut chance).unwrap_or_else(|| panic!("{seat:?}: no world is found\n{script}"));
     let known = |session: &Session| View::memory(session.table(), Some(seat)).digest();
     assert_eq!(known(&world), known(session), "{seat:?}\n{script}");
-    let asked = |session: &Session| session.outlook().map(|outlook| (outlook.seat(), outlook.written()));
+    let asked =
+        |session: &Session| session.observation().map(|observation| (observation.seat(), observation.written()));
     if asked(session).is_some_and(|(asked, _)| asked == seat) {
         assert_eq!(asked(&world), asked(session), "{seat:?}\n{script}");
     }

@@ -20,7 +20,7 @@ mod trials;
 pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
 
 use crate::diagnostic::Source;
-use crate::session::{ESTIMATE, Halt, NoAnswer, Outlook, Player};
+use crate::session::{ESTIMATE, Halt, NoAnswer, Observation, Player};
 use crate::table::Chance;
 use parallel::Crew;
 use question::SearchTask;
@@ -42,13 +42,13 @@ impl Search {
 }
 
 impl Player for Search {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        let imagination = outlook.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        let imagination = observation.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
         let question = SearchTask {
             imagination,
-            codes: outlook.option_codes(),
-            least_wins: outlook.model().least_score_wins,
-            sides: outlook.model().side_of_each(),
+            codes: observation.option_codes(),
+            least_wins: observation.model().least_score_wins,
+            sides: observation.model().side_of_each(),
             plan: self.plan.clone(),
             chance: self.chance.fork(),
             alone: true,

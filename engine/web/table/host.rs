@@ -287,38 +287,39 @@ impl Host {
 
     /// What is being picked begins anew.
     pub(super) fn question_changes(&mut self) {
-        self.picking = self.table.session().outlook().and_then(|outlook| Picking::of(&outlook, Language::English));
+        self.picking =
+            self.table.session().observation().and_then(|observation| Picking::of(&observation, Language::English));
     }
 
     /// The question that a viewer is asked.
     pub(super) fn question(&self, viewer: Viewer, language: Language) -> Option<Question> {
         let Viewer::Seat(seat) = viewer else { return None };
         let session = self.table.session();
-        let outlook = session.outlook().filter(|outlook| outlook.seat() == Seat(seat))?;
+        let observation = session.observation().filter(|observation| observation.seat() == Seat(seat))?;
         if self.table.is_agent(Seat(seat)) {
             return None;
         }
         let answered = self.table.asked().iter().filter(|asked| asked.0 == seat).count();
         let picking = self.picking.as_ref().and_then(|picking| {
-            let mut own = Picking::of(&outlook, language)?;
+            let mut own = Picking::of(&observation, language)?;
             own.follow(picking);
             Some(own)
         });
-        Some(Question::new(&outlook, picking.as_ref(), answered, language))
+        Some(Question::new(&observation, picking.as_ref(), answered, language))
     }
 
     pub(super) fn why(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
         let session = self.table.session();
-        let Some(outlook) = session.outlook().filter(|outlook| outlook.seat() == Seat(seat)) else {
+        let Some(observation) = session.observation().filter(|observation| observation.seat() == Seat(seat)) else {
             return Answer::Refused(Phrases::of(language).web.not_asked.to_owned());
         };
         let options = match &self.picking {
             Some(picking) => picking.options(Phrases::of(language).log.done),
-            None => Options { worded: outlook.worded(language), written: outlook.written() },
+            None => Options { worded: observation.worded(language), written: observation.written() },
         };
-        let missing = self.picking.as_ref().map_or_else(|| outlook.decision().missing(), Picking::missing);
-        let lines = why::explain(&outlook, &options, missing, text, language);
+        let missing = self.picking.as_ref().map_or_else(|| observation.decision().missing(), Picking::missing);
+        let lines = why::explain(&observation, &options, missing, text, language);
         Answer::Html(self.pages.render("why.html", context! { lines }))
     }
 }

@@ -11,7 +11,7 @@ use crate::session::{Game, Session, Setup};
 use crate::web::links::Viewer;
 use crate::web::pages::{Pages, base};
 use crate::web::piece::Drawing;
-use crate::web::scene::{Looking, view_of, wording_of};
+use crate::web::scene::{SceneBuilder, view_of, wording_of};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -164,7 +164,7 @@ impl Past {
         let offered = BTreeSet::new();
         let faces = self.shown.faces_of(&self.then()?.0.game, session, language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
-        let scene = Looking::new(session, viewer, drawing, &offered, None).scene();
+        let scene = SceneBuilder::new(session, viewer, drawing, &offered, None).scene();
         let log = log_of(session, viewer, language);
         let log = &log[log.len().saturating_sub(LATEST)..];
         let moment = filled(web.moment, &[("at", &at), ("count", &count)]);

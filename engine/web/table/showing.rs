@@ -11,7 +11,7 @@ use crate::web::links::Viewer;
 use crate::web::pages::base;
 use crate::web::piece::Drawing;
 use crate::web::question::Question;
-use crate::web::scene::{Looking, view_of, wording_of};
+use crate::web::scene::{SceneBuilder, view_of, wording_of};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
@@ -90,7 +90,7 @@ impl Host {
         let faces = self.shown.faces_of(&game, session, language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
         let played_by = self.played_by(language);
-        let scene = Looking::new(session, viewer, drawing, &offered, asked).played_by(&played_by).scene();
+        let scene = SceneBuilder::new(session, viewer, drawing, &offered, asked).played_by(&played_by).scene();
         let log = log_of(session, viewer, language);
         let log = &log[log.len().saturating_sub(LATEST)..];
         let undo = self.undo.as_ref().and_then(|undo| {

@@ -13,7 +13,7 @@ use crate::folder::{Folder, games};
 use parlour::agents::{AgentShelf, Interruptible, Plan, Spec, question};
 use parlour::diagnostic::Source;
 use parlour::playscript::record;
-use parlour::session::{Game, Halt, Outcome, Outlook, Player, Session, Setup};
+use parlour::session::{Game, Halt, Observation, Outcome, Player, Session, Setup};
 use parlour::table::Chance;
 use std::path::Path;
 use std::sync::Arc;
@@ -45,8 +45,8 @@ fn play(game: &Game, setup: &Setup, agents: &[&str]) -> Outcome {
     played.outcome.unwrap_or_else(|fault| panic!("{}", fault.message))
 }
 
-fn choice(spec: &Spec, outlook: &Outlook<'_>) -> usize {
-    spec.player(11, outlook.seat().index()).choose(outlook).unwrap()
+fn choice(spec: &Spec, observation: &Observation<'_>) -> usize {
+    spec.player(11, observation.seat().index()).choose(observation).unwrap()
 }
 
 // ----- peeking
@@ -77,8 +77,8 @@ fn by_lot(game: &Game, setup: &Setup) -> Vec<usize> {
     let mut session = Session::start(game, setup).unwrap();
     let mut chance = Chance::new(5, "walk");
     let mut chosen = Vec::new();
-    while let Some(outlook) = session.outlook() {
-        let at = chance.below(outlook.decision().count() as u32) as usize;
+    while let Some(observation) = session.observation() {
+        let at = chance.below(observation.decision().count() as u32) as usize;
         session.choose(at).unwrap();
         chosen.push(at);
     }
@@ -100,17 +100,17 @@ fn what_a_seat_cannot_see_changes_no_choice() {
         let (mut swaps, mut differed) = (Chance::new(5, "swap"), 0);
         for (turn, at) in chosen.iter().enumerate() {
             if looks.contains(&turn) {
-                let outlook = session.outlook().unwrap();
+                let observation = session.observation().unwrap();
                 // Where little is hidden, a world is often the same one.
                 let unlike = |world: &Session| world.fingerprint() != session.fingerprint();
                 let worlds: Vec<Session> = (0..SWAPS).filter_map(|_| swapped(&session, &mut swaps)).collect();
                 let other = worlds.iter().find(|world| unlike(world)).or(worlds.first());
                 let other = other.unwrap_or_else(|| panic!("{}: no world", folder.display()));
                 differed += usize::from(other.fingerprint() != session.fingerprint());
-                let there = other.outlook().unwrap();
-                assert_eq!(question(&outlook), question(&there), "{}: what a program is told", folder.display());
+                let there = other.observation().unwrap();
+                assert_eq!(question(&observation), question(&there), "{}: what a program is told", folder.display());
                 for (name, spec) in names.iter().zip(&specs) {
-                    let found = [choice(spec, &outlook), choice(spec, &there)];
+                    let found = [choice(spec, &observation), choice(spec, &there)];
                     assert_eq!(found[0], found[1], "{}: `{name}` has peeked, turn {turn}", folder.display());
                 }
             }
@@ -133,8 +133,8 @@ fn the_same_seed_and_worlds_give_the_same_choices_on_any_thread() {
             let mut session = Session::start(&game, &setup).unwrap();
             let mut players: Vec<Box<dyn Player>> = (0..3).map(|seat| spec.player(3, seat)).collect();
             let mut choices = Vec::new();
-            while let Some(outlook) = session.outlook().filter(|_| choices.len() < 9) {
-                let at = players[outlook.seat().index()].choose(&outlook).unwrap();
+            while let Some(observation) = session.observation().filter(|_| choices.len() < 9) {
+                let at = players[observation.seat().index()].choose(&observation).unwrap();
                 choices.push(at);
                 session.choose(at).unwrap();
             }
@@ -156,8 +156,8 @@ fn search_that_goes_by_a_heuristic_chooses_the_same_on_any_number_of_threads() {
         let setup = Setup::seats(3).seed(3);
         let mut session = Session::start(&game, &setup).unwrap();
         for question in 0..6 {
-            let outlook = session.outlook().unwrap();
-            let [alone, two, three] = specs.each_ref().map(|spec| choice(spec, &outlook));
+            let observation = session.observation().unwrap();
+            let [alone, two, three] = specs.each_ref().map(|spec| choice(spec, &observation));
             assert_eq!([two, three], [alone, alone], "{name}: question {question}");
             session.choose(alone).unwrap();
         }
@@ -174,8 +174,8 @@ fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
         let mut session = Session::start(&game, &setup).unwrap();
         let mut chance = Chance::new(5, "worlds");
         for at in by_lot(&game, &setup) {
-            let outlook = session.outlook().unwrap();
-            let imagination = outlook.imagination().unwrap();
+            let observation = session.observation().unwrap();
+            let imagination = observation.imagination().unwrap();
             for source in agents_of(&game, &setup) {
                 let advice = imagination.advice(&source).unwrap();
                 let Some(known) = imagination.rated_as_known(&advice) else { continue };
@@ -185,7 +185,7 @@ fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
                     world.choose(0).unwrap();
                 }
                 let known: std::collections::BTreeMap<u64, i64> =
-                    outlook.option_codes().into_iter().zip(known).collect();
+                    observation.option_codes().into_iter().zip(known).collect();
                 let there = world.option_codes().into_iter().zip(world.rate(&advice).unwrap().unwrap().of_options);
                 assert_eq!(there.collect::<std::collections::BTreeMap<_, _>>(), known, "{}", folder.display());
             }
@@ -205,7 +205,7 @@ fn who_thinks_without_end_gives_up_when_asked_to() {
         let asked = AtomicU32::new(0);
         let halt = Halt::when(move || asked.fetch_add(1, Ordering::SeqCst) > 20);
         let mut player = Interruptible::new(spec(&game, agent).player(11, 0), halt);
-        let why = player.choose(&session.outlook().unwrap()).unwrap_err();
+        let why = player.choose(&session.observation().unwrap()).unwrap_err();
         assert_eq!(why.to_string(), "the games are given up", "{agent}");
     }
 }
@@ -304,8 +304,8 @@ fn a_recording_is_played_again() {
     let setup = Setup::seats(4).seed(9);
     let mut session = Session::start(&game, &setup).unwrap();
     let mut chance = Chance::new(1, "walk");
-    while let Some(outlook) = session.outlook() {
-        let at = chance.below(outlook.decision().count() as u32) as usize;
+    while let Some(observation) = session.observation() {
+        let at = chance.below(observation.decision().count() as u32) as usize;
         session.choose(at).unwrap();
     }
     let play = record(&game, &setup, &session.answers().to_vec(), false).unwrap();

@@ -178,11 +178,12 @@ fn what_others_have_in_mind_changes_no_choice() {
         for agent in ["peeker", "search:40", "search:40:score", "search:40:plain"] {
             let spec = Spec::parse(agent, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
             let sessions: Vec<Session> = (0..8).map(|number| up_to_the_guess(&game, number)).collect();
-            let told: Vec<_> = sessions.iter().map(|session| question(&session.outlook().unwrap())).collect();
+            let told: Vec<_> = sessions.iter().map(|session| question(&session.observation().unwrap())).collect();
             for pair in told.windows(2) {
                 assert_eq!(pair[0], pair[1], "{name}: what a program is told");
             }
-            let found: Vec<usize> = sessions.iter().map(|session| choice(&spec, &session.outlook().unwrap())).collect();
+            let found: Vec<usize> =
+                sessions.iter().map(|session| choice(&spec, &session.observation().unwrap())).collect();
             assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{name}: `{agent}` has peeked: {found:?}");
         }
     }

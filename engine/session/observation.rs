@@ -14,14 +14,14 @@ use std::sync::Arc;
 
 /// What the player of the seat that is asked may go by.
 #[derive(Clone, Copy)]
-pub struct Outlook<'a> {
+pub struct Observation<'a> {
     table: &'a Table,
     decision: &'a Decision,
     setup: &'a Setup,
     session: Option<&'a Session>,
 }
 
-impl<'a> Outlook<'a> {
+impl<'a> Observation<'a> {
     #[cfg(feature = "walker")]
     pub(super) const fn of_table(table: &'a Table, decision: &'a Decision, setup: &'a Setup) -> Self {
         Self { table, decision, setup, session: None }
