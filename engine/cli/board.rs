@@ -59,12 +59,12 @@ impl<'a> Board<'a> {
         Some(phase.map_or_else(|| format!("  {begun}"), |phase| format!("  {begun} · {phase}")))
     }
 
-    /// Grids with pieces of several cells on them, and what their signs mean.
+    /// Grids with pieces of several cells on them, and what their symbols mean.
     fn pictures(&self, lines: &mut Vec<String>) {
         for picture in self.pictures.iter().filter(|picture| self.table.is_shown(picture.zone)) {
             lines.extend(self.table.wording.picture(picture).into_iter().map(|line| format!("  {line}")));
             if !picture.cells.is_empty() {
-                lines.push(format!("        {}", self.table.wording.signs()));
+                lines.push(format!("        {}", self.table.wording.symbols()));
             }
         }
     }

@@ -135,21 +135,21 @@ impl Page<'_> {
             let table = self.component_rows(kind);
             self.lines.extend(table.lines("    "));
         }
-        let signs = self.signs();
-        if !signs.is_empty() {
+        let symbols = self.symbols();
+        if !symbols.is_empty() {
             self.lines.push(format!("  {}", self.info.printed_on_cells));
-            self.lines.extend(signs.lines("    "));
+            self.lines.extend(symbols.lines("    "));
         }
         let total = self.model.pieces.len();
         self.lines.push(format!("  {}", filled(self.info.pieces_in_all, &[("total", &total)])));
     }
 
-    /// The signs that cells are written with.
-    fn signs(&self) -> Table {
+    /// The symbols that cells are written with.
+    fn symbols(&self) -> Table {
         let mut table = Table::new([self.info.symbol, self.info.name, self.info.color]);
-        for sign in &self.model.cells.signs {
-            let color = sign.color.as_deref().unwrap_or_default().to_owned();
-            table.row(vec![sign.sign.to_string(), sign.name.get(self.language).to_owned(), color]);
+        for symbol in &self.model.cells.symbols {
+            let color = symbol.color.as_deref().unwrap_or_default().to_owned();
+            table.row(vec![symbol.written.to_string(), symbol.name.get(self.language).to_owned(), color]);
         }
         table
     }

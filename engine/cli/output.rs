@@ -186,7 +186,7 @@ pub(super) fn to_whoever_sits_there(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", plain(&line.to_string()));
 }
 
-/// A text whose unseen signs are written out: names of files and what programs answer may hold any.
+/// A text whose unseen characters are written out: names of files and what programs answer may hold any.
 fn plain(text: &str) -> Cow<'_, str> {
     unseen_written_out(text, |sign| sign.escape_default().to_string())
 }

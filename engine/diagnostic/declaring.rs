@@ -5,7 +5,7 @@ pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
     let entry = |section: &str| Some(format!("add `{written}` to `[{section}]` in game.toml"));
     let table = |section: &str| Some(format!("add `[{section}.{written}]` to game.toml"));
     match code {
-        "unknown-sign" => Some(format!("add `{written}` to `[cells]` in a file of components/")),
+        "unknown-symbol" => Some(format!("add `{written}` to `[cells]` in a file of components/")),
         _ if !is_name(written) => None,
         "unknown-alteration" => entry("altered"),
         "unknown-component" => Some(format!("write a row with `id = \"{written}\"` in a file of components/")),

@@ -4,21 +4,21 @@ mod declaring;
 mod format;
 mod grouped;
 mod lacking;
+mod lookalikes;
 mod path;
 mod registry;
 mod render;
 mod role;
-mod signs;
 mod suggest;
 mod unseen;
 
 pub use declaring::{how_to_declare, how_to_give};
 pub use lacking::UnknownField;
+pub use lookalikes::{QUOTES, Unlike, is_quote, plain};
 pub use path::{is_workbook, shown};
 pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
 pub use role::{GAME, Role};
-pub use signs::{QUOTES, Unlike, is_quote, plain};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
 pub use unseen::{is_unseen, unseen_in, unseen_in_json, unseen_message, unseen_written_out};
 
@@ -61,9 +61,9 @@ fn sheet_of(path: &str) -> Option<(&str, &str)> {
 }
 
 impl Diagnostic {
-    /// A text holds a sign that nobody sees.
-    pub fn unseen(sign: char, place: Place) -> Self {
-        let found = Self::error("unseen-sign", unseen_message(sign));
+    /// A text holds a character that nobody sees.
+    pub fn unseen(character: char, place: Place) -> Self {
+        let found = Self::error("unseen-character", unseen_message(character));
         found.mark(place, "holds a character that is not seen").help(unseen::UNSEEN_HELP)
     }
 }

@@ -1,15 +1,15 @@
-//! Signs that nobody sees, and that make a text read otherwise than it is written.
+//! Characters that nobody sees, and that make a text read otherwise than it is written.
 
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Whether a sign is not seen itself, but steers a terminal, turns the direction of a line, or hides between others: those of
-/// Unicode's categories Cc, Zl, Zp and Cf, without the signs of Cf that are drawn (as the Arabic sign of a number).
+/// Whether a character is not seen itself, but steers a terminal, turns the direction of a line, or hides between others: those of
+/// Unicode's categories Cc, Zl, Zp and Cf, without the characters of Cf that are drawn (as the Arabic sign of a number).
 ///
 /// Line breaks and tabs are blanks. The joiners U+200C and U+200D belong to how Persian, the languages of India and composed
 /// pictures are written; Chinese needs none of them.
-pub const fn is_unseen(sign: char) -> bool {
-    match sign {
+pub const fn is_unseen(character: char) -> bool {
+    match character {
         '\n' | '\t' | '\u{200c}' | '\u{200d}' => false,
         '\u{0}'..='\u{1f}'
         | '\u{7f}'..='\u{9f}'
@@ -28,23 +28,23 @@ pub const fn is_unseen(sign: char) -> bool {
     }
 }
 
-/// The first unseen sign of a text, with the byte where it stands; a line break may be written as on any system.
+/// The first unseen character of a text, with the byte where it stands; a line break may be written as on any system.
 pub fn unseen_in(text: &str) -> Option<(usize, char)> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     let behind = text.bytes().position(|byte| !is_plain(byte))?;
-    let mut signs = text[behind..].char_indices().peekable();
-    while let Some((at, sign)) = signs.next() {
-        let is_break = sign == '\r' && signs.peek().is_some_and(|(_, next)| *next == '\n');
-        if is_unseen(sign) && !is_break {
-            return Some((behind + at, sign));
+    let mut characters = text[behind..].char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let is_break = character == '\r' && characters.peek().is_some_and(|(_, next)| *next == '\n');
+        if is_unseen(character) && !is_break {
+            return Some((behind + at, character));
         }
     }
     None
 }
 
-/// The first unseen sign in some text of a document.
+/// The first unseen character in some text of a document.
 pub fn unseen_in_json(found: &Value) -> Option<char> {
-    let in_text = |text: &str| unseen_in(text).map(|(_, sign)| sign);
+    let in_text = |text: &str| unseen_in(text).map(|(_, character)| character);
     match found {
         Value::String(text) => in_text(text),
         Value::Array(all) => all.iter().find_map(unseen_in_json),
@@ -53,28 +53,28 @@ pub fn unseen_in_json(found: &Value) -> Option<char> {
     }
 }
 
-/// A text with its unseen signs written out, each as `written` has it; one without any is borrowed as it is.
+/// A text with its unseen characters written out, each as `written` has it; one without any is borrowed as it is.
 pub fn unseen_written_out(text: &str, written: impl Fn(char) -> String) -> Cow<'_, str> {
     if unseen_in(text).is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
-    for sign in text.chars() {
-        if is_unseen(sign) {
-            out.push_str(&written(sign));
+    for character in text.chars() {
+        if is_unseen(character) {
+            out.push_str(&written(character));
         } else {
-            out.push(sign);
+            out.push(character);
         }
     }
     Cow::Owned(out)
 }
 
-/// What is said of an unseen sign.
-pub fn unseen_message(sign: char) -> String {
-    format!("a text holds the character U+{:04X}, which nobody sees", sign as u32)
+/// What is said of an unseen character.
+pub fn unseen_message(character: char) -> String {
+    format!("a text holds the character U+{:04X}, which nobody sees", character as u32)
 }
 
-/// What to do about an unseen sign.
+/// What to do about an unseen character.
 pub(super) const UNSEEN_HELP: &str =
     "leave it out: such characters steer terminals or make a line read otherwise than it is written";
 
@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn what_steers_a_terminal_or_turns_a_line_is_found() {
-        for sign in "\u{0}\u{7}\u{1b}\u{7f}\u{85}\u{9b}\u{ad}\u{200b}\u{200e}\u{202e}\u{2028}\u{2029}\u{2066}\u{2069}\u{feff}\u{e0041}".chars() {
-            assert_eq!(unseen_in(&format!("股a{sign}b")), Some((4, sign)), "{sign:?}");
+        for character in "\u{0}\u{7}\u{1b}\u{7f}\u{85}\u{9b}\u{ad}\u{200b}\u{200e}\u{202e}\u{2028}\u{2029}\u{2066}\u{2069}\u{feff}\u{e0041}".chars() {
+            assert_eq!(unseen_in(&format!("股a{character}b")), Some((4, character)), "{character:?}");
         }
         assert_eq!(unseen_in("a\rb"), Some((1, '\r')));
         for text in ["縱橫股海，第一局", "a\tb\nc\r\nd", "می\u{200c}خواهم", "👩\u{200d}🌾", "Łódź — “x”"]

@@ -196,9 +196,9 @@ impl Standard<'_> {
             let (x, y) = (x - left + wide, y - top + high);
             let print = &model.cells.prints[cell.print as usize];
             let color = print.color.as_deref().unwrap_or("#dddddd");
-            let mut signs = model.cells.signs.iter().filter(|sign| print.text.contains(&*sign.sign));
-            let name = signs.next().map(|sign| sign.name.get(self.language)).unwrap_or_default();
-            let marks: Vec<&str> = signs.map(|sign| sign.name.get(self.language)).collect();
+            let mut symbols = model.cells.symbols.iter().filter(|symbol| print.text.contains(&*symbol.written));
+            let name = symbols.next().map(|symbol| symbol.name.get(self.language)).unwrap_or_default();
+            let marks: Vec<&str> = symbols.map(|symbol| symbol.name.get(self.language)).collect();
             let ink = if is_dark(color) { "#ffffff" } else { "#1d1d1d" };
             let _ = write!(
                 svg,

@@ -18,7 +18,7 @@ pub struct Cell {
 /// What may be printed on a square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellPrint {
-    /// How it is written: its sign and its marks, as `R!`.
+    /// How it is written: its symbol and its marks, as `R!`.
     pub text: Arc<str>,
     /// Its fields, in the order of [`CellSheet::fields`].
     pub fields: Vec<FieldValue>,
@@ -26,11 +26,11 @@ pub struct CellPrint {
     pub color: Option<Arc<str>>,
 }
 
-/// A sign that squares are written with.
+/// A symbol that squares are written with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CellSign {
-    /// The sign: one character.
-    pub sign: Arc<str>,
+pub struct CellSymbol {
+    /// One character.
+    pub written: Arc<str>,
     /// What people call it.
     pub name: Text,
     /// What a square with it is painted with, if that is said.
@@ -40,8 +40,8 @@ pub struct CellSign {
 /// All that squares of pieces say.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CellSheet {
-    /// The signs, in the order of the file.
-    pub signs: Vec<CellSign>,
+    /// The symbols, in the order of the file.
+    pub symbols: Vec<CellSymbol>,
     /// The fields of squares, with their types.
     pub fields: IndexMap<Arc<str>, FieldType>,
     /// Every different square there is.

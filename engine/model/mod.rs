@@ -26,7 +26,7 @@ mod value;
 mod zone;
 
 pub use campaign::Campaign;
-pub use cell::{Cell, CellPrint, CellSheet, CellSign};
+pub use cell::{Cell, CellPrint, CellSheet, CellSymbol};
 pub use component::{Alteration, Component, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use derived::Derived;

@@ -294,7 +294,7 @@ impl Progress {
         match self {
             Self::Done(value) => Ok(value),
             Self::Fault(fault) => Err(*fault),
-            Self::GameEnded => Err(Diagnostic::error("change-while-looking", "the game cannot be ended here")
+            Self::GameEnded => Err(Diagnostic::error("change-while-reading", "the game cannot be ended here")
                 .help("end it in a step of a phase")),
             Self::Asked(_) | Self::NotOffered => Err(Diagnostic::error("internal", "a decision was left open")),
         }

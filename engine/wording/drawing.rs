@@ -147,14 +147,14 @@ impl Wording {
         self.log.after_round(round, &self.round_word())
     }
 
-    /// What the signs of cells mean, in a line.
-    pub fn signs(&self) -> String {
-        self.each_sign().join(self.log.semicolon)
+    /// What the symbols of cells mean, in a line.
+    pub fn symbols(&self) -> String {
+        self.each_symbol().join(self.log.semicolon)
     }
 
-    fn each_sign(&self) -> Vec<String> {
-        let signs = self.model.cells.signs.iter();
-        signs.map(|sign| format!("{} = {}", sign.sign, self.text(&sign.name))).collect()
+    fn each_symbol(&self) -> Vec<String> {
+        let symbols = self.model.cells.symbols.iter();
+        symbols.map(|symbol| format!("{} = {}", symbol.written, self.text(&symbol.name))).collect()
     }
 
     /// What is written on the spaces: on cells what they say, and elsewhere what is printed there.
@@ -209,7 +209,7 @@ impl Wording {
         let fields = self.fields_of(picture.zone);
         let named = (!fields.is_empty()).then(|| format!("{}{fields}", self.zone_name(picture.zone)));
         let lines: Vec<String> =
-            named.into_iter().chain(told).chain(packed(&self.each_sign(), self.log.semicolon, room)).collect();
+            named.into_iter().chain(told).chain(packed(&self.each_symbol(), self.log.semicolon, room)).collect();
         let longest = lines.iter().map(|line| breadth(line, LETTER)).max().unwrap_or_default();
         let width = room.max(longest).max(breadth(title, LINE)) + 2 * SIDE;
         let height = high + 3 * SIDE + lines.len() as i32 * LINE;

@@ -249,7 +249,7 @@ impl<'e> Narration<'_, 'e> {
         chose.is_some_and(|chose| self.wording.model.flow.trigger_choice == Some(chose.decision))
     }
 
-    /// A grid as it lies; what its signs mean the first time.
+    /// A grid as it lies; what its symbols mean the first time.
     fn show(&mut self, picture: &Picture) {
         self.close();
         if !self.wording.model.family_of(picture.zone).is_shown {
@@ -258,7 +258,7 @@ impl<'e> Narration<'_, 'e> {
         self.lines.push(String::new());
         self.lines.extend(self.wording.picture(picture).into_iter().map(|line| format!("    {line}")));
         if !self.has_shown && !picture.cells.is_empty() {
-            self.lines.push(format!("          {}", self.wording.signs()));
+            self.lines.push(format!("          {}", self.wording.symbols()));
         }
         self.has_shown |= !picture.cells.is_empty();
     }

@@ -49,7 +49,7 @@ fn texts_of(model: &Model) -> impl Iterator<Item = &Text> {
         .into_iter()
         .chain(model.kinds.iter().map(|kind| &kind.name))
         .chain(model.components.iter().map(|component| &component.name))
-        .chain(model.cells.signs.iter().map(|sign| &sign.name))
+        .chain(model.cells.symbols.iter().map(|symbol| &symbol.name))
         .chain(model.families.iter().map(|family| &family.name))
         .chain(model.values.iter().map(|value| &value.name))
         .chain(model.derived.iter().map(|derived| &derived.name))

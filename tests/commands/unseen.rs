@@ -1,4 +1,4 @@
-//! Signs that nobody sees reach no screen, no report and no file, wherever they come from: every text of a game's files in turn,
+//! Characters that nobody sees reach no screen, no report and no file, wherever they come from: every text of a game's files in turn,
 //! what is typed at the command line, what programs that play answer, and what lies in the folder of a run.
 
 use crate::folder::{Folder, files};
@@ -15,7 +15,7 @@ fn with_game(name: &str) -> Folder {
     folder
 }
 
-/// What a command prints holds no unseen sign; whether it went well.
+/// What a command prints holds no unseen character; whether it went well.
 fn clean(folder: &Folder, arguments: &[&str]) -> bool {
     let said = parlour(folder, arguments);
     for text in [&said.out, &said.err] {
@@ -24,7 +24,7 @@ fn clean(folder: &Folder, arguments: &[&str]) -> bool {
     said.code == 0
 }
 
-/// What a command prints holds no unseen sign, and it is refused with a word about them.
+/// What a command prints holds no unseen character, and it is refused with a word about them.
 fn refused(folder: &Folder, arguments: &[&str]) {
     assert!(!clean(folder, arguments), "{arguments:?} is refused");
     let said = parlour(folder, arguments).all();
@@ -98,7 +98,7 @@ fn every_command_that_reads_a_game_tells_of_an_unseen_sign_without_printing_it()
 }
 
 #[test]
-fn what_is_typed_at_the_command_line_is_told_without_its_unseen_signs() {
+fn what_is_typed_at_the_command_line_is_told_without_its_unseen_characters() {
     let folder = with_game("typed");
     let evil = |text: &str| format!("{text}{EVIL}");
     for arguments in [
@@ -119,7 +119,7 @@ fn what_is_typed_at_the_command_line_is_told_without_its_unseen_signs() {
 /// A folder that a stranger named is found by what else is written.
 #[cfg(unix)]
 #[test]
-fn names_of_files_are_told_without_their_unseen_signs() {
+fn names_of_files_are_told_without_their_unseen_characters() {
     let folder = with_game("names");
     let plays = folder.at("my-game/plays");
     std::fs::write(plays.join(format!("a{EVIL}.play")), "game my-game\nscene \"x\" {\n    nonsense\n}\n").unwrap();
@@ -133,7 +133,7 @@ fn names_of_files_are_told_without_their_unseen_signs() {
 /// A program that plays, and says something evil: as its greeting, beside it, as an answer, and in its last words.
 #[cfg(unix)]
 #[test]
-fn what_programs_answer_is_told_without_its_unseen_signs() {
+fn what_programs_answer_is_told_without_its_unseen_characters() {
     let folder = with_game("programs");
     let evil = "\\u001b]0;evil\\u0007\\u202e";
     let raw = "\\033]0;evil\\007";
@@ -184,7 +184,7 @@ fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
     {
         let text = std::fs::read_to_string(path).unwrap();
         let is_json = path.extension().unwrap() != "csv";
-        // In JSON such a sign stands as an escape; in a table of commas as it is.
+        // In JSON such a character stands as an escape; in a table of commas as it is.
         let evil = if is_json { "\\u001b]0;evil\\u0007\\u202e" } else { EVIL };
         let starts: Vec<usize> =
             if is_json { quoted(&text) } else { text.match_indices(',').map(|(at, _)| at + 1).collect() };

@@ -318,7 +318,7 @@ fn what_other_programs_write_is_told_with_what_to_do() {
     says("id,worth\na,99999999999999\n", "the number is too large");
     says("name,worth\nA,1\n", "needs `id`");
     says("id,worth\na,3\nb,dear\n", "mixed-types");
-    says("id,name\na,b\u{202e}c\n", "unseen-sign");
+    says("id,name\na,b\u{202e}c\n", "unseen-character");
     // 名稱 in Big5, and in UTF-16.
     let big5 = told(model(with(&[("components/fruit.csv", b"id,name\na,\xa6W\xba\xd9\n")])));
     assert!(big5.contains("read as Big5, it says `名稱`") && big5.contains("CSV UTF-8"), "{big5}");

@@ -13,7 +13,7 @@ const ABOUT_SIGNS: [(&str, &str); 5] = [
     ("cli/keys.rs", "shows how a game gives a name in several languages"),
     ("cli/prompt.rs", "reads wide digits as plain ones"),
     ("cli/wrap.rs", "knows where a line may not break"),
-    ("diagnostic/signs.rs", "knows which signs are typed in place of plain ones"),
+    ("diagnostic/lookalikes.rs", "knows which characters are typed in place of plain ones"),
     ("loader/document/toml_help.rs", "tells wide digits in a file"),
 ];
 

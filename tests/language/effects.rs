@@ -280,7 +280,7 @@ error[wrong-type]: `act` must be the name of a function of the rules
 fn what_a_named_function_changes_is_seen_where_rules_may_only_look() {
     let told = said(SPELLS, &format!("{RULES}fn score(seat) {{ component(\"gift\").play(seat); seat.cash }}\n"));
     let expected = r#"
-error[change-while-looking]: nothing can change here
+error[change-while-reading]: nothing can change here
  --> rules/play.rhai:4:55
   |
 4 | fn give(spell, seat) { for move in spell.moves { seat.cash += move.by * move.card.points; } }

@@ -1,7 +1,7 @@
 //! What is said of each sort of mistake, a file for each code: of those that types show, and, with how they are found, of
 //! those that show in the rules as a whole.
 
-mod change_while_looking;
+mod change_while_reading;
 mod choice_out_of_place;
 mod duplicate_function;
 mod fixed_field;
@@ -34,7 +34,7 @@ mod unknown_word;
 mod unmet_condition;
 mod unreachable;
 mod unreached_function;
-mod unseen_sign;
+mod unseen_character;
 mod unused;
 mod unused_function;
 mod used_meanwhile;
@@ -85,7 +85,7 @@ pub(crate) const MOST_TOLD: usize = 200;
 /// What is wrong with rules as a whole, whatever types are known.
 pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
-    change_while_looking::more_than_looks(program, &mut found);
+    change_while_reading::more_than_looks(program, &mut found);
     while_supposing::out_of_trials(program, &mut found);
     hidden_name::hidden_names(program, &mut found);
     for code in &program.codes {
@@ -122,7 +122,7 @@ fn of_code(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) 
     kept_function::kept_functions(program, code, found);
     not_called::named_only(program, code, found);
     no_order::without_any_order(program, code, found);
-    unseen_sign::unseen_signs(code, found);
+    unseen_character::unseen_characters(code, found);
     wrong_calls(program, code, found);
 }
 

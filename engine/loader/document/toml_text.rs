@@ -15,7 +15,7 @@ const DEEPEST: usize = 32;
 /// Numbers beyond this are mistakes.
 const LARGEST: i64 = 1_000_000_000_000;
 
-/// The whole text of a file as a table; every syntax error of it is reported, and a sign that nobody sees wherever it stands.
+/// The whole text of a file as a table; every syntax error of it is reported, and a character that nobody sees wherever it stands.
 pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
     if let Some((at, sign)) = unseen_in(&source.text) {
         let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };

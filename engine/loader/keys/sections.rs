@@ -3,7 +3,7 @@
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::loader::section::automa::AUTOMA;
 use crate::loader::section::campaign::CAMPAIGN;
-use crate::loader::section::cell::SIGN;
+use crate::loader::section::cell::SYMBOL;
 use crate::loader::section::component::ROW;
 use crate::loader::section::decision::DECISION;
 use crate::loader::section::ending::ENDING;
@@ -28,7 +28,7 @@ const CAMPAIGN_SECTION: Key = Key::new(
 const PARAMS_SECTION: Key = Key::new("params", "the numbers to tweak", Form::NamedForScripts(&PARAMS));
 const KINDS: Key = Key::new("kinds", "the kinds of components", Form::NamedForScripts(&Form::Table(&KIND)));
 const CELLS: Key =
-    Key::new("cells", "the symbols that squares of pieces are written with", Form::Named(&Form::Table(&SIGN)));
+    Key::new("cells", "the symbols that squares of pieces are written with", Form::Named(&Form::Table(&SYMBOL)));
 const TEAMS: Key =
     Key::new("teams", "seats that play together and win together", Form::Named(&Form::Table(&TEAM_TABLE)));
 const AUTOMA_SECTION: Key =

@@ -1,4 +1,4 @@
-//! Squares of pieces that take up several spaces: the signs they are written with, and the rows of signs of a component.
+//! Squares of pieces that take up several spaces: the symbols they are written with, and the rows of symbols of a component.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node};
@@ -7,7 +7,7 @@ use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, wrong_type};
 use crate::loader::name::check_field_name;
 use crate::loader::section::draft::Draft;
-use crate::model::{Cell, CellPrint, CellSign, FieldType, FieldValue};
+use crate::model::{Cell, CellPrint, CellSymbol, FieldType, FieldValue};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ const MOST_PRINTS: usize = 1024;
 /// What is written where a piece has no square.
 const HOLE: &str = ".";
 
-/// The keys of a sign that are not fields.
-pub(in crate::loader) const SIGN: TableSpec = TableSpec {
+/// The keys of a symbol that are not fields.
+pub(in crate::loader) const SYMBOL: TableSpec = TableSpec {
     one: "a symbol of cells",
     many: "symbols of cells",
     keys: &[
@@ -36,9 +36,9 @@ pub(in crate::loader) const SIGN: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// A sign, with what the file says of it.
-struct Sign<'a> {
-    sign: &'a Arc<str>,
+/// A symbol, with what the file says of it.
+struct Symbol<'a> {
+    written: &'a Arc<str>,
     entry: &'a KeyedNode,
 }
 
@@ -47,31 +47,34 @@ impl<'a> Draft<'a> {
     pub(in crate::loader) fn read_cells(&mut self) {
         let tree = self.tree;
         let section = self.section("cells");
-        let signs: Vec<Sign<'a>> = section.into_iter().map(|(sign, entry)| Sign { sign, entry }).collect();
-        for sign in &signs {
-            if let Some(read) = self.sign(sign) {
-                self.cells.signs.push(read);
+        let symbols: Vec<Symbol<'a>> = section.into_iter().map(|(written, entry)| Symbol { written, entry }).collect();
+        for symbol in &symbols {
+            if let Some(read) = self.symbol(symbol) {
+                self.cells.symbols.push(read);
             }
         }
-        self.cells.fields = self.cell_fields(&signs);
+        self.cells.fields = self.cell_fields(&symbols);
         for row in &tree.rows {
             let Some(entry) = row.node.table().and_then(|table| table.get("cells")) else { continue };
-            let cells = self.footprint(&entry.node, &signs);
+            let cells = self.footprint(&entry.node, &symbols);
             if let Some(at) = row.id().and_then(|id| self.component_id(id)) {
                 self.components[at.index()].cells = cells;
             }
         }
     }
 
-    fn sign(&self, sign: &Sign<'a>) -> Option<CellSign> {
-        if sign.sign.chars().count() != 1 || sign.sign.chars().any(char::is_whitespace) || &**sign.sign == HOLE {
-            self.mistake(bad_sign(sign.sign, &sign.entry.key));
+    fn symbol(&self, symbol: &Symbol<'a>) -> Option<CellSymbol> {
+        if symbol.written.chars().count() != 1
+            || symbol.written.chars().any(char::is_whitespace)
+            || &**symbol.written == HOLE
+        {
+            self.mistake(bad_symbol(symbol.written, &symbol.entry.key));
         }
-        let fields = Fields::open(self.report, sign.sign, &sign.entry.key, &sign.entry.node, &SIGN)?;
+        let fields = Fields::open(self.report, symbol.written, &symbol.entry.key, &symbol.entry.node, &SYMBOL)?;
         let color = fields.word("color").filter(|(color, place)| self.is_color(color, place));
-        Some(CellSign {
-            sign: sign.sign.clone(),
-            name: self.text_or_name(fields.get("name"), "name", sign.sign),
+        Some(CellSymbol {
+            written: symbol.written.clone(),
+            name: self.text_or_name(fields.get("name"), "name", symbol.written),
             color: color.map(|(color, _)| color.clone()),
         })
     }
@@ -85,9 +88,9 @@ impl<'a> Draft<'a> {
         is_color
     }
 
-    fn cell_fields(&self, signs: &[Sign<'a>]) -> IndexMap<Arc<str>, FieldType> {
+    fn cell_fields(&self, symbols: &[Symbol<'a>]) -> IndexMap<Arc<str>, FieldType> {
         let mut columns: IndexMap<Arc<str>, Vec<&'a Node>> = IndexMap::new();
-        for table in signs.iter().filter_map(|sign| sign.entry.node.table()) {
+        for table in symbols.iter().filter_map(|symbol| symbol.entry.node.table()) {
             for (name, entry) in table.iter().filter(|(name, _)| !is_own(name)) {
                 if !columns.contains_key(name) {
                     check_field_name(name, &entry.key, self.report);
@@ -99,7 +102,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The squares of a component.
-    fn footprint(&mut self, node: &'a Node, signs: &[Sign<'a>]) -> Vec<Cell> {
+    fn footprint(&mut self, node: &'a Node, symbols: &[Symbol<'a>]) -> Vec<Cell> {
         let rows: Option<Vec<&'a Arc<str>>> = node.list().map(|list| list.iter().filter_map(Node::text).collect());
         let count = node.list().map_or(0, <[Node]>::len);
         let Some(rows) = rows.filter(|rows| rows.len() == count && !rows.is_empty()) else {
@@ -118,7 +121,7 @@ impl<'a> Draft<'a> {
                     ));
                     return Vec::new();
                 }
-                let Some(print) = self.cell_print(written, signs, &node.place) else { return Vec::new() };
+                let Some(print) = self.cell_print(written, symbols, &node.place) else { return Vec::new() };
                 cells.push(Cell { x: x as i8, y: y as i8, print });
             }
         }
@@ -138,7 +141,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The number of a square that is written so.
-    fn cell_print(&mut self, written: &str, signs: &[Sign<'a>], place: &Place) -> Option<u16> {
+    fn cell_print(&mut self, written: &str, symbols: &[Symbol<'a>], place: &Place) -> Option<u16> {
         if let Some(known) = self.cells.prints.iter().position(|print| *print.text == *written) {
             return Some(known as u16);
         }
@@ -147,29 +150,33 @@ impl<'a> Draft<'a> {
             return None;
         }
         let mut used = Vec::new();
-        for sign in written.chars().map(|sign| sign.to_string()) {
-            let Some(found) = signs.iter().find(|known| **known.sign == *sign) else {
-                let known = signs.iter().map(|known| &**known.sign);
-                self.mistake(undeclared(unknown("unknown-sign", "symbol", &sign, place, known)));
+        for symbol in written.chars().map(|symbol| symbol.to_string()) {
+            let Some(found) = symbols.iter().find(|known| **known.written == *symbol) else {
+                let known = symbols.iter().map(|known| &**known.written);
+                self.mistake(undeclared(unknown("unknown-symbol", "symbol", &symbol, place, known)));
                 return None;
             };
-            if used.iter().any(|known: &&Sign<'a>| known.sign == found.sign) {
-                self.mistake(sign_twice(&sign, written, place));
+            if used.iter().any(|known: &&Symbol<'a>| known.written == found.written) {
+                self.mistake(symbol_twice(&symbol, written, place));
                 return None;
             }
             used.push(found);
         }
         let fields = self.cells.fields.iter().map(|(name, of)| self.printed(name, of, &used)).collect();
-        let color = used.iter().rev().find_map(|sign| {
-            self.cells.signs.iter().find(|known| known.sign == *sign.sign).and_then(|known| known.color.clone())
+        let color = used.iter().rev().find_map(|symbol| {
+            self.cells
+                .symbols
+                .iter()
+                .find(|known| known.written == *symbol.written)
+                .and_then(|known| known.color.clone())
         });
         self.cells.prints.push(CellPrint { text: written.into(), fields, color });
         Some(self.cells.prints.len() as u16 - 1)
     }
 
-    /// What the signs of a square say of a field: the last one that speaks of it. A flag that none raises is down.
-    fn printed(&self, name: &Arc<str>, of: &FieldType, used: &[&Sign<'a>]) -> FieldValue {
-        let said = used.iter().rev().find_map(|sign| sign.entry.node.table()?.get(name));
+    /// What the symbols of a square say of a field: the last one that speaks of it. A flag that none raises is down.
+    fn printed(&self, name: &Arc<str>, of: &FieldType, used: &[&Symbol<'a>]) -> FieldValue {
+        let said = used.iter().rev().find_map(|symbol| symbol.entry.node.table()?.get(name));
         match said {
             Some(entry) => self.field_value(name, &entry.node, of),
             None if *of == FieldType::Flag => FieldValue::Flag(false),
@@ -179,19 +186,19 @@ impl<'a> Draft<'a> {
 }
 
 fn is_own(name: &str) -> bool {
-    SIGN.has(name)
+    SYMBOL.has(name)
 }
 
-fn bad_sign(sign: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("bad-sign", format!("`{sign}` cannot be a symbol of cells"))
+fn bad_symbol(symbol: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("bad-symbol", format!("`{symbol}` cannot be a symbol of cells"))
         .mark(place.clone(), "not a single character")
         .help("write one letter or mark; `.` stands for no cell")
 }
 
-fn sign_twice(sign: &str, written: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("sign-twice", format!("the cell `{written}` has the symbol `{sign}` twice"))
+fn symbol_twice(symbol: &str, written: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("symbol-twice", format!("the cell `{written}` has the symbol `{symbol}` twice"))
         .mark(place.clone(), "one symbol says it")
-        .help(format!("write it once, or a space between two cells: `{sign} {sign}`"))
+        .help(format!("write it once, or a space between two cells: `{symbol} {symbol}`"))
 }
 
 fn bad_color(color: &str, place: &Place) -> Diagnostic {

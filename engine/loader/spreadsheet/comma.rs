@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// What other programs put between cells, with what it is called.
 const SEPARATORS: [(char, &str); 3] = [(';', "`;`"), ('\t', "tabs"), ('|', "`|`")];
 
-/// The cells of a CSV file; nothing where its cells are not separated by commas, or a sign in it is not seen, which is reported.
+/// The cells of a CSV file; nothing where its cells are not separated by commas, or a character in it is not seen, which is reported.
 pub(in crate::loader) fn comma_separated(source: &Arc<Source>, report: &Report) -> Option<Grid> {
     // A tab is seen; a lone carriage return ends a line here.
     let text = source.text.replace('\r', "\n");

@@ -1,4 +1,4 @@
-//! `change-while-looking`: functions that may only look at the table come to something that changes it, or asks a seat.
+//! `change-while-reading`: functions that may only look at the table come to something that changes it, or asks a seat.
 
 use super::super::program::{Code, Program, ProgramCall};
 use super::choice_out_of_place::{AGENT_HELP, choice_out_of_place};
@@ -157,7 +157,7 @@ fn out_of_place(program: &Program<'_>, read_only: &ReadOnly<'_, '_>, call: &Prog
         }));
     }
     if effects.has(Effects::ANNOUNCES) && read_only.whose.is_alone() {
-        let found = Diagnostic::error("change-while-looking", "nobody is told anything here")
+        let found = Diagnostic::error("change-while-reading", "nobody is told anything here")
             .mark(call.place(), "has no effect");
         return Some(found.help(match read_only.whose {
             Whose::Agent => AGENT_HELP,
@@ -194,7 +194,7 @@ fn is_of_the_table(program: &Program<'_>, of: &Expr, name: &str) -> bool {
 }
 
 fn changing(read_only: &ReadOnly<'_, '_>, place: Place) -> Diagnostic {
-    let found = Diagnostic::error("change-while-looking", "nothing can change here").mark(place, "changes the table");
+    let found = Diagnostic::error("change-while-reading", "nothing can change here").mark(place, "changes the table");
     found.help(match read_only.whose {
         Whose::Agent => AGENT_HELP,
         Whose::Options => "change the table before, or after the answer",

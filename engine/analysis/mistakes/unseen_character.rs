@@ -1,14 +1,14 @@
-//! `unseen-sign`: a text holds a sign that nobody sees: what rules write is read by people.
+//! `unseen-character`: a text holds a character that nobody sees: what rules write is read by people.
 
 use super::super::program::Code;
 use crate::diagnostic::{Diagnostic, unseen_in};
 use crate::syntax::{ExprKind, Segment, each_expr};
 
 /// Looks at what a function writes.
-pub(crate) fn unseen_signs(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
-    let unseen = |text: &str| unseen_in(text).map(|(_, sign)| sign);
+pub(crate) fn unseen_characters(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    let unseen = |text: &str| unseen_in(text).map(|(_, character)| character);
     each_expr(&code.tree.body.statements, &mut |expr| {
-        let sign = match &expr.kind {
+        let character = match &expr.kind {
             ExprKind::Text(text) => unseen(text),
             ExprKind::Map(map) => map.iter().find_map(|(name, _)| unseen(&name.text)),
             ExprKind::Template(segments) => segments.iter().find_map(|segment| match segment {
@@ -17,6 +17,6 @@ pub(crate) fn unseen_signs(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
             }),
             _ => None,
         };
-        found.extend(sign.map(|sign| Diagnostic::unseen(sign, code.word_at(expr.span))));
+        found.extend(character.map(|character| Diagnostic::unseen(character, code.word_at(expr.span))));
     });
 }
