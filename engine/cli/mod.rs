@@ -85,7 +85,7 @@ use examples;
         "parlour new my-game                            a small complete game to edit",
         "parlour check games/my-game                    look for mistakes",
         "parlour explain empty-zone                     what the code of a message means",
-        "parlour reference zones                        the words that rules are written in",
+        "parlour reference zones                        the functions that rules are written with",
     ),
     after_help = "\nA GAME is a folder, or the name of a game that comes with the program.\n\
                   Exit codes: 0 well; 1 the game has a fault or misses a target; 2 wrong usage; 130 interrupted.",

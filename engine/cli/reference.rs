@@ -10,7 +10,7 @@ use crate::loader::{Described, keys};
 use crate::script::Host;
 use clap::{Args, ValueEnum};
 
-/// Prints the words that rules are written in
+/// Prints the functions that rules are written with
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour reference",

@@ -44,7 +44,7 @@ pub(super) fn describe(error: &ParseErrorType) -> Message {
     }
 }
 
-/// What is said of a `for` that goes through one thing.
+/// What is said of a `for` over a single thing.
 fn not_a_list(found: &str) -> Message {
     let message = format!("`for` iterates over several things, not {}", in_our_words(found));
     let said = said("not-a-list", message, "not a list");

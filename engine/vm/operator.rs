@@ -397,7 +397,7 @@ pub(super) fn position(index: i64, length: usize) -> Option<usize> {
     usize::try_from(at).ok().filter(|at| *at < length)
 }
 
-/// What `for` goes through.
+/// What `for` iterates over.
 pub(super) fn iterated(value: &Value) -> Answer<Value> {
     match value {
         Value::List(_)
@@ -410,8 +410,8 @@ pub(super) fn iterated(value: &Value) -> Answer<Value> {
         // Where a letter stands in a text has to be counted out.
         Value::Text(text) => Ok(Value::List(Arc::new(text.chars().map(letter).collect()))),
         _ => {
-            let fault = MachineFault::new("not-a-list", "`for` goes through lists").note("not a list");
-            Err(fault.help("ask for its `pieces` or `spaces`"))
+            let message = format!("`for` iterates over several things, not {}", value.kind());
+            Err(MachineFault::new("not-a-list", message).note("not a list").help("ask for its `pieces` or `spaces`"))
         }
     }
 }

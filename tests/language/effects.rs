@@ -287,7 +287,7 @@ error[change-while-reading]: nothing can change here
   |                                                       ^^^^ changes the table
 ...
 8 | fn score(seat) { component("gift").play(seat); seat.cash }
-  |    ----- `score` may only look
+  |    ----- `score` is read-only
 "#;
     assert!(told.starts_with(expected.trim()), "{told}");
 }

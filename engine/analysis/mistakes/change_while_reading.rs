@@ -1,4 +1,4 @@
-//! `change-while-reading`: functions that may only look at the table come to something that changes it, or asks a seat.
+//! `change-while-reading`: a read-only function calls something that changes the table, or asks a seat.
 
 use super::super::program::{Code, Program, ProgramCall};
 use super::choice_out_of_place::{AGENT_HELP, choice_out_of_place};
@@ -99,7 +99,7 @@ fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<ReadOnly<'p, 'a>> {
     let mut all = Vec::new();
     for code in &program.codes {
         if let Some(whose) = only_looks(program, code) {
-            let note = format!("`{}` may only look", code.name());
+            let note = format!("`{}` is read-only", code.name());
             all.push(ReadOnly { code, within: None, place: code.place(), note, whose });
         }
         code.tree.each_node(&mut |node| {
@@ -109,13 +109,13 @@ fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<ReadOnly<'p, 'a>> {
             };
             let is_function = |argument: &&Expr| matches!(argument.kind, ExprKind::Closure { .. });
             let (read_only, note, whose) = if &*name.text == SORT {
-                (arguments.last().filter(is_function), "a comparison may only look", Whose::Comparison)
+                (arguments.last().filter(is_function), "a comparison is read-only", Whose::Comparison)
             } else if program.language.functions(&name.text).iter().any(|word| word.effects.has(Effects::ASKS)) {
                 // Behind the options of `respond` stands what follows an answer.
                 let is_window = &*name.text == RESPOND;
                 let options =
                     if is_window { arguments.iter().rev().nth(1) } else { arguments.iter().find(is_function) };
-                (options.filter(is_function), "what lists options may only look", Whose::Options)
+                (options.filter(is_function), "what lists options is read-only", Whose::Options)
             } else {
                 return;
             };

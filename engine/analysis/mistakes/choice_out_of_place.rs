@@ -1,4 +1,4 @@
-//! `choice-out-of-place`: a function that may only look at the table asks a seat.
+//! `choice-out-of-place`: a read-only function asks a seat.
 
 use crate::diagnostic::{Diagnostic, Place};
 

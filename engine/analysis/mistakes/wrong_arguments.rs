@@ -24,7 +24,7 @@ pub(crate) fn wrong_argument(
             .mark(here, "stays where it is called")
             .help("keep what it results in, or give the function to what calls it, as `filter`");
     }
-    // What is called a list goes through things of the game, which a list `[…]` is none of.
+    // What is called a list iterates over things of the game, which a list `[…]` is none of.
     let is_own_list = param == "list" && bad == Tags::of(&[Tag::List]);
     let role = if is_own_list { String::new() } else { format!(" as `{param}`") };
     let message = format!("`{name}` takes {}{role}, not {}", in_words(wanted), in_words(bad));
@@ -34,7 +34,7 @@ pub(crate) fn wrong_argument(
     }
     if is_own_list {
         return found.help(format!(
-            "`{name}` goes through things of the game, as `seats` or a zone: go through a list `[…]` with `for`, `filter` or `map`"
+            "`{name}` iterates over things of the game, as `seats` or a zone: iterate over a list `[…]` with `for`, `filter` or `map`"
         ));
     }
     if let Some(instead) = instead {

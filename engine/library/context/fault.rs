@@ -18,13 +18,13 @@ pub struct Fault {
     pub help: Option<String>,
 }
 
-/// Why a word of the vocabulary results in nothing.
+/// Why a function of the library results in nothing.
 pub(crate) enum Failure {
     /// The author made a mistake.
     Fault(Fault),
     /// The step is being given up: the context says why.
     Stopped,
-    /// A function `|…|` that the word called failed: what the machine, or the walker, knows of that.
+    /// A function `|…|` that the function called failed: what the machine, or the walker, knows of that.
     Inside(Box<dyn Any>),
 }
 
@@ -38,7 +38,7 @@ impl fmt::Debug for Failure {
     }
 }
 
-/// What a word of the vocabulary results in.
+/// What a function of the library results in.
 pub(crate) type Answer<T> = Result<T, Box<Failure>>;
 
 impl Fault {

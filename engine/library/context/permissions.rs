@@ -114,7 +114,7 @@ impl Permissions {
             Fault::new("change-at-once", "only whole moves happen at once", "changes the table otherwise")
                 .help("use `move_to` or `move_under` here; do the rest before or after `at_once`")
         } else {
-            Fault::new("change-while-reading", "this function may only look at the table", "changes the table")
+            Fault::new("change-while-reading", "this function is read-only", "changes the table")
                 .help("change the table in a step of a phase; where options are listed, after the answer")
         }
     }
