@@ -69,7 +69,7 @@ pub(crate) fn game(replaced: &[(&str, &str)]) -> Game {
     parlour::load_texts("dice", texts.map(|(path, text)| (path.to_owned(), text))).unwrap()
 }
 
-/// A player by lot for every seat.
+/// A random player for every seat.
 pub(crate) fn random(seed: u64, seat: Seat) -> Box<dyn Player> {
     agents::named("random", seed, seat.index()).unwrap()
 }

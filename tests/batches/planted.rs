@@ -33,7 +33,7 @@ fn stockpile(file: &str, old: &str, new: &str) -> Game {
     parlour::load_texts("stockpile", texts).unwrap()
 }
 
-/// What a batch by lot finds, in words.
+/// What a batch of random play finds, in words.
 fn found(game: &Game, games: u64) -> Vec<String> {
     let setup = Setup::seats(4);
     let model = game.layout(&setup).unwrap().model.clone();
@@ -90,7 +90,7 @@ fn a_copy_with_nothing_changed_is_no_evidence_on_other_luck() {
     assert!(quiet * 20 >= REPETITIONS * 19, "{quiet} of {REPETITIONS}");
 }
 
-/// Who always takes the first option keeps what it is given; by lot it is wasted, and a trader wins 41 to 46 games of 100 with it.
+/// Who always takes the first option keeps what it is given; at random it is wasted, and a trader wins 41 to 46 games of 100 with it.
 const PAIRS: u64 = 400;
 const CARD_GAMES: u64 = 2_000;
 const REPETITIONS: u64 = 100;

@@ -68,7 +68,7 @@ fn what_changes_only_one_stream_of_chance_leaves_the_others_as_they_were() {
     let (a, b) = (game(&[]), game(&[(more, wasted)]));
     let batch = batch(&Setup::seats(3), 4, 50);
     let found = compare((&a, &batch), (&b, &batch), [&random, &random], &()).unwrap();
-    assert_eq!(found.alike, 50, "neither a draw by lot nor another die shifts the throws");
+    assert_eq!(found.alike, 50, "neither a draw at random nor another die shifts the throws");
 }
 
 /// What a rule faults of, in some of the games.

@@ -18,13 +18,13 @@ const OUT_OF_REACH: &[(&str, &str, &str, &str)] = &[
         "breakthrough",
         "ending",
         "annihilation",
-        "players by lot break through long before; tests/games/small_games.rs plays such a game",
+        "random players break through long before; tests/games/small_games.rs plays such a game",
     ),
     (
         "last-will",
         "ending",
         "bankruptcy",
-        "players by lot do not spend enough; its plays and tests/games/last_will.rs play such games",
+        "random players do not spend enough; its plays and tests/games/last_will.rs play such games",
     ),
     ("monga-alley", "decision", "discard", NO_ROOM),
     ("monga-alley", "function", "give_up_tile", NO_ROOM),
@@ -33,21 +33,21 @@ const OUT_OF_REACH: &[(&str, &str, &str, &str)] = &[
         "revolution-1828",
         "decision",
         "one_tile",
-        "delegates in one region hardly ever differ by lot; its plays choose between such",
+        "delegates in one region hardly ever differ at random; its plays choose between such",
     ),
     ("three-winters", "function", "next_winter", "it is asked once a game is over; tests/sessions/campaign.rs asks it"),
     ("last-will", "function", "costs_of_trade", SHOWN),
     ("last-will", "function", "costs_with", SHOWN),
     ("last-will", "function", "due_for_play", SHOWN),
     ("wall-street-1920", "function", "if_any", SHOWN),
-    ("last-will", "says", "bankrupt", "players by lot do not spend enough; its plays tell of it"),
+    ("last-will", "says", "bankrupt", "random players do not spend enough; its plays tell of it"),
 ];
 
 /// Why what only says what options cost is out of reach.
 const SHOWN: &str = "it says what options cost, which is asked by whoever shows them";
 
 /// Why what follows when areas merge is out of reach.
-const MERGES: &str = "areas with hostesses hardly ever merge by lot; its plays bring them together";
+const MERGES: &str = "areas with hostesses hardly ever merge at random; its plays bring them together";
 
 /// Why giving a tile up is out of reach.
 const NO_ROOM: &str = "some tile always fits on so large a map; its plays leave no room";

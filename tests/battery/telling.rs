@@ -289,7 +289,7 @@ fn compare_seen(
     }
 }
 
-/// Plays a game by lot and holds its log, in a language, against its table at every decision.
+/// Plays a game at random and holds its log, in a language, against its table at every decision.
 pub(crate) fn hold_log_against_table(case: &Case, seed: u64, language: Language) -> Session {
     let mut heard = 0;
     let mut rebuilt: Option<(Wording, Rebuilt)> = None;
@@ -320,7 +320,7 @@ fn a_log_tells_whoever_reads_everything_where_every_piece_lies() {
 /// Decisions after which what seats remember and conclude is looked at, of so many one.
 const LOOK_EVERY: usize = 3;
 
-/// Plays a game by lot and holds what each seat reads, in one language or the other, against what it sees.
+/// Plays a game at random and holds what each seat reads, in one language or the other, against what it sees.
 pub(crate) fn hold_logs_of_seats_against_views(case: &Case, seed: u64) {
     let mut heard = 0;
     let mut readers: Vec<(Wording, Rebuilt)> = Vec::new();

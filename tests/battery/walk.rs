@@ -1,4 +1,4 @@
-//! Playing a game by lot, with a look at every decision.
+//! Playing a game at random, with a look at every decision.
 
 use crate::case::{Case, in_words};
 use parlour::model::{Language, Seat};
@@ -11,7 +11,7 @@ pub(crate) fn walks() -> u64 {
     std::env::var_os("WALKS").map_or(1, |walks| walks.to_str().unwrap().parse().unwrap())
 }
 
-/// Plays a game by lot. `look` is called at every decision, with the option that will be chosen.
+/// Plays a game at random. `look` is called at every decision, with the option that will be chosen.
 pub(crate) fn walk(case: &Case, seed: u64, mut look: impl FnMut(&mut Session, usize)) -> Session {
     let mut session = case.start(seed);
     let mut chance = Chance::new(seed, "walk");

@@ -16,7 +16,7 @@ fn loaded(texts: impl IntoIterator<Item = (String, String)>) -> Game {
     parlour::load_texts("game", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// The number of a game's last table, played with the fewest players by lot and by the first of its own agents.
+/// The number of a game's last table, played with the fewest random players and by the first of its own agents.
 fn fingerprint(game: &Game) -> u64 {
     let seats = *game.players().start();
     let setup = Setup::seats(seats).seed(5);

@@ -81,14 +81,14 @@ fn name<'s>(session: &'s Session, decision: &Decision) -> &'s str {
     &session.model().decisions[decision.id.index()].id
 }
 
-/// A whole game by lot in which hostesses are seldom taken back.
+/// A whole game at random in which hostesses are seldom taken back.
 fn course(players: u8, seed: u64) -> Course {
     let (game, setup) = (game(), Setup::seats(players).seed(seed));
     let layout = game.layout(&setup).unwrap();
     Course::played(&game, &setup, |decision, chance| pick(&layout.model, decision, chance))
 }
 
-/// An option by lot; hostesses are seldom taken back, so that they are there to be fought for.
+/// An option at random; hostesses are seldom taken back, so that they are there to be fought for.
 fn pick(model: &Model, decision: &Decision, chance: &mut Chance) -> usize {
     let count = decision.count();
     for _ in 0..8 {

@@ -56,7 +56,7 @@ fn all_games(mut session: Session, end: &mut impl FnMut(&Session)) {
     all_games(session, end);
 }
 
-/// Games played by lot, one for each seed from 0.
+/// Games played at random, one for each seed from 0.
 fn random_games(folder: &str, seats: u8, games: u64) -> Vec<Played> {
     let game = game(folder);
     let play = |seed| {

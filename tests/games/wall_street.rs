@@ -36,7 +36,7 @@ fn courses() -> Vec<Course> {
     courses
 }
 
-/// An option by lot; every other time one that keeps a card or sells one, where there is such an option.
+/// An option at random; every other time one that keeps a card or sells one, where there is such an option.
 fn by_lot(decision: &Decision, chance: &mut Chance) -> usize {
     let is_liked = |at: &usize| {
         let option = decision.option(*at);
@@ -408,7 +408,7 @@ fn has_action(course: &Course, turn: &[Event]) -> bool {
     turn.iter().filter_map(|event| course.chose(event)).any(|(_, decision, _)| decision == "action")
 }
 
-/// One game by lot for each number of players and each set of options, stopped at every decision.
+/// One game at random for each number of players and each set of options, stopped at every decision.
 fn at_every_decision(mut look: impl FnMut(&Session, &Decision)) {
     let game = parlour::load("games/wall-street-1920").unwrap();
     for seats in 2..=5 {

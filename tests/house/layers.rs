@@ -80,7 +80,7 @@ const EVERYTHING: &str = "*";
 /// The files directly under `engine/`: they put the parts together.
 const ROOT: &str = "root";
 
-/// What an agent may know of the table: views of it, and lots of its own.
+/// What an agent may know of the table: views of it, and chance of its own.
 const AGENTS_SEE: [&str; 7] = ["View", "Seen", "Pointed", "Holder", "Member", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.

@@ -1,4 +1,4 @@
-//! Whoever may not know a secret is told the same whatever the secret is, in games put together by lot from all that can be
+//! Whoever may not know a secret is told the same whatever the secret is, in games put together at random from all that can be
 //! secret: values of everything, numbers rolled, dice thrown unseen, cards dealt, passed on, shuffled and shown to others.
 //!
 //! Each game is played twice with the same luck, the second time with other secrets, and looked at by each seat that may not

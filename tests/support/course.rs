@@ -15,7 +15,7 @@ pub(crate) struct Course {
 }
 
 impl Course {
-    /// A game by lot.
+    /// A game at random.
     pub(crate) fn by_lot(game: &Game, setup: &Setup) -> Self {
         Self::played(game, setup, |decision, chance| chance.below(decision.count() as u32) as usize)
     }

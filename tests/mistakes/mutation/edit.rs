@@ -141,7 +141,7 @@ impl Ground {
         is_id && (self.quoted.get(word) == Some(&1) || self.called.contains(word))
     }
 
-    /// A slip by lot.
+    /// A slip at random.
     pub(crate) fn edit(&self, chance: &mut Chance) -> Edit {
         loop {
             let kind = Kind::ALL[chance.below(Kind::ALL.len() as u32) as usize];

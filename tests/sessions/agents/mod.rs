@@ -62,7 +62,7 @@ fn swapped(session: &Session, chance: &mut Chance) -> Option<Session> {
     Some(world)
 }
 
-/// Games in which every seat sees everything but what is drawn by lot: another world is the same one.
+/// Games in which every seat sees everything but what is drawn at random: another world is the same one.
 const OPEN: [&str; 7] =
     ["beacons", "breakthrough", "connect-four", "grain-exchange", "little-chess", "revolution-1828", "tic-tac-toe"];
 
@@ -72,7 +72,7 @@ const LOOKED_AT: usize = 10;
 /// So many worlds are imagined at each, of which one that differs is looked at.
 const SWAPS: usize = 4;
 
-/// A game by lot: the positions of the options chosen.
+/// A game at random: the positions of the options chosen.
 fn by_lot(game: &Game, setup: &Setup) -> Vec<usize> {
     let mut session = Session::start(game, setup).unwrap();
     let mut chance = Chance::new(5, "walk");
@@ -261,7 +261,7 @@ fn search_bids_with_others_at_the_same_time_better_than_by_lot() {
     assert!(won >= 14, "{won} of 20");
 }
 
-/// The fewest wins of so many games that lots come to less than once in a hundred times, with a chance for each game.
+/// The fewest wins of so many games that chance alone reaches less than once in a hundred times, with a chance for each game.
 fn more_than_lots(games: u32, chance: f64) -> u32 {
     let exactly = |wins: u32| {
         let ways = (0..wins).map(|at| f64::from(games - at) / f64::from(at + 1)).product::<f64>();
@@ -291,7 +291,7 @@ fn the_heuristics_of_every_game_win_more_than_their_share() {
                 play(&game, &setup.clone().seed(*seed), &agents).standings[seat].rank == 1
             });
             let (won, wanted) = (won.count() as u32, more_than_lots(games, share));
-            assert!(won >= wanted, "{}: `{name}` won {won} of {games}, and lots may win {wanted}", folder.display());
+            assert!(won >= wanted, "{}: `{name}` won {won} of {games}, and chance alone may win {wanted}", folder.display());
         }
     }
 }

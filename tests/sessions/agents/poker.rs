@@ -115,7 +115,7 @@ fn whoever_knows_how_search_plays_kuhn_poker_gains_little() {
     assert!(gained <= KUHN_BOUND, "{gained:.3} chips a game, by {found:.2?}");
 }
 
-/// Chips a game; whoever plays by lot loses 0.458, whoever always bets or always passes more than 0.3.
+/// Chips a game; whoever plays at random loses 0.458, whoever always bets or always passes more than 0.3.
 const KUHN_BOUND: f64 = 0.25;
 
 // ----- Leduc poker
@@ -297,5 +297,5 @@ fn whoever_knows_how_search_plays_leduc_poker_gains_less_than_from_lots() {
     assert!(gained <= LEDUC_BOUND, "{gained:.3} chips a game");
 }
 
-/// Chips a game; whoever plays by lot loses 2.374.
+/// Chips a game; whoever plays at random loses 2.374.
 const LEDUC_BOUND: f64 = 1.6;

@@ -103,7 +103,7 @@ const RULES: [(&str, &str); 10] = [
          fn second_step() {}",
     ),
     (
-        "a draw by lot, in the same step",
+        "a draw at random, in the same step",
         "fn first_step() {
              let it = other();
              for time in 0..choose_number(it, \"pick\", 1, 8) { it.mind = any_of([1, 2, 3, 4, 5, 6, 7, 8]); }
