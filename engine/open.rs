@@ -259,7 +259,7 @@ fn words_of_the_vocabulary() -> FxHashSet<String> {
 }
 
 /// Mistakes of the data together with those of the scripts, checked against what of the data is well. What a script names
-/// that stands somewhere in the data is not complained about: its declaration may be what is wrong.
+/// that stands somewhere in the data is not reported: its declaration may be what is wrong.
 fn with_scripts(package: &Package, mut mistakes: Diagnostics, read: Read) -> Diagnostics {
     let model = package.outline();
     let found = Host::mistakes_beside_others(&Arc::new(model));

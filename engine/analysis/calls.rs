@@ -60,7 +60,7 @@ fn check(
     });
 }
 
-/// Whether a word sets up positions in plays, and does nothing else.
+/// Whether a function sets up positions in plays, and does nothing else.
 fn is_for_plays(program: &Program<'_>, name: &str) -> bool {
     let words = program.language.functions(name);
     !words.is_empty() && words.iter().all(|word| word.effects.has(Effects::ARRANGES))

@@ -31,13 +31,13 @@ impl PartialEq for Language {
 }
 
 impl Language {
-    /// Every word of the library.
+    /// Every function of the library.
     pub(crate) fn whole() -> &'static Self {
         static WHOLE: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().entries, relation_names()));
         &WHOLE
     }
 
-    /// The table of some words, and how facts are compared.
+    /// The registry of some functions, and how facts are compared.
     pub(crate) fn new(entries: &'static [Entry], relations: impl Iterator<Item = &'static str>) -> Self {
         let mut language = Self { relations: relations.collect(), ..Self::default() };
         for entry in entries {

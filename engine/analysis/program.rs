@@ -275,7 +275,7 @@ impl<'a> Program<'a> {
         self.to.get(function).into_iter().flatten().map(|at| &self.calls[*at])
     }
 
-    /// Goes from some functions to every function they may come to, as far as nobody has gone before; `seen` holds those.
+    /// Goes from some functions to every function they may reach, as far as nobody has gone before; `seen` holds those.
     pub(crate) fn go_from(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
         spread(roots, seen, |function| self.from(function).map(|call| call.to).collect())
     }
@@ -305,7 +305,7 @@ impl<'a> Program<'a> {
         self.trials.iter().any(|trial| trial.code.name() == code.name() && trial.has(span))
     }
 
-    /// Every function that may come to one of the language with some effects, these included.
+    /// Every function that may reach one of the language with some effects, these included.
     pub(crate) fn leading_to(&self, effects: Effects) -> FxHashSet<&'a str> {
         let is_one = |name: &str| self.language.functions(name).iter().any(|word| word.effects.has(effects));
         let roots = self.to.keys().copied().filter(|name| is_one(name)).collect();
@@ -326,7 +326,7 @@ fn spread<'a>(roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>, next: impl Fn(
     reached
 }
 
-/// What a function calls. A call of what a field names, such as `card.play(seat)`, may come to any function that is named there.
+/// What a function calls. A call of what a field names, such as `card.play(seat)`, may reach any function that is named there.
 fn calls_of<'a>(
     (model, language): (&'a Model, &Language),
     from: Code<'a>,

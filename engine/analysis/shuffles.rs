@@ -6,7 +6,7 @@ use crate::model::Family;
 use crate::syntax::{Expr, ExprKind, Name, each_expr, parse};
 use std::sync::Arc;
 
-/// The word that puts a pile in random order.
+/// The function that puts a pile in random order.
 const SHUFFLE: &str = "shuffle";
 
 /// What is said of a pile of which a seat knew how it lay as soon as it had been shuffled.
@@ -31,7 +31,7 @@ fn place_of(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
     })
 }
 
-/// The word, where an expression is a shuffle of a zone, one for all or one of several.
+/// The call, where an expression is a shuffle of a zone, one for all or one of several.
 fn shuffled<'e>(expr: &'e Expr, zone: &str) -> Option<&'e Name> {
     let ExprKind::Method { of, name, .. } = &expr.kind else { return None };
     let mut of = of;

@@ -105,7 +105,7 @@ pub(crate) enum Wanted {
     Scenario,
 }
 
-/// A value that a function works out.
+/// A value that a function calculates.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DerivedBy {
     /// Its name.
@@ -287,7 +287,7 @@ impl<'l> Symbols<'l> {
         &self.automas
     }
 
-    /// The values that functions work out.
+    /// The values that functions calculate.
     pub(crate) fn derived(&self) -> &[DerivedBy] {
         &self.derived
     }

@@ -4,7 +4,7 @@ use crate::diagnostic::Source;
 use crate::syntax::{Expr, ExprKind, File, Function, each_expr, parse};
 use std::sync::Arc;
 
-/// The word that counts something under a name.
+/// The function that counts something under a name.
 const TALLY: &str = "tally";
 
 /// The names that rules count by; nothing where one of them is put together while they run.

@@ -35,7 +35,7 @@ const PLACES: [&str; 7] = [
 const PATIENCE: Duration = Duration::from_mins(2);
 const STEP: Duration = Duration::from_millis(50);
 
-/// What of its complaints is passed on.
+/// What of its errors is passed on.
 const MOST_TOLD: usize = 300;
 
 /// A browser.

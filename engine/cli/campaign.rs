@@ -1,4 +1,4 @@
-//! `parlour campaign`: many whole campaigns, and what they come to.
+//! `parlour campaign`: many whole campaigns, and their figures.
 
 use super::arguments::{Chosen, Format, check_players, players};
 use super::check::counted;

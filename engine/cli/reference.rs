@@ -1,4 +1,4 @@
-//! `parlour reference`: every word that rules may use.
+//! `parlour reference`: every function that rules may use.
 
 use super::examples;
 use super::keys::markdown as page_of_keys;

@@ -311,7 +311,7 @@ fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
     })
 }
 
-/// How parts of a score are worked out: for each a list of what is added, with the factors that are multiplied.
+/// How parts of a score are calculated: for each a list of what is added, with the factors that are multiplied.
 fn workings(standing: &Standing) -> Value {
     let term = |term: &Term| json!({ "name": term.name.as_deref(), "factors": term.factors });
     let part = |(name, terms): &(Arc<str>, Vec<Term>)| (name.to_string(), terms.iter().map(term).collect::<Value>());

@@ -1,4 +1,4 @@
-//! `parlour simulate`: many games, and what they come to.
+//! `parlour simulate`: many games, and their figures.
 
 use super::arguments::{Agents, ChosenOrKept, Format, LookedAhead, check_range};
 use super::check::counted;

@@ -1,11 +1,11 @@
-//! An observer keeps the books of a game while it is played.
+//! An observer is told of all that happens in a game while it is played.
 
 use super::decision::Decision;
 use crate::model::{ComponentId, DecisionId, PhaseId, SayId, Seat, SpaceId};
 use crate::table::{Position, Table};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Keeps the books of a game: it sees everything, is asked nothing and changes nothing.
+/// Is told of all that happens in a game: it sees everything, is asked nothing and changes nothing.
 pub trait Observer: Send {
     /// A seat chose the option at a position, among several.
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize);
@@ -61,7 +61,7 @@ impl Observed {
         Self { observer, round: 0, finishing: false, every_step }
     }
 
-    /// Who keeps the books, for as long as something is shown.
+    /// The observer, for as long as something is shown.
     pub fn observer(&self) -> MutexGuard<'_, dyn Observer + 'static> {
         self.observer.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,6 @@
 //! Templates of faces: `faces/KIND.html` for the fronts of a kind, `faces/BACK.back.html` for what has a back.
 //!
-//! A template is text from a stranger. What a machine may do for one is counted in steps, not in time, so that it comes to the same
+//! A template is text from a stranger. What a machine may do for one is counted in steps, not in time, so that the result is the same
 //! everywhere: `if` and `for`, no loop within itself, nothing that grows by doubling, and no more than so many letters.
 
 use super::clean::clean;

@@ -101,7 +101,7 @@ fn built_in(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, Stri
 
 // ----- the library
 
-/// How a word of the library is written, with its types.
+/// How a function of the library is written, with its types.
 pub(super) fn written(word: &Entry) -> String {
     let params = word.params.iter().zip(&word.types);
     let typed: Vec<String> = params.map(|(name, of)| format!("{name}: {}", of.word())).collect();

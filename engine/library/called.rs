@@ -12,7 +12,7 @@ pub const INVARIANT: &str = "invariant_";
 /// How the name of a function of an agent's file begins that rates the options of a decision: `fn rate_bid(seat, option)`.
 pub const RATE: &str = "rate_";
 
-/// How the name of a function of an agent's file begins that works out once what all ratings of a decision go by:
+/// How the name of a function of an agent's file begins that calculates once what all ratings of a decision go by:
 /// `fn consider_bid(seat)`, whose result `fn rate_bid(seat, option, considered)` is given.
 pub const CONSIDER: &str = "consider_";
 

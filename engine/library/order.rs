@@ -1,6 +1,6 @@
 //! What goes by the order of a zone, which a bag has not.
 
-/// What is said of a word that goes by order, asked of a bag; and what to write instead.
+/// What is said of a function that goes by order, asked of a bag; and what to write instead.
 pub fn without_order(bag: &str, word: &str) -> (String, String) {
     let help = match word {
         "shuffle" => "take it out: every draw from a bag is at random".to_owned(),

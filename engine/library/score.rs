@@ -12,7 +12,7 @@ pub struct Term {
     pub factors: Vec<i64>,
 }
 
-/// What a score comes to, and how.
+/// What a score is, and how it is made up.
 #[derive(Debug, Default)]
 pub struct Total {
     /// The number shown and charted.
@@ -64,7 +64,7 @@ fn terms(part: &Choice) -> Option<Vec<Term>> {
 }
 
 impl Term {
-    /// What it comes to; nothing where it is too large.
+    /// Its value; nothing where it is too large.
     pub fn number(&self) -> Option<i64> {
         self.factors.iter().try_fold(1_i64, |product, factor| product.checked_mul(*factor))
     }

@@ -112,7 +112,7 @@ impl Checker {
         Ok(Self { jobs, newest, editor })
     }
 
-    /// Shows the author what a command came to.
+    /// Shows the author the result of a command.
     pub(super) fn show(&self, text: &str) {
         let params = json!({ "type": 3, "message": text });
         (self.editor)(Notification::new("window/showMessage".to_owned(), params).into());

@@ -3,7 +3,7 @@
 use super::{FamilyId, NamedFunction, Owner, Text};
 use std::sync::Arc;
 
-/// A number that a function of the rules works out whenever a viewer looks at the table: what a share is worth, how many points
+/// A number that a function of the rules calculates whenever a viewer looks at the table: what a share is worth, how many points
 /// a seat has so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Derived {

@@ -112,7 +112,7 @@ pub struct Model {
     pub pieces: Vec<NewPiece>,
     /// Declared values, by id.
     pub values: Vec<Value>,
-    /// Numbers that functions of the rules work out for each viewer of the table.
+    /// Numbers that functions of the rules calculate for each viewer of the table.
     pub derived: Vec<Derived>,
     /// How many slots all values take together.
     pub slots: usize,

@@ -118,7 +118,7 @@ fn die_named(statement: &PlayStatement, id: &str, model: &Model) -> Result<Compo
     Err(with_help(found, Some("leave the name out for `roll(6)`, which throws no piece".to_owned())))
 }
 
-/// What a throw is to come to: a number, or what a die with words on it shows.
+/// The result that a throw is to have: a number, or what a die with words on it shows.
 fn thrown(
     statement: &PlayStatement,
     (die, shown): (Option<ComponentId>, &str),

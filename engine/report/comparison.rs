@@ -122,7 +122,7 @@ fn differences_found(comparison: &Comparison, rows: &[ComparedMeasure]) -> Strin
     format!("{found} of {} measures {differ} after {pairs} pairs of games.{balance}", rows.len())
 }
 
-/// The one rule by which a measure is said to differ, with what it comes to for so many measures.
+/// The one rule by which a measure is said to differ, with its value for so many measures.
 pub fn rule(rows: &[ComparedMeasure]) -> String {
     let adjusted: Vec<f64> = rows.iter().map(|row| row.false_findings).collect();
     let rule = one_rule("A measure differs", &format!("{} measures", rows.len()), &adjusted);

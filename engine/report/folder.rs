@@ -34,7 +34,7 @@ pub struct Folder {
 struct Counted<F> {
     /// How many bytes the tables of games had.
     tables: [u64; GAME_FILES.len()],
-    /// What all games in them come to.
+    /// The figures of all games in them.
     figures: F,
 }
 
@@ -132,8 +132,8 @@ impl Folder {
         write_manifest(&self.path, manifest)
     }
 
-    /// Makes sure that what was played so far can be gone on from: the tables of games, and what the games for a number of
-    /// players come to.
+    /// Makes sure that what was played so far can be gone on from: the tables of games, and the figures of those for a number
+    /// of players.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,4 +1,4 @@
-//! Why an invariant does not hold: the line that came to `false`, and the values that it looked at.
+//! Why an invariant does not hold: the line that was `false`, and the values that it looked at.
 //!
 //! The function is evaluated once more as a text in which each condition it may fail by is asked by itself. Only a game that has
 //! failed does so; where the text cannot be evaluated, the line of the function is told alone.
@@ -13,7 +13,7 @@ use crate::syntax::{self, BinaryOp, Expr, ExprKind, Name, Span, Statement, State
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// The word that stops with a message where something does not hold.
+/// The function that stops with a message where something does not hold.
 const ENSURE: &str = "ensure";
 
 /// A condition that is not as it should be, where a function fails.
@@ -59,7 +59,7 @@ enum Instead {
     Same,
 }
 
-/// What is told of an invariant that came to `false`.
+/// What is told of an invariant that was `false`.
 pub(super) fn broken(host: &Host, state: &mut State, function: &str) -> Diagnostic {
     let found = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
     let Some(name) = host.place_of(function) else { return found };

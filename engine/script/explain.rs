@@ -85,7 +85,7 @@ pub(super) fn not_indexed(of: Type) -> Fault {
     }
 }
 
-/// The one thing that is of the wrong type, if the others fit a form of the word.
+/// The one thing that is of the wrong type, if the others fit a form of the function.
 fn wrong_argument(name: &str, known: &[&Entry], given: &[Type]) -> Option<Fault> {
     let fits = |word: &Entry, at: usize| word.types[at] == Type::Any || word.types[at] == given[at];
     let mut wrong: Option<(usize, &Entry)> = None;

@@ -247,7 +247,7 @@ impl Host {
         }
     }
 
-    /// Every word of the vocabulary.
+    /// Every function of the library.
     pub fn vocabulary() -> Vec<Entry> {
         registry().entries.clone()
     }

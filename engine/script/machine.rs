@@ -424,7 +424,7 @@ impl<'a> DerefMut for Running<'a> {
     }
 }
 
-/// How the machine calls a function `|…|` that a word was given.
+/// How the machine calls a function `|…|` that a function of the library was given.
 type Call<'c, 'a> = &'c mut dyn FnMut(&mut Running<'a>, &[Value]) -> Done<Value>;
 
 /// Rules that run, and call a function `|…|`.
@@ -489,7 +489,7 @@ impl<'a> Running<'a> {
         self.library(dispatch, given).map(|done| done.and_then(value))
     }
 
-    /// What such a call comes to.
+    /// What such a call results in.
     #[inline]
     fn called(&mut self, reply: Reply) -> Called {
         match reply {
@@ -530,7 +530,7 @@ fn settable(facts: Option<&[Column]>) -> Option<&[Column]> {
     facts.filter(|facts| facts.iter().any(|fact| fact.stored().is_some()))
 }
 
-/// Why a word of the library resulted in nothing, as the machine goes on with it.
+/// Why a function of the library resulted in nothing, as the machine goes on with it.
 #[cold]
 fn failed(failure: Failure) -> Box<vm::MachineFault> {
     match failure {
@@ -543,7 +543,7 @@ fn failed(failure: Failure) -> Box<vm::MachineFault> {
     }
 }
 
-/// What the machine says of a function `|…|`, as a word of the library goes on with it.
+/// What the machine says of a function `|…|`, as a function of the library goes on with it.
 fn inside(fault: Box<vm::MachineFault>) -> Box<Failure> {
     Box::new(Failure::Inside(fault))
 }

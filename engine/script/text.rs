@@ -73,7 +73,7 @@ impl Host {
         Diagnostic::error(code, format!("there is no `{word}`")).mark(place, "not a name known here").help(help)
     }
 
-    /// Whatever may stand in a script: functions, words, and what things have.
+    /// Whatever may stand in a script: functions of the rules and of the library, and what things have.
     fn every_name(&self) -> Vec<String> {
         let own = self.functions().iter().map(|function| function.name.clone());
         let words = Self::vocabulary().into_iter().map(|word| word.name);

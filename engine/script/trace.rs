@@ -1,4 +1,4 @@
-//! How play came to where something went wrong, for people.
+//! How play reached the place where something went wrong, for people.
 
 use crate::diagnostic::Place;
 use crate::vm::ANONYMOUS;

@@ -92,7 +92,7 @@ impl Session {
         self.state.table.chance.fix()
     }
 
-    /// What is wrong with texts in the game's own vocabulary, as far as that can be told before they are worked out.
+    /// What is wrong with texts in the game's own vocabulary, as far as that can be told before they are evaluated.
     pub fn mistakes_in(&self, texts: &[Arc<Source>]) -> Vec<Diagnostic> {
         self.host.mistakes_in(texts, &self.names().into_iter().map(|(name, _)| name).collect::<Vec<_>>())
     }

@@ -1,4 +1,4 @@
-//! What functions of the rules work out for a viewer of the table, as far as the viewer can know it.
+//! What functions of the rules calculate for a viewer of the table, as far as the viewer can know it.
 
 use super::observation::Observation;
 use super::status::Session;

@@ -82,7 +82,7 @@ impl Game {
     }
 
     #[cfg(feature = "walker")]
-    /// The same game with rules whose tree is walked instead of compiled: everything is to come to the same.
+    /// The same game with rules whose tree is walked instead of compiled: every result is to be the same.
     #[must_use]
     pub fn walked(&self) -> Self {
         Self { runs: Runs::Walked, ..self.clone() }

@@ -48,7 +48,7 @@ pub(super) struct Basis<'a> {
     known: u64,
 }
 
-/// A step that has come to a question again, in another world.
+/// A step that has reached a question again, in another world.
 pub(super) struct Dealt {
     /// The imagined table before the step, where other worlds may be imagined from there.
     pub(super) checkpoint: Option<Checkpoint>,
@@ -83,7 +83,7 @@ impl Unlike {
 
 /// What comes of a step that is run again in a world that was dealt.
 enum Deal {
-    /// It comes to the question, and the seat sees the same.
+    /// It reaches the question, and the seat sees the same.
     Asked(Box<Dealt>),
     /// The seat sees the same, and there is nothing that it could be asked to choose from.
     Unasked,

@@ -21,7 +21,7 @@ pub struct Standing {
     pub rank: u8,
     /// What the score is made of, where the game says so.
     pub breakdown: Vec<(Arc<str>, i64)>,
-    /// How parts of it are worked out, where the game says so: what is added up, in the order given.
+    /// How parts of it are calculated, where the game says so: what is added up, in the order given.
     pub workings: Vec<(Arc<str>, Vec<Term>)>,
     /// What the rank goes by, most important first, larger is better; with a name where the game gives one.
     pub ranked_by: Vec<(Option<Arc<str>>, i64)>,

@@ -116,7 +116,7 @@ pub(super) struct Seated {
     players: Vec<Box<dyn Player>>,
     setup: Arc<Setup>,
     pub(super) decisions: u64,
-    /// The observer, which keeps the books.
+    /// The observer.
     observer: Option<Arc<Mutex<dyn Observer>>>,
     /// The rules whose invariants must hold, if they must.
     watched: Option<Arc<Host>>,

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What many campaigns come to.
+/// The figures of many campaigns.
 #[derive(Debug, Clone)]
 pub struct Campaigns {
     /// Each campaign as one game: who wins is who wins its last game, and decisions, rounds and turns are those of all its games.

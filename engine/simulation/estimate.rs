@@ -104,7 +104,7 @@ pub(super) fn effective_size(histogram: &Histogram, unit: i64) -> f64 {
     (plain / variance).clamp(1.0, MOST_EFFECTIVE_SIZE)
 }
 
-/// Games that all come to the same part of one count as many plain ones each.
+/// Games that all end in the same part of one count as many plain ones each.
 const MOST_EFFECTIVE_SIZE: f64 = 1e6;
 
 /// The interval of a share seen in so many observations, of which each counts as so many independent ones.

@@ -1,4 +1,4 @@
-//! What a batch of games comes to. All of it is counted in whole numbers that can be added in any order: figures of parts of a
+//! The figures of a batch of games. All of it is counted in whole numbers that can be added in any order: figures of parts of a
 //! batch, put together, are those of the whole.
 
 use super::contrast::Contrast;
@@ -187,7 +187,7 @@ impl Figures {
         histogram
     }
 
-    /// What a measure comes to: a share, or a mean.
+    /// The value of a measure: a share, or a mean.
     pub fn estimate(&self, measure: &Measure) -> Estimate {
         let (histogram, unit) = (self.histogram(measure), measure.unit(self.seats));
         match measure.sort() {

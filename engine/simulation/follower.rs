@@ -24,7 +24,7 @@ pub trait Follower: Sync {
     /// When it cannot be put where it belongs: the batch is given up.
     fn take(&self, kept: Self::Kept) -> std::io::Result<()>;
 
-    /// What the games that were taken so far come to: enough to go on from here another time.
+    /// The figures of the games that were taken so far: enough to go on from here another time.
     ///
     /// # Errors
     /// As above.
@@ -40,7 +40,7 @@ pub trait Follower: Sync {
         Ok(())
     }
 
-    /// Whether what the games of this batch come to so far is enough. Asked whenever the number of a game is a multiple of
+    /// Whether the figures of this batch so far are enough. Asked whenever the number of a game is a multiple of
     /// [`LOOK`](super::precision::LOOK): the answer must follow from the figures alone.
     fn is_enough(&self, _figures: &Figures) -> bool {
         false

@@ -31,7 +31,7 @@ pub struct Precision {
     is_share: bool,
 }
 
-/// What intervals come to after some games.
+/// The widths of intervals after some games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InterimLook {
     /// Whether all of them are narrow enough; so they are only after a number of games at which it is looked.

@@ -75,7 +75,7 @@ const fn mixed(bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// What a throw that is given comes to.
+/// The result of a throw that is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thrown {
     /// A number: of a die without numbers its face, from 1.
@@ -107,7 +107,7 @@ impl Fixed {
 impl Chance {
     /// The stream with a name under a seed: streams with different names are independent of each other.
     pub fn new(seed: u64, stream: &str) -> Self {
-        // What the context alone comes to is the same for every stream.
+        // What follows from the context alone is the same for every stream.
         static EMPTY: LazyLock<blake3::Hasher> = LazyLock::new(|| blake3::Hasher::new_derive_key("parlour chance 1"));
         let mut hasher = EMPTY.clone();
         hasher.update(&seed.to_le_bytes());

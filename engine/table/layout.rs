@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 /// A set of seats, one bit each.
 pub type SeatSet = u16;
 
-/// The model of a table with what can be worked out from it once.
+/// The model of a table with what can be calculated from it once.
 #[derive(Debug)]
 pub struct Layout {
     /// The game.

@@ -236,7 +236,7 @@ impl Paths<'_> {
         let left = left & !(1 << at);
         let mut is_done = true;
         if self.length + self.bound(at, left) > self.best_length {
-            // First to where the fewest ways lead on: what is left behind there is come to no more.
+            // First to where the fewest ways lead on: what is left behind there is reached no more.
             let mut next: SmallVec<[usize; 8]> = each(self.beside[at] & left).collect();
             next.sort_by_key(|place| (self.beside[*place] & left).count_ones());
             is_done = next.into_iter().all(|place| self.go_to(place, left));

@@ -7,7 +7,7 @@ use crate::decision::Value;
 use crate::library::entry::kept::KeptFunction;
 use crate::syntax::{BinaryOp, Span};
 
-/// What a call of the library comes to.
+/// What a call of the library results in.
 #[derive(Debug)]
 pub enum Called {
     /// A value.

@@ -39,7 +39,7 @@ impl MachineFault {
     }
 }
 
-/// What an instruction comes to.
+/// What an instruction results in.
 pub type Answer<T> = Result<T, Box<MachineFault>>;
 
 /// What is no flag stands where one is asked for.

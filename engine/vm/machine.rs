@@ -748,7 +748,7 @@ impl Run {
         Ok(called)
     }
 
-    /// Goes on with what a call of the library came to.
+    /// Goes on with the result of a call of the library.
     #[inline(always)]
     fn called<C: Context>(
         &mut self,
@@ -769,7 +769,7 @@ impl Run {
         self.called_on(program, context, called, a, (from, count))
     }
 
-    /// The same where it came to more than a value.
+    /// The same where the result is more than a value.
     fn called_on<C: Context>(
         &mut self,
         program: &Program,

@@ -1,6 +1,6 @@
 //! What a search has learned: for every information set it came through, how often each option was tried and what came of it.
 //!
-//! All numbers are whole, so that the same search comes to the same choice on every machine.
+//! All numbers are whole, so that the same search makes the same choice on every machine.
 
 use crate::table::Chance;
 use rustc_hash::FxHashMap;

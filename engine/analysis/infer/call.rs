@@ -204,7 +204,7 @@ impl<'a> Walk<'_, 'a> {
         match result {
             Type::NEVER if is_called => Type::NEVER,
             Type::NEVER => Type::ANY,
-            // A thing that names no function there comes to nothing.
+            // A thing that names no function there has no effect.
             result => self.types_join(result, Type::PERHAPS),
         }
     }

@@ -25,7 +25,7 @@ struct Loop<'a> {
 
 /// A loop that has been iterated until nothing changed.
 struct Settling<'a> {
-    /// What is known where it is come to.
+    /// What is known where it is reached.
     enters: Environment<'a>,
     given: Vec<Variable<'a>>,
     /// What is known before each of its turns.
@@ -450,7 +450,7 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     /// What is known before each turn of a loop.
     fn settled(&mut self, whole: &'a Expr, given: &[Variable<'a>], turn: &mut dyn FnMut(&mut Self)) -> Environment<'a> {
-        // A loop within another is come to once for each turn of that, mostly with the same as before.
+        // A loop within another is reached once for each turn of that, mostly with the same as before.
         let known = self.settled.get(&whole.id).filter(|known| known.enters == self.env && known.given == given);
         if let Some(known) = known {
             return known.start.clone();

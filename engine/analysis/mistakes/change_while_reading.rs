@@ -8,7 +8,7 @@ use crate::library::{Effects, INVARIANT, SCORING, is_asked_of_agents};
 use crate::syntax::{Expr, ExprKind, Node, Span, StatementKind};
 use rustc_hash::FxHashSet;
 
-/// The word that compares by a function of the rules.
+/// The function of the library that compares by a function of the rules.
 const SORT: &str = "sort";
 
 /// Asks for answers to an action.
@@ -47,8 +47,8 @@ impl Whose {
 }
 
 /// Looks at everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants, comparisons, functions that
-/// list options and agents come to. A function that
-/// several of them come to is told of once.
+/// list options and agents call. A function that
+/// several of them call is told of once.
 pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let all = all(program);
     let mut seen = FxHashSet::default();
@@ -78,7 +78,7 @@ pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>
     }
 }
 
-/// What is wrong in some functions and in those that they come to.
+/// What is wrong in some functions and in those that they call.
 fn in_functions<'a>(
     program: &Program<'a>,
     read_only: &ReadOnly<'_, 'a>,
@@ -164,7 +164,7 @@ fn out_of_place(program: &Program<'_>, read_only: &ReadOnly<'_, '_>, call: &Prog
             _ => "say what must hold with `ensure(…, \"…\")`, or take it out",
         }));
     }
-    // A word that changes the table in one form and a list of the script's own in another, as `clear`, is left to the run.
+    // A function that changes the table in one form and a list of the script's own in another, as `clear`, is left to the run.
     let changes = !words.is_empty() && words.iter().all(|word| word.effects.has(Effects::CHANGES));
     (changes && read_only.whose != Whose::Comparison).then(|| changing(read_only, call.place()))
 }

@@ -24,7 +24,7 @@ struct Changed<'a> {
     value: Option<&'a str>,
 }
 
-/// How a function `|…|` is handed straight to a word that calls it.
+/// How a function `|…|` is handed straight to a function of the library that calls it.
 #[derive(Clone, Copy)]
 struct Handed<'a> {
     /// What is changed meanwhile, where something is.

@@ -133,6 +133,6 @@ pub(crate) fn of_texts(program: &Program<'_>) -> Vec<Diagnostic> {
         of_code(program, code, &mut found);
         no_effect::idle_in_text(program, code, &mut found);
     }
-    // In a play nothing that comes to nothing is meant.
+    // In a play nothing without an effect is meant.
     found.into_iter().map(|found| Diagnostic { severity: Severity::Error, ..found }).collect()
 }

@@ -27,7 +27,7 @@ pub(crate) fn idle_in_text(program: &Program<'_>, code: &Code<'_>, found: &mut V
     reader.sequences(&code.tree.body.statements, is_statement, found);
 }
 
-/// Whether a function is a step of the flow, and nothing else: what it comes to is for nobody.
+/// Whether a function is a step of the flow, and nothing else: what it returns is for nobody.
 fn is_only_step(program: &Program<'_>, code: &Code<'_>) -> bool {
     let named = || program.model.flow.named.iter().filter(|named| *named.call.function == *code.name());
     named().next().is_some() && named().all(|named| named.is_step) && program.to(code.name()).next().is_none()
@@ -39,10 +39,10 @@ struct EffectReader<'r, 'a> {
 }
 
 impl EffectReader<'_, '_> {
-    /// Looks at statements and at all blocks within them; `is_dropped` where what the last one comes to is for nobody.
+    /// Looks at statements and at all blocks within them; `is_dropped` where the result of the last one is for nobody.
     fn sequences(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
         self.sequence(statements, is_dropped, found);
-        // What the body of a loop comes to is for nobody; a text that is a block as a whole comes to what the block does.
+        // The result of the body of a loop is for nobody; that of a text that is a block as a whole is that of the block.
         let whole = statements.iter().filter(|_| is_dropped).map(|statement| statement.span);
         let mut dropped: Vec<Span> = whole.collect();
         each_node(statements, &mut |node| match node {

@@ -1,4 +1,4 @@
-//! `no-order`: a word that goes by order is asked of a bag, which has none.
+//! `no-order`: a function that goes by order is asked of a bag, which has none.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,4 @@
-//! `not-arranging`: a word that sets up positions in plays stands in rules.
+//! `not-arranging`: a function that sets up positions in plays stands in rules.
 
 use crate::diagnostic::{Diagnostic, Place};
 

@@ -1,4 +1,4 @@
-//! `too-deep`: functions that come to themselves whatever happens.
+//! `too-deep`: functions that call themselves whatever happens.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
@@ -13,7 +13,7 @@ struct CertainCall<'p, 'a> {
     place: Place,
 }
 
-/// Looks for functions that come to themselves by calls they cannot get around.
+/// Looks for functions that call themselves by calls they cannot get around.
 pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let leaving = program.leading_to(Effects::ENDS);
     let certain = |from| {
@@ -36,7 +36,7 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Leaves the functions that come to themselves or to others that do: what comes to none comes to itself by none.
+/// Leaves the functions that call themselves or others that do: what calls none does not call itself.
 fn leave_circles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
     let mut callers: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
     for (from, calls) in &*calls {
@@ -193,7 +193,7 @@ fn circle<'c, 'p, 'a>(
     calls: &'c FxHashMap<&'a str, Vec<CertainCall<'p, 'a>>>,
     function: &'a str,
 ) -> Option<Vec<&'c CertainCall<'p, 'a>>> {
-    // By which call each function is first come to.
+    // By which call each function is first reached.
     let mut by: FxHashMap<&str, &CertainCall<'_, '_>> = FxHashMap::default();
     let mut reached = vec![function];
     let mut at = 0;

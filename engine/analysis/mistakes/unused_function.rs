@@ -9,7 +9,7 @@ use crate::model::Model;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// Looks for functions that nothing comes to.
+/// Looks for functions that nothing reaches.
 pub(crate) fn unused_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let mut reached = FxHashSet::default();
     let called = program.codes.iter().filter(|code| is_called_for(program, code)).map(Code::name);

@@ -1,11 +1,11 @@
-//! `while-supposing`: what is carried out on a copy of the table comes to something that no copy can answer.
+//! `while-supposing`: what is carried out on a copy of the table reaches something that no copy can answer.
 
 use super::super::program::{Program, ProgramCall};
 use crate::diagnostic::Diagnostic;
 use crate::library::Effects;
 use rustc_hash::FxHashSet;
 
-/// Looks at everything that functions `|…|` come to which are carried out on a copy. A function that several of them come to is told of
+/// Looks at everything that functions `|…|` reach which are carried out on a copy. A function that several of them reach is told of
 /// once.
 pub(crate) fn out_of_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen = FxHashSet::default();

@@ -138,7 +138,7 @@ pub(crate) fn wrong_number(
     }
 }
 
-/// The ways to write a word.
+/// The ways to write a function.
 fn forms(words: &[&Entry], is_method: bool) -> Vec<String> {
     let mut forms: Vec<String> = words
         .iter()

@@ -19,7 +19,7 @@ pub struct Journal {
     pub events: Log<Event>,
     /// Which of these are answers of seats that are asked together: nobody else learns of them before all have answered.
     pub pending: Vec<usize>,
-    /// How much all that has happened comes to, noted or not: entries of a list, as values count them.
+    /// The size of all that has happened, noted or not: entries of a list, as values count them.
     pub(crate) weight: usize,
     /// Whether what happens is noted.
     pub is_kept: bool,
@@ -31,7 +31,7 @@ pub struct Journal {
     pub(super) watcher: Option<Arc<dyn Watcher>>,
 }
 
-/// What all that is noted of a game may come to: some hundred megabytes.
+/// The most that may be noted of a game: some hundred megabytes.
 const MOST_NOTED: usize = 2_000_000;
 
 impl Journal {

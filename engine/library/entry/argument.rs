@@ -1,4 +1,4 @@
-//! The types of Rust that words are given and result in, with the types of the language that they stand for.
+//! The types of Rust that functions of the library are given and result in, with the types of the language that they stand for.
 
 use super::reply::Reply;
 use crate::decision::{Entries, List, Map, OptionSet, Set, Type, Value};
@@ -8,7 +8,7 @@ use arcstr::ArcStr;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A type of Rust that a word can be given.
+/// A type of Rust that a function can be given.
 pub(crate) trait Argument: Sized {
     /// What designers call it.
     const TYPE: Type;
@@ -17,13 +17,13 @@ pub(crate) trait Argument: Sized {
     fn take(value: &mut Value) -> Option<Self>;
 }
 
-/// A type of Rust that a word can change in place.
+/// A type of Rust that a function can change in place.
 pub(crate) trait ChangedInPlace: Argument {
     /// It within a value, if that is one.
     fn place(value: &mut Value) -> Option<&mut Self>;
 }
 
-/// What a word results in.
+/// What a function results in.
 pub(crate) trait ResultType {
     /// What designers call it.
     const TYPE: Type;
@@ -32,7 +32,7 @@ pub(crate) trait ResultType {
     fn into_reply(self) -> Answer<Reply>;
 }
 
-/// A function `|…|` among the arguments of a word; the caller calls it.
+/// A function `|…|` among the arguments of another; the caller calls it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FunctionArgument;
 
@@ -268,7 +268,7 @@ impl<T: ResultType> ResultType for Answer<T> {
     }
 }
 
-/// What a word comes to that asks a seat, and results in a `T` in the end.
+/// What a function returns that asks a seat, and results in a `T` in the end.
 pub(crate) struct Asks<T>(Reply, PhantomData<T>);
 
 impl<T> From<Reply> for Asks<T> {

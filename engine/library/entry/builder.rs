@@ -1,4 +1,4 @@
-//! How a word is written down: once, with the function behind it, for every caller.
+//! How a function of the library is declared: once, with its native, for every caller.
 
 use super::caller::Caller;
 use super::native::{Native, Runs};
@@ -11,7 +11,7 @@ use crate::library::pattern::{Pattern, WrittenSignature};
 /// What stands in square brackets behind a value is called so.
 const INDEX: &str = "[]";
 
-/// The table of words, being written.
+/// The registry, being built.
 #[derive(Default)]
 pub(crate) struct RegistryBuilder {
     registry: Registry,

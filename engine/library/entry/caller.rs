@@ -1,4 +1,4 @@
-//! What runs a word: it has the execution context, and calls the functions `|…|` that the word was given.
+//! What runs a function of the library: it has the execution context, and calls the functions `|…|` that this was given.
 
 use super::argument::Argument;
 use super::kept::KeptFunction;
@@ -7,7 +7,7 @@ use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use std::ops::{Deref, DerefMut};
 
-/// Whatever runs words: rules that are under way.
+/// Whatever runs functions of the library: rules that are under way.
 pub(crate) trait Calls<'a> {
     /// What the rules run in.
     fn context(&self) -> &Context<'a>;
@@ -15,7 +15,7 @@ pub(crate) trait Calls<'a> {
     /// The same, to be worked on.
     fn context_mut(&mut self) -> &mut Context<'a>;
 
-    /// Calls the function `|…|` that a word was given.
+    /// Calls a function `|…|` that a function of the library was given.
     fn call(&mut self, arguments: &[Value]) -> Answer<Value>;
 
     /// The same function, to be kept and called later; nothing where it cannot be kept.
@@ -27,7 +27,7 @@ pub(crate) trait Calls<'a> {
     }
 }
 
-/// Words that are given no function run in the context alone.
+/// Functions of the library that are given no function `|…|` run in the context alone.
 impl<'a> Calls<'a> for Context<'a> {
     fn context(&self) -> &Self {
         self
@@ -46,7 +46,7 @@ impl<'a> Calls<'a> for Context<'a> {
     }
 }
 
-/// What a word runs in that calls a function `|…|` it was given.
+/// What a function of the library runs in that calls a function `|…|` it was given.
 pub(crate) struct Caller<'c, 'a>(&'c mut (dyn Calls<'a> + 'c));
 
 impl<'c, 'a> Caller<'c, 'a> {

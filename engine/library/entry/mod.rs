@@ -17,16 +17,16 @@ use crate::decision::Type;
 /// How an entry is written in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// `word(a, b)`, also written `a.word(b)`.
+    /// `name(a, b)`, also written `a.name(b)`.
     Function,
-    /// `a.word`.
+    /// `a.name`.
     Property,
 
-    /// `a.word = b`.
+    /// `a.name = b`.
     Setter,
     /// `a[b]`.
     Index,
-    /// `word`, by itself.
+    /// `name`, by itself.
     Name,
 }
 
@@ -76,7 +76,7 @@ pub struct Said {
 }
 
 impl Entry {
-    /// A word as it is written: its parameters by their names, with what they take where the types of the function behind it do
+    /// A function as it is declared: its parameters by their names, with what they take where the types of the function behind it do
     /// not say all.
     pub fn new(name: &str, form: Form, params: &str, (types, result): (Vec<Type>, Type), said: &Said) -> Self {
         let Said { topic, effects, doc, example } = *said;

@@ -1,4 +1,4 @@
-//! A word with the function of Rust behind it.
+//! A function of the library with its native, the function of Rust behind it.
 
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
@@ -10,7 +10,7 @@ use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::entry::Entry;
 
-/// A word with the function behind it.
+/// A function of the library with its native.
 pub(crate) struct Native {
     /// What is written down of it, which a call does not look at: all that a call needs lies close together.
     pub entry: Box<Entry>,
@@ -23,11 +23,11 @@ pub(crate) struct Native {
     pub run: Box<Run>,
 }
 
-/// A function behind a word: it is given what it runs in, and its arguments, of the types it says.
+/// A native: it is given what it runs in, and its arguments, of the types it says.
 type Run = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
 
 impl Native {
-    /// Calls the word with arguments of its types: what it is given and what it results in count as work, but for that of which
+    /// Calls it with arguments of its types: what it is given and what it results in count as work, but for that of which
     /// one entry alone is taken.
     #[inline(always)]
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
@@ -61,7 +61,7 @@ fn charge(caller: &mut Caller<'_, '_>, operations: usize) {
     }
 }
 
-/// A function of Rust that can stand behind a word. `M` tells the sorts apart.
+/// A function of Rust that can be a native. `M` tells the sorts apart.
 pub(crate) trait Runs<M>: Send + Sync + 'static {
     /// The types of its parameters.
     fn types() -> Vec<Type>;
@@ -90,7 +90,7 @@ pub(crate) struct ChangingWithin;
 /// A function that does so and calls functions.
 pub(crate) struct ChangingCalling;
 
-/// A word was called with other arguments than it says: the caller looks first.
+/// It was called with other arguments than it says: the caller looks first.
 fn misfit() -> Box<Failure> {
     Fault::new("wrong-arguments", "these arguments do not fit", "the wrong arguments").into()
 }

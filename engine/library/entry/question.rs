@@ -1,5 +1,5 @@
-//! What a call of a word comes to: a value, or a question that it puts to a seat first, with how the word goes on with the answer:
-//! plain data, that can be kept and copied while the seat thinks.
+//! What a call of a function results in: a value, or a question that it puts to a seat first, with how the function goes on
+//! with the answer: plain data, that can be kept and copied while the seat thinks.
 
 use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};

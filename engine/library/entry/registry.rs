@@ -1,13 +1,13 @@
-//! Every word of the library, and which of them a call means.
+//! Every function of the library, and which of them a call means.
 
 use super::dispatch::Dispatch;
 use super::native::Native;
 use crate::library::entry::{Entry, Form};
 
-/// Every word, with the functions behind those that have one.
+/// Every function, with the native of those that have one.
 #[derive(Default)]
 pub(crate) struct Registry {
-    /// The words, in the order of the reference.
+    /// The functions, in the order of the reference.
     pub entries: Vec<Entry>,
     /// Those with a function behind them.
     pub natives: Vec<Native>,

@@ -1,8 +1,8 @@
-//! What a call of a word comes to.
+//! What a call of a function results in.
 
 use crate::decision::{Choice, Decision, Type, Value};
 
-/// What a call of a word comes to.
+/// What a call of a function results in.
 #[derive(Debug)]
 pub(crate) enum Reply {
     /// A value.
@@ -17,7 +17,7 @@ impl From<Value> for Reply {
     }
 }
 
-/// A word that waits for an answer.
+/// A function that waits for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PendingQuestion {
     pub(super) decision: Decision,
@@ -26,7 +26,7 @@ pub(crate) struct PendingQuestion {
     pub(super) several: Type,
 }
 
-/// What a word does with an answer.
+/// What a function does with an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Then {
     /// It is the result.

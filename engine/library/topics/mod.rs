@@ -44,7 +44,7 @@ use crate::table::Way;
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
-/// Every word, topic by topic in the order of the reference.
+/// Every entry, topic by topic in the order of the reference.
 pub(crate) fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let mut registry = RegistryBuilder::default();

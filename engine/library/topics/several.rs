@@ -38,13 +38,13 @@ pub(super) trait Holds: Argument + Clone + 'static {
         ctx.charge(self.number(&ctx.table) / THINGS);
     }
 
-    /// The things together, for a word that needs them at hand.
+    /// The things together, for a function that needs them at hand.
     fn items(&self, ctx: &Context<'_>) -> SmallVec<[Self::Of; 32]> {
         self.charge(ctx);
         self.things(&ctx.table).collect()
     }
 
-    /// Refuses a word that goes by their order where they have none.
+    /// Refuses a function that goes by their order where they have none.
     fn in_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
         let _ = (ctx, word);
         Ok(())
@@ -118,7 +118,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     sorting(registry);
 }
 
-/// The example is shown once, for the first type a word is written for.
+/// The example is shown once, for the first type a function is written for.
 pub(super) fn once(first: bool, example: &'static str) -> &'static str {
     if first { example } else { "" }
 }

@@ -252,7 +252,7 @@ pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
     Err(fault.help(format!("name the space: `{}[…]`", found.path)).into())
 }
 
-/// Refuses a word that goes by order where there is none: in a bag.
+/// Refuses a function that goes by order where there is none: in a bag.
 pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
     let model = ctx.table.model();
     if !model.family_of(zone).is_bag() {

@@ -201,7 +201,7 @@ impl Draft<'_> {
         })
     }
 
-    /// A number that a function of the rules works out.
+    /// A number that a function of the rules calculates.
     fn derived(&self, owner: &str, name: &Arc<str>, entry: &KeyedNode) -> Option<Derived> {
         let fields = Fields::read(self.report, name, entry, &VALUE)?;
         let is_ours = |key: &str| matches!(key, "name" | "derived" | "of" | "on");

@@ -30,7 +30,7 @@ pub(super) struct Cell {
 pub(super) enum Stray {
     /// A date, a time, a duration.
     Date,
-    /// What a formula came to that cannot be computed.
+    /// The result of a formula that cannot be computed.
     Failure,
     /// A text in quotes that are not closed.
     Open,

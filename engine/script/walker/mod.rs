@@ -162,12 +162,12 @@ struct GameHandle;
 #[derive(Clone)]
 struct Answers(Arc<Vec<(Seat, Value)>>);
 
-/// What the script engine calls the function behind `a.word`.
+/// What the script engine calls the function behind `a.name`.
 const GETTER: &str = "get$";
 /// What the script engine calls the function behind `a[b]`.
 const INDEXER: &str = "index$get$";
 
-/// Makes every word known to the script engine.
+/// Makes every function of the library known to the script engine.
 fn register(engine: &mut Engine) {
     let mut functions = Module::new();
     for native in &registry().natives {
@@ -227,7 +227,7 @@ fn type_id(kind: Type) -> TypeId {
     }
 }
 
-/// A game that is walked, and the function `|…|` that a word was given.
+/// A game that is walked, and the function `|…|` that a function of the library was given.
 struct Lent<'c, 'a> {
     ctx: &'c mut Context<'a>,
     engine: &'c NativeCallContext<'c>,
@@ -265,7 +265,7 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
     }
 }
 
-/// Calls a word; what it changes in place is put back.
+/// Calls a function of the library; what it changes in place is put back.
 fn called(native: &Native, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
     let mut values: Vec<Value> = given.iter().map(|one| value_of(one)).collect();
     let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));

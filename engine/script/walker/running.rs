@@ -101,7 +101,7 @@ pub(super) fn lend<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
     out
 }
 
-/// What a call of a native comes to when its decisions are answered on the spot; the rules may then do as much again.
+/// What a call of a native results in when its decisions are answered on the spot; the rules may then do as much again.
 pub(super) fn answered(ctx: &mut Context<'_>, mut reply: Reply) -> Answer<Value> {
     loop {
         let question = match reply {

@@ -39,7 +39,7 @@ impl Runtimes {
         Self { fresh, kept: RefCell::default() }
     }
 
-    /// Runs something in which functions given to words are called by these.
+    /// Runs something in which functions `|…|` that functions of the library were given are called by these.
     pub(super) fn entered<T>(self: &Rc<Self>, run: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(self.clone()));
         let out = run();
@@ -68,7 +68,7 @@ impl Runtimes {
     }
 }
 
-/// Calls a function that a script gave to a word of the vocabulary.
+/// Calls a function that a script gave to a function of the library.
 pub(super) fn call_function(
     context: &NativeCallContext<'_>,
     function: &FnPtr,
@@ -78,7 +78,7 @@ pub(super) fn call_function(
     call_named(context, function.fn_name(), args)
 }
 
-/// Calls a function of the rules by its name, from within a word of the vocabulary.
+/// Calls a function of the rules by its name, from within a function of the library.
 pub(super) fn call_named(
     context: &NativeCallContext<'_>,
     function: &str,

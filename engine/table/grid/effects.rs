@@ -1,4 +1,4 @@
-//! What placements would do to the regions of a grid, worked out without laying anything.
+//! What placements would do to the regions of a grid, calculated without laying anything.
 //!
 //! The grid is written into an array of numbers once; a placement changes a few of them, and they are set back after it
 //! was looked at. Only those are looked at for which it is not settled by the regions they touch.
@@ -10,7 +10,7 @@ use crate::table::grid::region::{Ground, RegionSearch};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// What a region with any of some spaces comes to.
+/// The total of a region with any of some spaces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Joined {
     /// Which of the spaces lie in it, by their positions in the list asked for.

@@ -7,7 +7,7 @@ use crate::model::{Cell, CellPrint, ComponentId, FieldValue, Model, PieceId, Spa
 use crate::table::{End, Layout, NONE, Table, TableError};
 use smallvec::SmallVec;
 
-/// The squares of every component in every turn, and what they say as numbers: worked out once for a game.
+/// The squares of every component in every turn, and what they say as numbers: calculated once for a game.
 #[derive(Debug, Default)]
 pub(in crate::table) struct CellTraits {
     /// The squares of each component, by how often it is turned.

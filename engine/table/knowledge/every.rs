@@ -3,7 +3,7 @@
 //! The oldest mix is dealt first, output by output. Where outputs are given faces of which there are several alike, that counts as so
 //! many deals; what does not matter is shuffled at the end, in as many ways whatever the rest is.
 //!
-//! Where nothing else has come to a world, more is tried: cards of a hand that nothing tells apart are given faces in one order only, and
+//! Where nothing else has found a world, more is tried: cards of a hand that nothing tells apart are given faces in one order only, and
 //! of the faces that the cards of one hand may have together, those are listed first that the conditions on this hand alone allow.
 
 use crate::diagnostic::Diagnostic;
@@ -33,7 +33,7 @@ pub(in crate::table) const NEAR: Bound = Bound { tried: 1 << 14, bits: 36, kept:
 /// The same where nothing was learned: a walk is not far there.
 pub(in crate::table) const UNTAUGHT: Bound = Bound { tried: 1 << 10, ..NEAR };
 
-/// After a walk that came to no world.
+/// After a walk that found no world.
 pub(in crate::table) const FAR: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
 
 /// On so many hands that do not fit it is tried whether a condition says the same of them in another order.

@@ -11,9 +11,9 @@
 //!    of faces one lies within the other, or they have none in common, every order of dealing leaves as many deals to the rest.
 //! 3. All deals there are, as far as they differ in what matters, where these are few (`every.rs`).
 //! 4. A walk from deal to deal (`walk.rs`), in which each is as likely as another after long enough.
-//! 5. Where that came to none, and something was learned, all deals once more, of more of them.
+//! 5. Where that found none, and something was learned, all deals once more, of more of them.
 //!
-//! Where none of that comes to a world, the answer says why, and there is none.
+//! Where none of that finds a world, the answer says why, and there is none.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Content, PieceId, Seat, SpaceId};
@@ -600,7 +600,7 @@ impl<'a> Deal<'a> {
         self.nodes[node as usize].pool
     }
 
-    /// Swaps faces until every piece may be what it is; says whether that worked out.
+    /// Swaps faces until every piece may be what it is; says whether that succeeded.
     fn repair(&self, dealt: &mut Dealt, chance: &mut Chance) -> bool {
         let free: Vec<u32> =
             (0..self.leaves.len() as u32).filter(|&leaf| self.nodes[leaf as usize].pin.is_none()).collect();

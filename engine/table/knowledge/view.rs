@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// place that the viewer can tell, sorted by their faces.
 ///
 /// What the viewer remembers includes what follows from it: a face that is the same in every world which explains all that the
-/// viewer knows. That is worked out when it is first asked for.
+/// viewer knows. That is determined when it is first asked for.
 #[derive(Clone)]
 pub struct View<'a> {
     table: &'a Table,
@@ -144,7 +144,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same without what only follows from it: that costs something to be worked out, and in an imagined world less may follow.
+    /// The same without what only follows from it: that costs something to determine, and in an imagined world less may follow.
     pub const fn recalled(table: &'a Table, seat: Option<Seat>) -> Self {
         Self {
             table,

@@ -36,7 +36,7 @@ struct Walk<'w> {
     wrong: usize,
 }
 
-/// A deal in which all is as the seat knows it, walked to from another; nothing where the walk came to none.
+/// A deal in which all is as the seat knows it, walked to from another; nothing where the walk found none.
 ///
 /// # Errors
 /// What went wrong in the rules.

@@ -1,4 +1,4 @@
-//! Worlds are what all deals of the cards come to that look the same to a seat, each as often as the others: held against dealing
+//! Worlds are all deals of the cards that look the same to a seat, each as often as the others: held against dealing
 //! every order of a small deck.
 
 use super::conclusions::told_by;

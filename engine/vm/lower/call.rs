@@ -30,7 +30,7 @@ enum LinkKind<'t> {
 }
 
 impl Lowering<'_, '_> {
-    /// `root.a[b].c(d)`: what stands in brackets is worked out first, from left to right, and then the chain from its root.
+    /// `root.a[b].c(d)`: what stands in brackets is evaluated first, from left to right, and then the chain from its root.
     pub(super) fn chain(&mut self, whole: &Expr, a: Register) -> Lowered<()> {
         let (root, links) = links_of(whole);
         // They lie below what calls are given, so that this lies topmost.
@@ -76,7 +76,7 @@ impl Lowering<'_, '_> {
                     into
                 }
                 LinkKind::Method(name, arguments) => {
-                    // What is worked out has no place of its own, but what it leads to may.
+                    // What is calculated has no place of its own, but what it leads to may.
                     let steps = steps.take().filter(|steps| is_variable || !steps.is_empty());
                     let place = steps.map(|steps| (start, steps, first_index));
                     let receiver = Receiver { at: current, is_variable: is_variable && current == start };
@@ -93,7 +93,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Where the call at a position of a chain reads what it is called of, if that can be worked out there: it changes nothing in place.
+    /// Where the call at a position of a chain reads what it is called of, if that can be determined there: it changes nothing in place.
     fn receiver(&mut self, links: &[Link<'_>], laid: &mut [Option<Register>], at: usize) -> Lowered<Option<Register>> {
         let is_call = |link: &Link<'_>| matches!(link.kind, LinkKind::Method(..));
         if !links.get(at).is_some_and(|link| is_call(link) && !link.changes()) {

@@ -515,7 +515,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// What is set, or changed in place: a variable and the steps from it. What is no variable is worked out and changed for
+    /// What is set, or changed in place: a variable and the steps from it. What is no variable is evaluated and changed for
     /// nobody.
     pub(super) fn place(&mut self, target: &Expr) -> Lowered<PlaceOf> {
         let (mut steps, mut indices) = (Vec::new(), Vec::new());
@@ -570,7 +570,7 @@ fn is_flag(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a result is worked out by one instruction, which is the last one and reads first what is there.
+/// Whether a result is calculated by one instruction, which is the last one and reads first what is there.
 pub(super) fn is_set_last(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Field { .. }

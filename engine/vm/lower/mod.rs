@@ -1,6 +1,6 @@
 //! From a tree to bytecode, a function at a time.
 //!
-//! Every variable has a register of its own; what is worked out on the way lies in the registers above. A function `|…|` that
+//! Every variable has a register of its own; what is evaluated on the way lies in the registers above. A function `|…|` that
 //! stands in a call is laid out where it stands: the variables around it are simply the registers around it.
 
 mod call;

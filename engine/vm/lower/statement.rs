@@ -108,7 +108,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// `target op= value`: the value is worked out first.
+    /// `target op= value`: the value is evaluated first.
     fn assign(&mut self, target: &Expr, op: Option<BinaryOp>, op_span: Span, value: &Expr) -> Lowered<()> {
         if let ExprKind::Name(name) = &target.kind
             && let Some(variable) = self.find(name)

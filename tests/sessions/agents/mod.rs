@@ -291,7 +291,11 @@ fn the_heuristics_of_every_game_win_more_than_their_share() {
                 play(&game, &setup.clone().seed(*seed), &agents).standings[seat].rank == 1
             });
             let (won, wanted) = (won.count() as u32, more_than_lots(games, share));
-            assert!(won >= wanted, "{}: `{name}` won {won} of {games}, and chance alone may win {wanted}", folder.display());
+            assert!(
+                won >= wanted,
+                "{}: `{name}` won {won} of {games}, and chance alone may win {wanted}",
+                folder.display()
+            );
         }
     }
 }
