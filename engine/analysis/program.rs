@@ -373,7 +373,7 @@ fn called(node: Node<'_>) -> Option<&Name> {
     }
 }
 
-/// The names of parts that something gives: a map, or a call that takes such names.
+/// The names of parts that something results in: a map, or a call that takes such names.
 fn parts_in<'a>(language: &Language, node: Node<'a>, parts: &mut FxHashSet<&'a str>) {
     let Node::Expr(expr) = node else { return };
     match &expr.kind {

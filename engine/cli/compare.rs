@@ -152,7 +152,7 @@ impl Compare {
         kept.play(&Call::Resume(before), output)
     }
 
-    /// Writes the page of a run, of one that was not finished with what was played; gives the page.
+    /// Writes the page of a run, of one that was not finished with what was played; returns the page.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "compare")?.split();

@@ -99,7 +99,7 @@ impl Play {
         }
     }
 
-    /// Plays one game; gives the setup of the one that follows in the campaign, where the people go on with it.
+    /// Plays one game; returns the setup of the one that follows in the campaign, where the people go on with it.
     fn play(&self, begun: Recording, save: PathBuf, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let session = begun.session();
         check_writable(&save)?;
@@ -361,7 +361,7 @@ impl SeatedTable<'_> {
         Ok(())
     }
 
-    /// The game is over, or has failed; gives the game that is to follow.
+    /// The game is over, or has failed; returns the game that is to follow.
     fn close(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let reader = self.looking.or_else(|| self.seats.iter().position(Option::is_none).map(|at| Seat(at as u8)));
         self.tell(reader.unwrap_or(Seat(0)), output)?;

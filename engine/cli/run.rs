@@ -103,7 +103,7 @@ impl Run {
         Err(Failure::Fault)
     }
 
-    /// Plays a game, one of a campaign by its number there, and tells it; gives what JSON says of it, and what follows.
+    /// Plays a game, one of a campaign by its number there, and tells it; returns what JSON says of it, and what follows.
     fn play(
         &self,
         game: &Game,

@@ -134,7 +134,7 @@ impl Sweep {
         kept.play(&Call::Resume(before), output)
     }
 
-    /// Writes the page of a run, of one that was not finished with what was played; gives the page.
+    /// Writes the page of a run, of one that was not finished with what was played; returns the page.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "sweep")?.split();
@@ -443,7 +443,7 @@ impl Sweep {
 }
 
 impl Sweeping<'_> {
-    /// Plays every setting, or searches among them; gives them in order, the best first where there are targets.
+    /// Plays every setting, or searches among them; returns them in order, the best first where there are targets.
     fn play(&mut self, settings: &[Setting], output: &mut Output) -> Result<Vec<Setting>, Failure> {
         let games = self.sweep.many.games;
         if self.sweep.search {

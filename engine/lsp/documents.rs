@@ -108,7 +108,7 @@ impl Documents {
         }
     }
 
-    /// Takes in what an editor says; gives the games that are to be looked at.
+    /// Takes in what an editor says; returns the games that are to be looked at.
     pub(super) fn note(&mut self, method: &str, params: &Value) -> BTreeSet<PathBuf> {
         let mut changed = BTreeSet::new();
         let uri = params.pointer("/textDocument/uri").and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -29,7 +29,7 @@ pub enum Op {
     Call(FlowCall),
     /// Begin to go round the seats once, in order; jump past the end if there is no seat.
     EachSeat {
-        /// The function that gives the order, if the phase has its own.
+        /// The function that returns the order, if the phase has its own.
         order: Option<Arc<str>>,
         /// The instruction after the loop.
         end: u16,
@@ -41,7 +41,7 @@ pub enum Op {
     },
     /// Begin to take turns round and round.
     Turns {
-        /// The function that gives the order, if the phase has its own.
+        /// The function that returns the order, if the phase has its own.
         order: Option<Arc<str>>,
     },
     /// Leave the innermost loop if a function says so.

@@ -15,7 +15,7 @@ use crate::library::{INVARIANT, State};
 pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>> {
     for function in host.functions().iter().filter(|f| f.name.starts_with(INVARIANT)) {
         let broken = match call(host, state, &function.name, None) {
-            // One that says what is wrong with `ensure` gives nothing.
+            // One that says what is wrong with `ensure` returns nothing.
             Ok(Choice::Flag(true)) => continue,
             Ok(Choice::Nothing) if host.tells_why(&function.name) => continue,
             Ok(Choice::Flag(false)) => broken::broken(host, state, &function.name),

@@ -343,7 +343,7 @@ pub fn costs(
 }
 
 /// What an agent's file says of the options of a decision at some positions, or of a position for each seat without one (all
-/// seats of a team have what the team has); it only looks at the table, and gives numbers.
+/// seats of a team have what the team has); it only looks at the table, and returns numbers.
 ///
 /// # Errors
 /// What went wrong in it.

@@ -113,7 +113,7 @@ impl<'a> Basis<'a> {
         }
     }
 
-    /// Deals a world; `state_at` gives the game at its table.
+    /// Deals a world; `state_at` returns the game at its table.
     ///
     /// # Errors
     /// That a bounded number of deals gave no world that explains what the seat has seen, and why.

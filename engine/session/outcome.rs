@@ -185,7 +185,7 @@ fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing,
     Ok((Standing { seat, team, score: total, rank: 0, breakdown, workings, ranked_by }, key))
 }
 
-/// What a function gives for a seat or a team, if the rules have it.
+/// What a function returns for a seat or a team, if the rules have it.
 fn asked(host: &Host, state: &mut State, function: &str, side: Scored) -> Result<Option<Choice>, Diagnostic> {
     if !host.has(function) {
         return Ok(None);

@@ -139,7 +139,7 @@ pub trait Spectator: Sync {
 
 impl Spectator for () {}
 
-/// Plays a contest. `player` gives the player for an agent's number, a game's seed and a seat; `before` are the first games,
+/// Plays a contest. `player` returns the player for an agent's number, a game's seed and a seat; `before` are the first games,
 /// where they have been played already.
 ///
 /// # Errors

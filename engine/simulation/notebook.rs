@@ -216,7 +216,7 @@ impl Notes {
         u16::try_from(at).ok()
     }
 
-    /// Notes the options of a question, each thing once, however many options name it; gives the parts that are counted where these
+    /// Notes the options of a question, each thing once, however many options name it; returns the parts that are counted where these
     /// are not all: those whose values are not too many.
     fn note_offered(&mut self, asked: AskedDecision<'_>, options: &OptionSet) -> Option<Vec<u8>> {
         if options.len() <= MOST_LISTED {

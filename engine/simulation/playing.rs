@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostics;
 use crate::session::{Game, Halt};
 use std::ops::Range;
 
-/// Plays a batch, and gives its figures: those of fewer games if the follower stops it or has enough, always of the first ones.
+/// Plays a batch, and returns its figures: those of fewer games if the follower stops it or has enough, always of the first ones.
 ///
 /// # Errors
 /// Every mistake in the game's files, and in the setup; faults of single games are among the figures.

@@ -294,7 +294,7 @@ impl Findings {
         }
     }
 
-    /// Takes in what one setup has shown; gives its faults.
+    /// Takes in what one setup has shown; returns its faults.
     fn take(&mut self, tried: Tried) -> Vec<Seen> {
         self.games += tried.games;
         self.decisions += tried.decisions;
@@ -442,7 +442,7 @@ impl Tried {
         }
     }
 
-    /// Plays one game; gives the one that follows in the campaign.
+    /// Plays one game; returns the one that follows in the campaign.
     fn play_one(&mut self, game: &Game, setup: Setup) -> Option<Setup> {
         let looks = Rc::new(RefCell::new(Revealing::new(setup.seed)));
         match game.play(&setup, players(&setup, Some(&looks)), false) {

@@ -42,10 +42,10 @@ pub fn distance(judged: &[Judged]) -> (usize, f64) {
 /// far fewer games than a grid in which all play as many as the last one.
 ///
 /// Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013). `distance` is asked for a
-/// setting's distance from the targets after so many games; what it gives for more games counts those played before too.
+/// setting's distance from the targets after so many games; what it returns for more games counts those played before too.
 ///
 /// # Errors
-/// The first that `distance` gives.
+/// The first that `distance` returns.
 pub fn search<E>(
     settings: &[Setting],
     games: u64,

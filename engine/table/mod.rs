@@ -648,7 +648,7 @@ impl Table {
     }
 }
 
-/// Brings the faces wanted to the end of a list that runs from the bottom up, the first one wanted last; gives back those
+/// Brings the faces wanted to the end of a list that runs from the bottom up, the first one wanted last; returns those
 /// that are not in it.
 fn put_on_top(faces: &mut [ShuffledFace], mut wanted: Vec<ComponentId>) -> Vec<ComponentId> {
     let mut end = faces.len();

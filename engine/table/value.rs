@@ -261,7 +261,7 @@ impl Table {
         self.values[slot]
     }
 
-    /// Sets a slot of a value; gives back what was there.
+    /// Sets a slot of a value; returns what was there.
     ///
     /// # Errors
     /// [`TableError::OutOfBounds`] when a number leaves its bounds and the value does not stop there.

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 /// `index`. `beside` has what a thing leads to, each with what that costs, from 0 on. (Dijkstra's algorithm.)
 ///
 /// # Errors
-/// The first that `beside` gives.
+/// The first that `beside` returns.
 pub(crate) fn cheapest_first<T: Copy, B: IntoIterator<Item = (T, i64)>, E>(
     from: &[T],
     most: i64,

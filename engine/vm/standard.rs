@@ -157,7 +157,7 @@ fn give_back(items: &mut Arc<Vec<Value>>) {
     }
 }
 
-/// What a function gives that is called for what it does.
+/// What a function returns that is called for what it does.
 const NOTHING: Option<Value> = Some(Value::Nothing);
 
 /// A place to insert at: the end where it lies beyond.

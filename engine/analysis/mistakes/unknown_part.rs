@@ -110,7 +110,7 @@ fn undeclared(whose: &str, part: WrittenPart<'_>, known: &[&str]) -> Diagnostic 
     found.help(did_you_mean(part.name, known.iter().copied()).unwrap_or_else(list))
 }
 
-/// The parts of the options that an expression gives, as far as they are inferred.
+/// The parts of the options that an expression results in, as far as they are inferred.
 fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usize) -> Vec<WrittenPart<'a>> {
     let Some(further) = depth.checked_sub(1) else { return Vec::new() };
     let all = |exprs: &'a [Expr]| exprs.iter().flat_map(|expr| given(program, code, expr, further)).collect();
@@ -140,7 +140,7 @@ fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usiz
     }
 }
 
-/// What the last statement of a function gives.
+/// What the last statement of a function results in.
 fn result<'a>(
     program: &Program<'a>,
     code: &Code<'a>,

@@ -180,7 +180,7 @@ fn given<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
     given.filter(|_| !is_open)
 }
 
-/// What a function of one statement gives; in a longer one the map may have been changed on the way.
+/// What a function of one statement returns; in a longer one the map may have been changed on the way.
 fn result(program: &Program<'_>, name: &Name, depth: usize) -> Option<Facts> {
     let code = program.code(&name.text)?;
     let [statement] = code.tree.body.statements.as_slice() else { return None };

@@ -280,7 +280,7 @@ pub(crate) fn label_value(label: &Label) -> Value {
     }
 }
 
-/// A printed field: one that lists components gives a list that can be asked like any other.
+/// A printed field: one that lists components results in a list that can be asked like any other.
 fn field(model: &Model, id: FieldId) -> Fact {
     let lists = model.kinds.iter().filter_map(|kind| match kind.fields.get(&id) {
         Some(FieldType::List(of)) => Some(matches!(**of, FieldType::Component(_))),

@@ -45,7 +45,7 @@ pub struct Entry {
     pub types: Vec<Type>,
     /// What its parameters take.
     pub takes: Vec<Pattern>,
-    /// The type of what it gives.
+    /// The type of its result.
     pub result: Type,
     /// What it results in.
     pub returns: Pattern,

@@ -404,7 +404,7 @@ impl Placements {
         found.into_iter().map(effect).collect()
     }
 
-    /// The region a space would be in after a placement, as [`Table::region`] gives it, those first that are seen longest.
+    /// The region a space would be in after a placement, as [`Table::region`] returns it, those first that are seen longest.
     pub fn region_after(
         &self,
         table: &Table,

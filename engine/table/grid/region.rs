@@ -138,7 +138,7 @@ impl Ground {
         self.lattice.at(layout.ground_space(space))
     }
 
-    /// Gathers the region a place is in; gives what it counts in all. Nothing is a region where nothing is printed.
+    /// Gathers the region a place is in; returns what it counts in all. Nothing is a region where nothing is printed.
     pub(in crate::table) fn gather(&self, from: u16, search: &mut RegionSearch) -> i64 {
         search.begin(self.codes.len());
         let code = self.codes[from as usize];
@@ -235,7 +235,7 @@ impl Table {
 /// that is `closed`, by `index`.
 ///
 /// # Errors
-/// The first that `beside` gives.
+/// The first that `beside` returns.
 pub(crate) fn nearest_first<T: Copy, B: IntoIterator<Item = T>, E>(
     from: &[T],
     steps: usize,

@@ -118,7 +118,7 @@ impl Flow {
         Some(())
     }
 
-    /// Deals as little as can be of what has a cost; gives the cost there is then.
+    /// Deals as little as can be of what has a cost; returns the cost there is then.
     pub(super) fn lessen(&mut self, cost: impl Fn(usize, usize) -> i64) -> i64 {
         let edges = self.edges();
         while let Some(cycle) = self.negative_cycle(&edges, &cost) {

@@ -155,7 +155,7 @@ impl World {
         prints
     }
 
-    /// Deals as little as can be of a count times a sign, or no more than enough of it; gives what that is.
+    /// Deals as little as can be of a count times a sign, or no more than enough of it; returns what that is.
     pub(super) fn lessen(&mut self, count: Count<'_>, sign: i64, enough: i64) -> i64 {
         let now = sign * i64::from(self.count(count));
         if now <= enough {
