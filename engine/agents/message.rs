@@ -72,12 +72,12 @@ fn field(model: &Model, printed: &FieldValue) -> Value {
     }
 }
 
-/// The first question as a program is told it.
+/// The first decision as a program is told it.
 pub fn question(observation: &Observation<'_>) -> Value {
     decide(observation, 1, DEADLINE)
 }
 
-/// A question.
+/// A decision.
 pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration) -> Value {
     let declared = &observation.model().decisions[observation.decision().id.index()];
     let mut told = json!({

@@ -1,7 +1,7 @@
 //! Agents, which choose for seats: at random, by a heuristic, by search, or a program of its own.
 //!
 //! An agent is given an [`Observation`](crate::session::Observation), never the table: what its seat sees and remembers, the
-//! question, and worlds imagined from these.
+//! decision, and worlds imagined from these.
 
 mod first;
 mod heuristic;

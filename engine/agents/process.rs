@@ -124,7 +124,7 @@ impl Process {
         running.send(message);
         let heard = running.hear(&self.halt);
         if self.halt.is_called() {
-            // What it answers later is no answer to the next question.
+            // What it answers later is no answer to the next decision.
             self.taken_up(0);
         }
         let line = heard.map_err(|what| self.fault(what))?;

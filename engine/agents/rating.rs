@@ -1,4 +1,4 @@
-//! How an agent's file rates the options of a question, over worlds imagined from what the seat knows.
+//! How an agent's file rates the options of a decision, over worlds imagined from what the seat knows.
 
 use crate::session::{Advice, Imagination, NoAnswer, World};
 use crate::table::Chance;

@@ -39,22 +39,22 @@ pub struct Chosen {
 pub struct Imagining {
     /// Who imagines.
     pub seat: Seat,
-    /// The question that is open, where the step is to arrive.
+    /// The decision that is open, where the step is to arrive.
     pub asked: (Seat, DecisionId),
-    /// The number of the round of questions put together that is open, if one is.
+    /// The number of the round of decisions put together that is open, if one is.
     pub together: Option<u32>,
-    /// Whether there is nothing to choose from where the open question is.
+    /// Whether there is nothing to choose from where the open decision is.
     pub has_nothing: bool,
     /// Where random answers come from.
     pub chance: Chance,
 }
 
-/// A step that is being run again up to the open question: nothing is noted or counted meanwhile.
+/// A step that is being run again up to the open decision: nothing is noted or counted meanwhile.
 #[derive(Debug, Clone)]
 pub struct Rerun {
     /// Who imagines it, if anybody.
     pub imagining: Option<Imagining>,
-    /// The randomness that takes over at the open question.
+    /// The randomness that takes over at the open decision.
     pub chance_after: Chance,
 }
 
@@ -78,19 +78,19 @@ pub struct AnswerLog {
 }
 
 impl AnswerLog {
-    /// Whether the step is being run again up to the open question.
+    /// Whether the step is being run again up to the open decision.
     pub fn is_rerunning(&self) -> bool {
         self.rerun.is_some()
     }
 
-    /// Whether a step that is run again by a seat which imagines it has come to that seat's open question.
+    /// Whether a step that is run again by a seat which imagines it has come to that seat's open decision.
     pub fn is_at_open(&self, seat: Seat, decision: DecisionId) -> bool {
         let imagining = self.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
         imagining.is_some_and(|imagining| imagining.asked == (seat, decision) && imagining.seat == seat)
             && self.replay.is_empty()
     }
 
-    /// There is nothing to choose from where the open question is.
+    /// There is nothing to choose from where the open decision is.
     pub fn leave_nothing(&mut self) {
         if let Some(imagining) = self.rerun.as_mut().and_then(|rerun| rerun.imagining.as_mut()) {
             imagining.has_nothing = true;

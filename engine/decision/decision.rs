@@ -1,11 +1,11 @@
-//! A question a script puts to a seat, and how the answer is given.
+//! A decision that a script asks of a seat, and how the answer is given.
 
 use super::choice::Choice;
 use super::options::OptionSet;
 use crate::model::{DecisionId, Seat};
 use std::sync::Arc;
 
-/// A question that is open.
+/// A decision that is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     /// Who is asked.
@@ -22,11 +22,11 @@ pub struct Decision {
     pub picks: Option<(u32, u32)>,
     /// All that several are picked from, where their order does not count: they are picked in this one. Empty elsewhere.
     pub among: Arc<[Choice]>,
-    /// What its question names.
+    /// What it names.
     pub about: About,
 }
 
-/// What a question is about: what the names stand for that it has room for.
+/// What a decision is about: what the names stand for that it has room for.
 pub type About = Arc<[(Arc<str>, Choice)]>;
 
 /// What choosing nothing means.
@@ -49,7 +49,7 @@ impl Pass {
 }
 
 impl Decision {
-    /// A question for one thing.
+    /// A decision for one thing.
     pub(crate) fn single(seat: Seat, id: DecisionId, options: OptionSet, pass: Option<Pass>) -> Self {
         let (among, about) = (Arc::default(), Arc::default());
         Self { seat, id, options, pass, picked: Vec::new(), picks: None, among, about }

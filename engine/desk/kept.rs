@@ -83,7 +83,7 @@ impl Recording {
         &self.resumed.agents
     }
 
-    /// How many questions each seat has answered, with more answers; those with one answer alone do not count.
+    /// How many decisions each seat has answered, with more answers; those with one answer alone do not count.
     fn answered(&self, answers: &[u32]) -> Result<Vec<usize>, Refusal> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
         for &answer in answers {
@@ -97,7 +97,7 @@ impl Recording {
         Ok((0..self.setup().seats).map(|seat| of(self.setup().name(Seat(seat)))).collect())
     }
 
-    /// Tells players who sit down after more answers how many questions of theirs were answered before.
+    /// Tells players who sit down after more answers how many decisions of theirs were answered before.
     pub(crate) fn take_up<'p>(
         &self,
         answers: &[u32],

@@ -1,8 +1,8 @@
-//! The options of a question as people read them, and finding those that a text means.
+//! The options of a decision as people read them, and finding those that a text means.
 
 use crate::playscript::matching::{has_part, has_word};
 
-/// The options of a question.
+/// The options of a decision.
 pub(crate) struct Options {
     /// As people read them.
     pub(crate) worded: Vec<String>,

@@ -6,7 +6,7 @@ use crate::session::Observation;
 /// So many options are put as they are.
 const AT_A_GLANCE: usize = 12;
 
-/// The parts of all options of a question.
+/// The parts of all options of a decision.
 pub(crate) struct Parts {
     of: Vec<Vec<WordedPart>>,
 }
@@ -30,7 +30,7 @@ pub(crate) enum Next {
 }
 
 impl Parts {
-    /// The parts of the options of a question, where it is asked by these.
+    /// The parts of the options of a decision, where it is asked by these.
     pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Option<Self> {
         let decision = observation.decision();
         let count = decision.count();
@@ -91,7 +91,7 @@ pub(crate) struct Narrowing {
 }
 
 impl Narrowing {
-    /// For a question that is asked part by part.
+    /// For a decision that is asked part by part.
     pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Option<Self> {
         Some(Self { parts: Parts::of(observation, language)?, steps: Vec::new() })
     }

@@ -30,7 +30,7 @@ pub(crate) fn amount(prompt: &phrases::Prompt, least: usize, most: usize) -> Str
 }
 
 impl Picking {
-    /// For a question that lets several be picked in any order.
+    /// For a decision that lets several be picked in any order.
     pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Option<Self> {
         let decision = observation.decision();
         let (least, most) = decision.picks.filter(|_| !decision.among.is_empty())?;
@@ -116,7 +116,7 @@ impl Picking {
         self.picked.len() > self.forced
     }
 
-    /// Picks what another has picked of the same question, which may be put in another language.
+    /// Picks what another has picked of the same decision, which may be put in another language.
     #[cfg(feature = "web")]
     pub(crate) fn follow(&mut self, other: &Self) {
         self.picked.clone_from(&other.picked);
@@ -151,7 +151,7 @@ impl Picking {
             (open.seat, open.id, open.picks) == (first.seat, first.id, first.picks) && open.picked.len() == picked
         };
         for (picked, place) in self.in_order().into_iter().enumerate().skip(self.forced) {
-            // What is the only one left is picked without a question.
+            // What is the only one left is picked without being asked.
             let Some(observation) = after.observation().filter(|observation| is_open(observation.decision(), picked))
             else {
                 continue;

@@ -22,7 +22,7 @@ pub(crate) type Tell = Box<dyn Fn(Thought) + Send>;
 
 /// The agents of a table, as they think.
 pub(super) struct Thinker {
-    /// The answers that were given since the last question.
+    /// The answers that were given since the last decision.
     questions: Sender<Vec<u32>>,
     /// Whether nobody waits any more for what is thought of.
     stop: Arc<AtomicBool>,
@@ -43,7 +43,7 @@ impl Thinker {
         Ok(Self { questions, stop, told: 0, thinks: false })
     }
 
-    /// Asks the agent that has the question after these answers, unless it thinks already.
+    /// Asks the agent that has the decision after these answers, unless it thinks already.
     pub(super) fn ask(&mut self, answers: impl Iterator<Item = u32>) {
         if self.thinks {
             return;

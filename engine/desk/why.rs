@@ -78,7 +78,7 @@ fn nearness(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String
     lines
 }
 
-/// So far from the question functions are looked through for what was asked.
+/// So far from the decision functions are looked through for what was asked.
 const FAR: usize = 4;
 
 /// So many rules are told at most.

@@ -121,7 +121,7 @@ impl Runner<'_> {
         self.not_failed()
     }
 
-    /// Holds if that was chosen without a question, because there was nothing else: of what was so chosen since the last
+    /// Holds if that was chosen without being asked, because there was nothing else: of what was so chosen since the last
     /// choice, and that no line has named, the first that fits.
     pub(super) fn forced(&mut self, statement: &PlayStatement, seat: &str, decision: &str, answer: &str) -> Checked {
         self.checks += 1;
@@ -151,7 +151,7 @@ impl Runner<'_> {
         Err(with_detail(found, "chosen without a question", lines))
     }
 
-    /// What was chosen without a question since the last choice and is not named yet: the position of its event, who, the
+    /// What was chosen without being asked since the last choice and is not named yet: the position of its event, who, the
     /// decision, and what.
     fn forced_choices(&self) -> impl Iterator<Item = (usize, &str, &str, String)> {
         let session = self.session();

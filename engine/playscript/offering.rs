@@ -1,4 +1,4 @@
-//! What sorts of things a decision offers: as it declares them, as the open question has them, and as games show it that are
+//! What sorts of things a decision offers: as it declares them, as the open decision has them, and as games show it that are
 //! played at random. What is of no such sort it could offer in no position.
 
 use super::failing::{Checked, fail, with_help};
@@ -20,7 +20,7 @@ const GAMES: u64 = 16;
 /// How many answers are given in each at most.
 const ANSWERS: usize = 2_000;
 
-/// How many options of a question are looked at, evenly spread.
+/// How many options of a decision are looked at, evenly spread.
 const LOOKED_AT: usize = 256;
 
 /// So often a decision has to be asked before it is said what it never offers.
@@ -73,7 +73,7 @@ impl Offered {
         offered
     }
 
-    /// Adds what a question offers.
+    /// Adds what a decision offers.
     fn note(&mut self, table: &Table, asked: &Decision) {
         // That a seat may pass, every decision could offer.
         let count = asked.options.len();
@@ -206,7 +206,7 @@ impl Runner<'_> {
     /// Refuses an answer with a word of a sort that the decision offers in no position.
     ///
     /// # Errors
-    /// When neither the open question has it, nor any of some games that are played at random.
+    /// When neither the open decision has it, nor any of some games that are played at random.
     pub(super) fn could_be_offered(&self, statement: &PlayStatement, decision: &str, answer: &str) -> Checked {
         let model = self.session().model().clone();
         let Some(id) = model.find_decision(decision) else { return Ok(()) };

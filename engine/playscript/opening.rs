@@ -108,7 +108,7 @@ impl Runner<'_> {
             None => Start::Setup,
         };
         let arrange = self.arrange.iter().filter(|_| start != Start::Setup).map(|(_, source)| source.clone()).collect();
-        // What is arranged at the first question is arranged before play rests anywhere.
+        // What is arranged at the first decision is arranged before play rests anywhere.
         let rest = match &statement.what {
             What::Auto(until, _) if self.arrange.is_empty() || start != Start::Setup => {
                 rest_at(statement, until, model)?

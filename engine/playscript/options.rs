@@ -22,7 +22,7 @@ pub struct PlayQuestion {
 /// The most options that are written out.
 const MOST_OPTIONS: usize = 2_000;
 
-/// The question that is open behind the statements of a play that end at or before a byte; nothing where play has ended, or comes to
+/// The decision that is open behind the statements of a play that end at or before a byte; nothing where play has ended, or comes to
 /// a fault on the way.
 pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuestion> {
     let (statements, _) = before(play, at);

@@ -1,4 +1,4 @@
-//! Answers of a play: which questions they answer, and with which options. An answer that picks several things names them all, in any
+//! Answers of a play: which decisions they answer, and with which options. An answer that picks several things names them all, in any
 //! order where that does not count; things that nobody was asked for, because there was no other, may be left out.
 
 use super::choosing::Attempt;
@@ -27,7 +27,7 @@ struct Trying<'a> {
 }
 
 impl Runner<'_> {
-    /// The positions of the options that an answer means, question by question, as far as they are offered, and whether that is all.
+    /// The positions of the options that an answer means, decision by decision, as far as they are offered, and whether that is all.
     pub(super) fn way(
         &mut self,
         statement: &PlayStatement,
@@ -127,7 +127,7 @@ impl Runner<'_> {
         placed.into_iter().map(|(_, part)| part).collect()
     }
 
-    /// Things that may be chosen in the open question, in the short form of plays.
+    /// Things that may be chosen in the open decision, in the short form of plays.
     fn written_of(&self, session: &Session, choices: &[Choice]) -> Vec<String> {
         let Some(open) = session.decision() else { return Vec::new() };
         let wording = self.wording().for_seat(open.seat);
@@ -142,7 +142,7 @@ impl Runner<'_> {
         if left.is_empty() && open.pass != Some(Pass::Done) { named.to_vec() } else { left }
     }
 
-    /// Takes out of what is still to be picked what has been picked without a question.
+    /// Takes out of what is still to be picked what has been picked without being asked.
     fn strike_out(&self, session: &Session, forced: &[Choice], left: &mut Vec<&str>) {
         for written in self.written_of(session, forced) {
             let one = [written];
@@ -185,7 +185,7 @@ impl Runner<'_> {
         self.try_picks(session, &left, &mut Vec::new(), &mut trying)
     }
 
-    /// How many more would have to be picked behind these, where they are too few and all of them can be picked: the first question
+    /// How many more would have to be picked behind these, where they are too few and all of them can be picked: the first decision
     /// leaves out those that are left for the last picks.
     fn missing_behind(&self, named: &[&str]) -> Option<usize> {
         let open = self.session().decision().filter(|open| !open.among.is_empty())?;

@@ -90,7 +90,7 @@ pub enum What {
         seat: String,
         /// What would have been asked.
         decision: String,
-        /// What was chosen without a question, or a part of its written form.
+        /// What was chosen without being asked, or a part of its written form.
         answer: String,
     },
     /// `reject Cho: bid lot=2 price=10`

@@ -97,10 +97,10 @@ impl Recorder {
         self.statements.insert(last.map_or(0, |last| last + 1), statement(What::Agents(agents)));
     }
 
-    /// Answers the open question with the option at a position, and writes that down.
+    /// Answers the open decision with the option at a position, and writes that down.
     ///
     /// # Errors
-    /// When there is no such option, or no question.
+    /// When there is no such option, or no decision.
     pub fn choose(&mut self, session: &mut Session, at: usize) -> Result<(), ChooseError> {
         self.note_rounds(session);
         let asked = session.decision().map(|open| (open.seat, open.id, open.picks.is_some()));

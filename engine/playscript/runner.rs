@@ -197,7 +197,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Where a position came about by play alone, what the rules say must always hold does: at a question, and at the end.
+    /// Where a position came about by play alone, what the rules say must always hold does: at a decision, and at the end.
     fn invariants_hold(&mut self, last: &PlayStatement) -> Checked {
         let by_play = self.by_play;
         let Some(session) =
@@ -212,7 +212,7 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// What is about a question goes on to the next one, where play rests.
+    /// What is about a decision goes on to the next one, where play rests.
     fn leave_rest(&mut self, what: &What) -> Checked {
         let is_about_question = matches!(
             what,

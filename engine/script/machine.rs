@@ -232,7 +232,7 @@ impl Machine {
         self.go_on(Running::new(state, self), run)
     }
 
-    /// Goes on with a run that waits, with the answer to its question, the position of the option chosen: it may do so much from there on.
+    /// Goes on with a run that waits, with the answer to its decision, the position of the option chosen: it may do so much from there on.
     pub(super) fn answered(
         &self,
         state: &mut State,

@@ -1,4 +1,4 @@
-//! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
+//! One call of a function of the rules by the flow, from its beginning to its end or to an open decision.
 
 use super::advices::Advice;
 use super::host::Host;
@@ -203,7 +203,7 @@ impl Rules {
         Some(contained(|| self.machine.choosing(state, (seat, decision), effects)))
     }
 
-    /// Answers what is asked of seats that the rules play, one question after the other: with the option that is best by the function which the
+    /// Answers what is asked of seats that the rules play, one decision after the other: with the option that is best by the function which the
     /// decision names, the first of several.
     fn played_by_rules(&self, state: &mut State, mut progress: Progress, run: &mut Run) -> Progress {
         while let Progress::Asked(question) = progress {

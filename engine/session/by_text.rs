@@ -35,7 +35,7 @@ pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
 }
 
 impl Session {
-    /// Changes the position by one text after the other at the open question, before anything was answered in this step; between steps that are carried
+    /// Changes the position by one text after the other at the open decision, before anything was answered in this step; between steps that are carried
     /// out one by one, and where play rests, the position that the last one left.
     ///
     /// # Errors

@@ -27,7 +27,7 @@ pub enum Altered {
 }
 
 impl Session {
-    /// What an option of the open question costs and gives: nothing where the rules do not say it, for a pass and where several are
+    /// What an option of the open decision costs and gives: nothing where the rules do not say it, for a pass and where several are
     /// picked, and nothing that goes by what the seat which is asked does not know.
     ///
     /// # Errors

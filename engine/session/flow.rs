@@ -69,7 +69,7 @@ pub(super) fn setup_is_over(state: &State) -> bool {
 /// How many steps may run without anybody being asked anything: far more than any honest game needs.
 const MOST_UNASKED: u32 = 10_000;
 
-/// The flow does not reach a question any more; `function` is what it calls meanwhile, if it calls anything.
+/// The flow does not reach a decision any more; `function` is what it calls meanwhile, if it calls anything.
 fn endless(model: &Model, function: Option<&str>) -> Diagnostic {
     let found = Diagnostic::error("endless", "the flow goes round and nobody is asked anything")
         .help("check the `until` and `when` of the phases, and whether their steps come to a choice");

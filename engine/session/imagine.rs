@@ -1,8 +1,8 @@
 //! Worlds that a seat cannot tell from the one that is played: what it does not know is dealt again.
 //!
 //! Where the seat knows all that the step has gone by so far, and nobody has lost track of anything in it, it would have come to the
-//! same question in every such world, by the same way, with the same in its variables: the table is dealt again as it lies, and the
-//! waiting step is copied. Otherwise the step is run again from its checkpoint with other faces, up to the question that is open.
+//! same decision in every such world, by the same way, with the same in its variables: the table is dealt again as it lies, and the
+//! waiting step is copied. Otherwise the step is run again from its checkpoint with other faces, up to the decision that is open.
 
 use super::game::Game;
 use super::status::{Checkpoint, Progress, Session};
@@ -30,7 +30,7 @@ pub(super) struct Basis<'a> {
     now: &'a Table,
     seat: Seat,
     asked: (Seat, DecisionId),
-    /// The number of the round of questions put together that is open, if one is.
+    /// The number of the round of decisions put together that is open, if one is.
     together: Option<u32>,
     /// The answers of the step that the seat may build on.
     replay: VecDeque<Given>,
@@ -48,7 +48,7 @@ pub(super) struct Basis<'a> {
     known: u64,
 }
 
-/// A step that has reached a question again, in another world.
+/// A step that has reached a decision again, in another world.
 pub(super) struct Dealt {
     /// The imagined table before the step, where other worlds may be imagined from there.
     pub(super) checkpoint: Option<Checkpoint>,
@@ -83,7 +83,7 @@ impl Unlike {
 
 /// What comes of a step that is run again in a world that was dealt.
 enum Deal {
-    /// It reaches the question, and the seat sees the same.
+    /// It reaches the decision, and the seat sees the same.
     Asked(Box<Dealt>),
     /// The seat sees the same, and there is nothing that it could be asked to choose from.
     Unasked,
@@ -206,7 +206,7 @@ fn remembered(given: &Log<Given>, seat: Seat) -> VecDeque<Given> {
     given.iter().filter(|given| given.seat == seat || given.told && !given.pending).cloned().collect()
 }
 
-/// All that a seat needs to imagine worlds at the question it is asked, on this thread or another.
+/// All that a seat needs to imagine worlds at the decision it is asked, on this thread or another.
 ///
 /// What is inside cannot be looked at: only worlds come out, in which all that the seat does not know is dealt again.
 #[derive(Clone)]
@@ -224,7 +224,7 @@ pub struct Imagination {
     offered: Vec<u64>,
     picks: Option<(u32, u32)>,
     known: u64,
-    /// The game at the question, where the seat knows all that the step has gone by.
+    /// The game at the decision, where the seat knows all that the step has gone by.
     open: Option<Open>,
 }
 
@@ -239,7 +239,7 @@ struct Open {
 }
 
 impl Open {
-    /// The open question of a session, where a seat knows all that its step has gone by.
+    /// The open decision of a session, where a seat knows all that its step has gone by.
     fn of(session: &Session, seat: Seat) -> Option<Self> {
         let Progress::Waiting(step) = &session.progress else { return None };
         let state = &session.state;
@@ -288,14 +288,14 @@ impl Imagination {
         })
     }
 
-    /// The same on a thread that imagines much, which has a game [apart](Game::apart) from the first question on.
+    /// The same on a thread that imagines much, which has a game [apart](Game::apart) from the first decision on.
     #[must_use]
     pub fn on(self, thread: &mut Option<Game>) -> Self {
         let game = thread.get_or_insert_with(|| self.game.apart()).clone();
         Self { game, ..self }
     }
 
-    /// Whose question it is.
+    /// Whose decision it is.
     pub const fn seat(&self) -> Seat {
         self.seat
     }
@@ -308,12 +308,12 @@ impl Imagination {
         self.game.host(&self.setup)?.1.advice(source)
     }
 
-    /// Whether an agent's file rates the options of the question.
+    /// Whether an agent's file rates the options of the decision.
     pub fn is_rated(&self, advice: &Advice) -> bool {
         advice.rates(&self.now.model().decisions[self.asked.1.index()].id)
     }
 
-    /// How an agent's file rates the options of the question, in their order, where it goes by nothing that the seat does not know: then it
+    /// How an agent's file rates the options of the decision, in their order, where it goes by nothing that the seat does not know: then it
     /// rates them so in every world, and none is imagined. Nothing where it goes by more: what it made of that is thrown away, and
     /// that it did shows nothing, for up to there it had read only what the seat knows.
     pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Vec<i64>> {
@@ -325,7 +325,7 @@ impl Imagination {
         ratings.is_same_in_all.then_some(ratings.of_options)
     }
 
-    /// A world that the seat cannot tell from the one that is played, at the same question; where several are asked at the same
+    /// A world that the seat cannot tell from the one that is played, at the same decision; where several are asked at the same
     /// time, at the first of theirs.
     ///
     /// # Errors
@@ -423,7 +423,7 @@ impl Imagination {
     }
 }
 
-/// A number for each option of a question, in an order that goes by nothing but them.
+/// A number for each option of a decision, in an order that goes by nothing but them.
 fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
     let mut codes = option_codes(table, decision);
     codes.sort_unstable();
@@ -452,7 +452,7 @@ fn no_deal(why: Undealt) -> Box<Diagnostic> {
 /// So many places are shown at which something was learned that no world explains.
 const MOST_MARKED: usize = 3;
 
-/// No world explains what the seat knows; where its question hangs on what it does not know.
+/// No world explains what the seat knows; where its decision hangs on what it does not know.
 fn no_world(hidden: Option<Place>) -> Box<Diagnostic> {
     let found = Diagnostic::error("no-world", "no world was found that explains what the seat knows");
     Box::new(match hidden {

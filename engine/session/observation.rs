@@ -1,4 +1,4 @@
-//! What the player of a seat may go by: what the seat sees and remembers, the question, and worlds imagined from
+//! What the player of a seat may go by: what the seat sees and remembers, the decision, and worlds imagined from
 //! these. Nothing else of the game can be reached from here.
 
 use super::costs::{Altered, Costs};
@@ -44,7 +44,7 @@ impl<'a> Observation<'a> {
         self.decision.seat
     }
 
-    /// The question.
+    /// The decision.
     pub const fn decision(&self) -> &'a Decision {
         self.decision
     }
@@ -75,7 +75,7 @@ impl<'a> Observation<'a> {
         Wording::new(self.model().clone(), self.setup.clone(), language).for_seat(self.seat())
     }
 
-    /// The question as people read it, with what it is about.
+    /// The decision as people read it, with what it is about.
     pub fn asked(&self, language: Language) -> String {
         self.wording(language).asked(self.table, self.decision)
     }

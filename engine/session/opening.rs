@@ -18,7 +18,7 @@ pub struct Opening {
     pub rest: Option<Rest>,
 }
 
-/// What play does not leave without a question: where it asks nothing, play rests at its end, before anything else begins.
+/// What play does not leave without a decision: where it asks nothing, play rests at its end, before anything else begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
     /// A phase.

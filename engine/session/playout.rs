@@ -23,7 +23,7 @@ pub trait Player {
     /// Why no answer can be had; the game is given up.
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer>;
 
-    /// The game is taken up at another place than where it was left: the seat has answered so many questions before it, those
+    /// The game is taken up at another place than where it was left: the seat has answered so many decisions before it, those
     /// with one answer alone not counted.
     fn taken_up(&mut self, _answered: usize) {}
 
@@ -79,9 +79,9 @@ impl std::error::Error for NoAnswer {}
 pub struct Played {
     /// How it ended, or why it did not.
     pub outcome: Result<Outcome, Box<Diagnostic>>,
-    /// How many questions were put to agents.
+    /// How many decisions were put to agents.
     pub decisions: u64,
-    /// How many questions had only one answer.
+    /// How many decisions had only one answer.
     pub forced: u64,
     /// Every answer, in order.
     pub chosen: Log<Chosen>,
@@ -108,7 +108,7 @@ impl Played {
 /// The code of what goes on without end.
 const ENDLESS: &str = "endless";
 
-/// More questions than any game asks.
+/// More decisions than any game asks.
 pub const MOST_DECISIONS: u64 = 20_000;
 
 /// The players of a game, asked by seat.
@@ -174,7 +174,7 @@ impl Seated {
     }
 }
 
-/// A game that asks more than [`MOST_DECISIONS`] questions.
+/// A game that asks more than [`MOST_DECISIONS`] decisions.
 pub fn without_end() -> Diagnostic {
     Diagnostic::error(ENDLESS, format!("the game went on after {MOST_DECISIONS} decisions"))
         .help("look for an ending that is never reached")

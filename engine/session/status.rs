@@ -348,7 +348,7 @@ impl Session {
         Ok(())
     }
 
-    /// Answers the open question.
+    /// Answers the open decision.
     ///
     /// # Errors
     /// When this is not offered, or nobody is asked.
@@ -400,7 +400,7 @@ impl Session {
         Some(world)
     }
 
-    /// What is needed to imagine other worlds at the open question.
+    /// What is needed to imagine other worlds at the open decision.
     pub(super) fn basis(&self, seat: Seat) -> Option<Basis<'_>> {
         let checkpoint = self.checkpoint.as_deref()?;
         Some(Basis::new(checkpoint, &self.state, seat, self.decision()?))

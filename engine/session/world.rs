@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A world that a seat cannot tell from the one that is played.
 pub struct World(Session);
 
-/// How the options of a question are rated in a world.
+/// How the options of a decision are rated in a world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ratings {
     /// The higher, the better, in the order of the options.
@@ -39,14 +39,14 @@ pub struct Horizon {
     pub estimate: Option<Arc<Advice>>,
     /// A file that rates options, by which every seat chooses; without it, and where it has no opinion, all choose at random.
     pub policy: Option<Arc<Advice>>,
-    /// So many questions at least are answered before the end of a round is a place to judge.
+    /// So many decisions at least are answered before the end of a round is a place to judge.
     pub questions: u32,
 }
 
-/// A playout that has no estimate is cut off after so many questions, and judged by its scores.
+/// A playout that has no estimate is cut off after so many decisions, and judged by its scores.
 const LONGEST: u32 = 5_000;
 
-/// A playout with an estimate is judged after so many questions, if no round has ended before.
+/// A playout with an estimate is judged after so many decisions, if no round has ended before.
 const LONGEST_ESTIMATED: u32 = 200;
 
 impl World {
@@ -54,7 +54,7 @@ impl World {
         Self(session)
     }
 
-    /// The open question.
+    /// The open decision.
     pub fn decision(&self) -> Option<&Decision> {
         self.0.decision()
     }
@@ -77,15 +77,15 @@ impl World {
         self.0.view(seat)
     }
 
-    /// Answers the open question.
+    /// Answers the open decision.
     ///
     /// # Errors
-    /// When there is no such option, or no question.
+    /// When there is no such option, or no decision.
     pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
         self.0.choose(at)
     }
 
-    /// A number for all that the seat which is asked may go by: the question, what it sees and remembers, and the answers of
+    /// A number for all that the seat which is asked may go by: the decision, what it sees and remembers, and the answers of
     /// this step that it knows. Worlds that the seat cannot tell apart have the same.
     pub fn information(&self) -> u64 {
         let Some(decision) = self.decision() else { return 0 };
@@ -103,7 +103,7 @@ impl World {
         mixed(&parts)
     }
 
-    /// A number for each option of the open question, by what it says to the seat that is asked and not by its position.
+    /// A number for each option of the open decision, by what it says to the seat that is asked and not by its position.
     pub fn option_codes(&self) -> Vec<u64> {
         self.decision().map(|decision| option_codes(self.0.table(), decision)).unwrap_or_default()
     }
@@ -112,7 +112,7 @@ impl World {
         choice.code(self.0.table(), seat)
     }
 
-    /// How an agent's file rates each option of the open question, the higher, the better; nothing if it has no opinion on them.
+    /// How an agent's file rates each option of the open decision, the higher, the better; nothing if it has no opinion on them.
     ///
     /// # Errors
     /// What went wrong in the file.
@@ -206,7 +206,7 @@ fn drawn(count: usize, chance: &mut Chance) -> Vec<usize> {
 }
 
 impl Horizon {
-    /// Whether a position is judged where so many questions have been answered.
+    /// Whether a position is judged where so many decisions have been answered.
     fn is_beyond(&self, asked: u32, has_round_ended: bool) -> bool {
         if self.estimate.is_some() { asked > LONGEST_ESTIMATED || has_round_ended } else { asked > LONGEST }
     }
@@ -244,7 +244,7 @@ impl Finish {
     }
 }
 
-/// A number for each option of a question.
+/// A number for each option of a decision.
 pub(super) fn option_codes(table: &Table, decision: &Decision) -> Vec<u64> {
     (0..decision.count()).map(|at| decision.option(at).code(table, decision.seat)).collect()
 }

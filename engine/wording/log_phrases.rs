@@ -123,7 +123,7 @@ impl Log {
         }
     }
 
-    /// An answer to a question for which the game has no sentence.
+    /// An answer to a decision for which the game has no sentence.
     pub(super) fn answers(&self, seat: &str, ask: &str, answer: &str) -> String {
         let stops = Language::ALL.map(|language| Phrases::of(language).log.full_stop);
         let ask = ask.trim_end_matches(|letter| stops.iter().any(|stop| stop.starts_with(letter)));

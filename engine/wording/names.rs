@@ -91,7 +91,7 @@ impl Wording {
         Some(self.model.component(team.component).name.get(self.language))
     }
 
-    /// An option of an open question as people read it.
+    /// An option of an open decision as people read it.
     pub fn option(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         if *choice == Choice::Nothing
             && let Some(pass) = decision.pass
@@ -149,7 +149,7 @@ impl Wording {
         self.model.part_of_score(part, self.language)
     }
 
-    /// An option of an open question in the short form of plays: `row=2 column=3`, `ace`, `pass`.
+    /// An option of an open decision in the short form of plays: `row=2 column=3`, `ace`, `pass`.
     pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         match decision.pass {
             Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),

@@ -29,7 +29,7 @@ impl Wording {
         }
     }
 
-    /// A question as it is put to people, with what it is about.
+    /// A decision as it is put to people, with what it is about.
     pub fn asked(&self, table: &Table, decision: &Decision) -> String {
         let ask = self.text(&self.model.decisions[decision.id.index()].ask);
         let mut text = filled(ask, TELLS_SEAT, self.seat(decision.seat), 1);
@@ -39,7 +39,7 @@ impl Wording {
         text
     }
 
-    /// A question where nobody asks it: what it is about is left open, and whom it is put to where nobody is named.
+    /// A decision where nobody asks it: what it is about is left open, and whom it is put to where nobody is named.
     pub fn question(&self, decision: DecisionId, seat: Option<Seat>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let ask = filled(self.text(&declared.ask), TELLS_SEAT, seat.map_or("…", |seat| self.seat(seat)), 1);

@@ -1,6 +1,6 @@
 //! An agent of your own against one that plays at random: `cargo run --example write_an_agent`.
 //!
-//! An agent is given an `Observation`: the question, what its seat sees and remembers, and worlds that it may imagine. It answers with
+//! An agent is given an `Observation`: the decision, what its seat sees and remembers, and worlds that it may imagine. It answers with
 //! the position of an option. What an agent may ask stands with `parlour::session::Observation`.
 
 use parlour::agents::Random;

@@ -56,7 +56,7 @@ impl Crew {
             return question.search();
         }
         let mut sums = vec![Arm::default(); question.codes.len()];
-        // Each answer is fetched, also behind a fault: none is left over for the next question.
+        // Each answer is fetched, also behind a fault: none is left over for the next decision.
         let answers: Vec<_> = self.workers.iter().map(|(_, found, _)| waited(found, &question.halt)).collect();
         for answer in answers {
             let Some(Answer::Tree(arms)) = answer else { return Err(gone()) };

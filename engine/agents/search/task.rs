@@ -6,7 +6,7 @@ use crate::session::{Advice, Finish, Horizon, NoAnswer};
 use crate::table::Chance;
 use std::sync::Arc;
 
-/// So many questions are answered in a playout before the end of a round is a place to judge it.
+/// So many decisions are answered in a playout before the end of a round is a place to judge it.
 const QUESTIONS: u32 = 24;
 
 /// What came of each option in one world: nothing where it was not offered there, or the world broke.

@@ -59,7 +59,7 @@ impl Permissions {
         Self { may_ask: false, may_change: false, ..Self::default() }
     }
 
-    /// The number of the round of questions put together that is open, if one is.
+    /// The number of the round of decisions put together that is open, if one is.
     pub fn open_round(&self) -> Option<u32> {
         self.together.map(|_| self.togethers)
     }

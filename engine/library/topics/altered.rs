@@ -128,7 +128,7 @@ fn apply(
     }
 }
 
-/// What a piece alters of a question with these facts.
+/// What a piece alters of a decision with these facts.
 fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) -> Answer<SmallVec<[&'t Alteration; 2]>> {
     let mut found = SmallVec::new();
     for alteration in &table.model().component(table.component(piece)).alters {
@@ -144,7 +144,7 @@ pub(super) fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceI
     table.layout().in_force(seat).iter().flat_map(|zone| table.pieces(*zone))
 }
 
-/// Whether the facts of a question are among those an alteration is for.
+/// Whether the facts of a decision are among those an alteration is for.
 fn concerns(alteration: &Alteration, table: &Table, facts: &Map) -> Answer<bool> {
     for (name, allowed) in &alteration.only {
         let Some(given) = facts.get(name) else { return Ok(false) };

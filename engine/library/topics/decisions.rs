@@ -30,7 +30,7 @@ struct Put<'a> {
 /// What is said of the form of a function that is given facts.
 const ABOUT_SOMETHING: &str = "The same about something: the facts are what the decision's `ask` has room for.";
 
-/// A function that asks a seat, in two forms: the second says what the question is about.
+/// A function that asks a seat, in two forms: the second says what the decision is about.
 macro_rules! asking {
     ($registry:ident, $name:ident($($given:ident: $of:ty),*), $rest:literal, $sentence:literal, [$example:literal, $about:literal]) => {
         $registry.function(
@@ -187,7 +187,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// The decision that is put, and what its question is about.
+/// The decision that is put, and what it is about.
 fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
     let id = decision(ctx, put.name)?;
     let model = ctx.table.model();

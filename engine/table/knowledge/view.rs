@@ -409,8 +409,8 @@ impl<'a> View<'a> {
         fact(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
 
-    /// A stable number computed from all that this view holds, but for what only follows from it: that costs something to be worked
-    /// out, and where mixes are made one in an imagined world, less follows.
+    /// A stable number computed from all that this view holds, but for what only follows from it: that costs something to be
+    /// determined, and where mixes are made one in an imagined world, less follows.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
         parts.push(self.phase().map_or(u64::MAX, |phase| u64::from(phase.0)));

@@ -1,5 +1,5 @@
 //! Functions `|…|` in calls of lists: laid out as a loop, so that the variables around are simply the registers around, and a
-//! question inside waits like anywhere.
+//! decision inside waits like anywhere.
 
 use super::super::code::{Op, Register};
 use super::{Lowered, Lowering, Returning};
@@ -47,7 +47,7 @@ pub(super) type Written<'t> = (&'t [Name], &'t Statement);
 
 impl Lowering<'_, '_> {
     /// Asks some seats in turn, until all have passed: those lie in a register, the decision and what it is about behind it. What
-    /// follows an answer is laid out here, so that a question in it waits like anywhere.
+    /// follows an answer is laid out here, so that a decision in it waits like anywhere.
     pub(super) fn respond(
         &mut self,
         options: Written<'_>,
