@@ -9,6 +9,7 @@ mod path;
 mod registry;
 mod render;
 mod role;
+mod sentence;
 mod suggest;
 mod unseen;
 
@@ -19,6 +20,7 @@ pub use path::{is_workbook, shown};
 pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
 pub use role::{GAME, Role};
+pub use sentence::{Sentence, choice_in_a_closure, choice_out_of_place, flag_expected};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
 pub use unseen::{is_unseen, unseen_in, unseen_in_json, unseen_message, unseen_written_out};
 
@@ -182,6 +184,12 @@ impl Diagnostic {
             help: None,
             reproduce: None,
         }
+    }
+
+    /// What several parts say in the same words, at a place.
+    pub fn said(sentence: Sentence, place: Place) -> Self {
+        let found = Self::error(sentence.code, sentence.headline).mark(place, sentence.note);
+        sentence.help.into_iter().fold(found, Self::help)
     }
 
     /// A warning without a place yet.

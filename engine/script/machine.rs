@@ -8,7 +8,7 @@ use super::rule_file::RuleFile;
 use super::showing;
 use super::trace;
 use crate::decision::{Choice, Decision, EventKind, OptionSet, Set, Value, folded};
-use crate::diagnostic::{Diagnostic, Mark, Place, Source};
+use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::names::{Name, absent, names};
@@ -521,7 +521,7 @@ fn reply(
 fn value(reply: Reply) -> Done<Value> {
     match reply {
         Reply::Value(value) => Ok(value),
-        Reply::Question(_) => Err(vm::MachineFault::new("choice-out-of-place", "no decision can be asked here")),
+        Reply::Question(_) => Err(vm::MachineFault::said(choice_out_of_place())),
     }
 }
 

@@ -3,7 +3,8 @@
 use super::host::Host;
 use super::machine::Progress;
 use crate::decision::Value;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, flag_expected};
+use crate::library::context::fault::Fault;
 use crate::library::entry::kept::KeptFunction;
 use crate::library::{Permissions, State};
 use crate::model::PieceId;
@@ -55,11 +56,10 @@ fn flag(progress: Progress, kept: &KeptFunction) -> Result<bool, Box<Diagnostic>
     match progress.value() {
         Ok(Value::Flag(flag)) => Ok(flag.get()),
         Ok(other) => {
-            let found = Diagnostic::error("wrong-type", format!("a flag was expected, not {}", other.kind()));
-            let found = found.help("write a comparison: `x > 0`, `x != ()`");
+            let found = flag_expected(&other.kind(), other == Value::Nothing);
             Err(Box::new(match &kept.place {
-                Some(place) => found.mark(place.clone(), "of another type"),
-                None => found,
+                Some(place) => Diagnostic::said(found, place.clone()),
+                None => Fault::said(found).into(),
             }))
         }
         Err(fault) => Err(Box::new(fault)),

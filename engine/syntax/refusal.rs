@@ -1,6 +1,7 @@
 //! What the script engine's compiler refuses though it is well written, in our words.
 
 use super::message::Message;
+use crate::diagnostic::{Sentence, flag_expected};
 use rhai::{LexError, ParseErrorType};
 
 fn said(code: &'static str, headline: impl Into<String>, note: impl Into<String>) -> Message {
@@ -16,8 +17,8 @@ pub(super) fn describe(error: &ParseErrorType) -> Message {
         }
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("iterable") => not_a_list(found),
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
-            said("wrong-type", format!("a flag was expected, not {}", in_our_words(found)), "of another type")
-                .help("write a comparison: `x > 0`, `x != ()`")
+            let Sentence { code, headline, note, help } = flag_expected(&in_our_words(found), false);
+            help.into_iter().fold(said(code, headline, note), Message::help)
         }
         ParseErrorType::MismatchedType(wanted, found) => said(
             "syntax",

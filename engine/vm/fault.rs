@@ -1,6 +1,7 @@
 //! What the machine stops with.
 
 use crate::decision::Value;
+use crate::diagnostic::{Sentence, flag_expected};
 
 /// What to do where something may be nothing.
 pub(super) const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
@@ -24,6 +25,12 @@ impl MachineFault {
         Box::new(Self { code, message: message.into(), note: "here".to_owned(), help: None })
     }
 
+    /// What several parts say in the same words.
+    pub fn said(sentence: Sentence) -> Box<Self> {
+        let fault = Self::new(sentence.code, sentence.headline).note(sentence.note);
+        sentence.help.into_iter().fold(fault, Self::help)
+    }
+
     /// The same with other words at the place.
     #[must_use]
     pub fn note(mut self: Box<Self>, note: &str) -> Box<Self> {
@@ -44,12 +51,7 @@ pub type Answer<T> = Result<T, Box<MachineFault>>;
 
 /// What is no flag stands where one is asked for.
 pub(super) fn not_a_flag(value: &Value) -> Box<MachineFault> {
-    let fault =
-        MachineFault::new("wrong-type", format!("a flag was expected, not {}", value.kind())).note("of another type");
-    match value {
-        Value::Nothing => fault.help("write a comparison, or let the function end in one"),
-        _ => fault.help("write a comparison: `x > 0`, `x != ()`"),
-    }
+    MachineFault::said(flag_expected(&value.kind(), *value == Value::Nothing))
 }
 
 /// Nothing of this kind stands in brackets behind it.

@@ -7,6 +7,7 @@ use super::operator;
 use super::place;
 use super::standard;
 use crate::decision::{Map, Range, Value};
+use crate::diagnostic::choice_in_a_closure;
 use crate::library::entry::kept::KeptFunction;
 use crate::library::keeps;
 use crate::syntax::{BinaryOp, Span};
@@ -305,8 +306,7 @@ impl Run {
         if let End::Over(at) = over {
             return Ok(std::mem::take(&mut self.stack[at]));
         }
-        let fault = MachineFault::new("choice-out-of-place", "no decision can be asked here").note("asks a seat");
-        Err(fault.help("ask before, and use the answer in the function `|…|`"))
+        Err(MachineFault::said(choice_in_a_closure()))
     }
 
     /// Sets a register. Most of what one holds lies inline, so that there is nothing to let go of.

@@ -4,7 +4,8 @@ use crate::sources::engine;
 use std::collections::BTreeMap;
 
 /// Codes whose headline more than one part says, with the one file that makes it.
-const ONE_HOME: [(&str, &str); 5] = [
+const ONE_HOME: [(&str, &str); 6] = [
+    ("choice-out-of-place", "diagnostic/sentence.rs"),
     ("unknown-field", "diagnostic/lacking.rs"),
     ("unknown-relation", "library/unknown.rs"),
     ("unknown-side", "library/unknown.rs"),

@@ -3,7 +3,7 @@
 use super::super::types::{Tags, in_words, one_of};
 use super::nothing_here::ASK_FIRST;
 use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, flag_expected};
 
 const CODE: &str = "wrong-type";
 
@@ -39,8 +39,7 @@ pub(crate) fn quoted_number(word: &str, here: Place) -> Diagnostic {
 
 /// What is asked is neither yes nor no.
 pub(crate) fn not_a_flag(bad: Tags, here: Place) -> Diagnostic {
-    let found = Diagnostic::error(CODE, format!("a flag was expected, not {}", in_words(bad)));
-    found.mark(here, "of another type").help("write a comparison: `x > 0`, `x != ()`")
+    Diagnostic::said(flag_expected(&in_words(bad), false), here)
 }
 
 /// A function `|…|` results in something else than is wanted.

@@ -1,6 +1,6 @@
 //! What can go wrong while a script runs, before it has a place in a file.
 
-use crate::diagnostic::{Diagnostic, UnknownField};
+use crate::diagnostic::{Diagnostic, Sentence, UnknownField};
 use crate::table::TableError;
 use std::any::Any;
 use std::fmt;
@@ -45,6 +45,11 @@ impl Fault {
     /// A fault with a headline and what to write under the caret.
     pub(crate) fn new(code: &'static str, message: impl Into<String>, note: impl Into<String>) -> Self {
         Self { code, message: message.into(), note: note.into(), help: None }
+    }
+
+    /// What several parts say in the same words.
+    pub(crate) fn said(sentence: Sentence) -> Self {
+        Self::new(sentence.code, sentence.headline, sentence.note).maybe_help(sentence.help.map(str::to_owned))
     }
 
     /// The same with a help line.

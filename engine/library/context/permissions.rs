@@ -1,6 +1,7 @@
 //! What rules may do where they are now.
 
 use super::fault::{Answer, Fault};
+use crate::diagnostic::{choice_in_a_closure, choice_out_of_place};
 use crate::model::{PieceId, Seat, SpaceId};
 use crate::table::{End, SeatSet};
 
@@ -74,11 +75,11 @@ impl Permissions {
         if self.may_ask {
             return Ok(());
         }
-        let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat");
         Err(if self.trials > 0 {
-            fault.help("ask before, and use the answer in the function `|…|`")
+            Fault::said(choice_in_a_closure())
         } else {
-            fault.help("ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look")
+            let help = "ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look";
+            Fault::said(choice_out_of_place()).help(help)
         }
         .into())
     }

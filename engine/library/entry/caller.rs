@@ -3,6 +3,7 @@
 use super::argument::Argument;
 use super::kept::KeptFunction;
 use crate::decision::{Type, Value};
+use crate::diagnostic::flag_expected;
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use std::ops::{Deref, DerefMut};
@@ -88,12 +89,13 @@ impl<'a> DerefMut for Caller<'_, 'a> {
 
 /// A value is of another type than is needed.
 fn wrong_type(wanted: Type, found: &Value) -> Fault {
+    if wanted == Type::Flag {
+        return Fault::said(flag_expected(&found.kind(), *found == Value::Nothing));
+    }
     let fault =
         Fault::new("wrong-type", format!("{} was expected, not {}", wanted.one(), found.kind()), "of another type");
-    match (wanted, found) {
-        (Type::Flag, Value::Nothing) => fault.help("write a comparison, or let the function end in one"),
-        (Type::Flag, _) => fault.help("write a comparison: `x > 0`, `x != ()`"),
-        (_, Value::Nothing) => fault.help("ask first whether it is there: `if x != () { … }`"),
+    match found {
+        Value::Nothing => fault.help("ask first whether it is there: `if x != () { … }`"),
         _ => fault,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::seats::whom;
 use crate::decision::{About, Choice, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of};
+use crate::diagnostic::choice_out_of_place;
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::plain;
@@ -301,8 +302,7 @@ fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> A
 /// of the walker: here nobody can be asked.
 fn respond(ctx: &mut Caller<'_, '_>) -> Answer<Asks<Value>> {
     ctx.permissions.asking()?;
-    let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat");
-    Err(fault.help("give `respond` both functions as `|…|`").into())
+    Err(Fault::said(choice_out_of_place()).help("give `respond` both functions as `|…|`").into())
 }
 
 /// The most answers to one action.

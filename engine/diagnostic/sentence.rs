@@ -1,0 +1,36 @@
+//! What several parts say of one mistake, in the same words: what is found before play, by a function of the library, and by the machine.
+
+/// A mistake without its place: its code, what is there and what was expected, what stands under the caret, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentence {
+    /// The code.
+    pub code: &'static str,
+    /// What is there and what was expected.
+    pub headline: String,
+    /// What the words under the caret say.
+    pub note: &'static str,
+    /// What to do.
+    pub help: Option<&'static str>,
+}
+
+/// A seat is asked where nothing may be asked.
+pub fn choice_out_of_place() -> Sentence {
+    let headline = "no decision can be asked here".to_owned();
+    Sentence { code: "choice-out-of-place", headline, note: "asks a seat", help: None }
+}
+
+/// The same in a function `|…|` that may not wait.
+pub fn choice_in_a_closure() -> Sentence {
+    Sentence { help: Some("ask before, and use the answer in the function `|…|`"), ..choice_out_of_place() }
+}
+
+/// What is neither `true` nor `false` stands where one of them is needed: something as designers call it, perhaps `()`.
+pub fn flag_expected(found: &str, is_nothing: bool) -> Sentence {
+    let help = if is_nothing {
+        "write a comparison, or let the function end in one"
+    } else {
+        "write a comparison: `x > 0`, `x != ()`"
+    };
+    let headline = format!("a flag was expected, not {found}");
+    Sentence { code: "wrong-type", headline, note: "of another type", help: Some(help) }
+}
