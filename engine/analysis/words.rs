@@ -1,10 +1,20 @@
-//! The words that rules write where they ask a decision.
+//! The texts that rules write, and those where they ask a decision.
 
 use crate::diagnostic::Source;
 use crate::model::Model;
-use crate::syntax::{ExprKind, Function, each_expr, each_expr_in, parse};
+use crate::syntax::{ExprKind, Function, Written, each_expr, each_expr_in, parse, written};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+
+/// Every text in the rules.
+pub(crate) fn texts(model: &Model) -> Vec<String> {
+    let said = model.scripts.iter().flat_map(|source| written(&source.text));
+    said.filter_map(|(what, _)| match what {
+        Written::Quoted(text) | Written::Template(text) => Some(text),
+        Written::Word(_) | Written::Symbol(_) => None,
+    })
+    .collect()
+}
 
 /// The texts in the functions that ask a decision, and in whatever these call that asks no other.
 pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {

@@ -1,5 +1,6 @@
 //! One message about one place in a game's files, its rendering, and "did you mean".
 
+mod comment;
 mod declaring;
 mod format;
 mod grouped;
@@ -13,6 +14,7 @@ mod sentence;
 mod suggest;
 mod unseen;
 
+pub use comment::without_comment;
 pub use declaring::{how_to_declare, how_to_give};
 pub use lacking::UnknownField;
 pub use lookalikes::{QUOTES, Unlike, is_quote, plain};

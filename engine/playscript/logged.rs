@@ -5,6 +5,7 @@ use super::play::PlayStatement;
 use super::runner::Runner;
 use crate::diagnostic::did_you_mean;
 use crate::model::Seat;
+use crate::session::texts_of_rules;
 
 impl Runner<'_> {
     /// Refuses a text that a log never has, and one that stands in this log but for how it is written.
@@ -18,7 +19,8 @@ impl Runner<'_> {
                 fail(statement, "log", format!("`{text}` is written otherwise in the log"), "would always hold");
             return Err(with_help(found, Some(format!("the line is `{}`", line.trim()))));
         }
-        let texts: Vec<String> = self.wording().texts().iter().map(|text| text.to_lowercase()).collect();
+        let written = texts_of_rules(self.session().model());
+        let texts: Vec<String> = self.wording().texts(&written).iter().map(|text| text.to_lowercase()).collect();
         let is_known = |word: &&str| {
             let word = word.to_lowercase();
             word.starts_with(|letter: char| letter.is_ascii_digit()) || texts.iter().any(|text| text.contains(&word))

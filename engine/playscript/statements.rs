@@ -2,7 +2,7 @@
 
 use super::play::{Play, PlayStatement, Scene, What};
 use super::read::{self, first_word};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, unseen_in};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, unseen_in, without_comment};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -229,16 +229,7 @@ fn whole_characters(text: &str, span: Range<usize>) -> Range<usize> {
 
 /// Where the code of a line ends: before a comment that does not stand in quotes.
 fn code_end(text: &str, line: Range<usize>) -> usize {
-    let bytes = &text.as_bytes()[line.clone()];
-    let mut quoted = false;
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'/' if !quoted && bytes.get(at + 1) == Some(&b'/') => return line.start + at,
-            _ => {}
-        }
-    }
-    line.end
+    line.start + without_comment(&text[line]).len()
 }
 
 fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {

@@ -85,7 +85,7 @@ impl Host {
         let Compiled { functions, parts, files } = compile(&model, KnownExtent::Whole)?;
         let facts = Arc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
-        let moves_first = model.scripts.iter().any(|source| source.text.contains("set_first"));
+        let moves_first = files.iter().any(|file| file.calls("set_first"));
         Ok(Self {
             model,
             by_name: functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect(),
@@ -226,6 +226,11 @@ impl Host {
     /// The names that the rules of a game count by; nothing where one of them is put together while they run.
     pub fn tallied(model: &Model) -> Option<Vec<Arc<str>>> {
         tallies::tallied(&model.scripts)
+    }
+
+    /// Every text that the rules of a game write.
+    pub fn texts(model: &Model) -> Vec<String> {
+        words::texts(model)
     }
 
     /// The texts that the rules of a game write where they ask a decision.

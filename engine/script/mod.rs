@@ -30,6 +30,7 @@ pub use function::RuleFunction;
 pub use host::Host;
 pub use invariants::invariants;
 pub use recalled::Recalled;
+pub use rule_file::functions_of;
 pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded, name_circle};
 pub use text::STANDING;
 #[cfg(feature = "walker")]

@@ -6,7 +6,7 @@
 use crate::analysis::names::{self, Names};
 use crate::analysis::{mistakes, program};
 use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
-use crate::syntax::{self, File, Function, Parsed, Refusal, ScriptEngine};
+use crate::syntax::{self, ExprKind, File, Function, Parsed, Refusal, ScriptEngine, each_expr};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -63,6 +63,19 @@ impl RuleFile {
         self.parsed.tree.functions.iter().map(|function| function.name.text.to_string())
     }
 
+    /// Whether a function is called in it.
+    pub(super) fn calls(&self, function: &str) -> bool {
+        let mut calls = false;
+        for own in &self.parsed.tree.functions {
+            each_expr(&own.body.statements, &mut |expr| {
+                if let ExprKind::Call { name, .. } | ExprKind::Method { name, .. } = &expr.kind {
+                    calls |= &*name.text == function;
+                }
+            });
+        }
+        calls
+    }
+
     /// It, for the inference of types.
     pub(super) fn read(&self, is_agent: bool) -> program::Read<'_> {
         program::Read { source: &self.source, tree: &self.parsed.tree, is_agent }
@@ -115,6 +128,11 @@ impl RuleFile {
         found.extend(mistakes);
         Vec::new()
     }
+}
+
+/// The names of the functions of a file.
+pub fn functions_of(file: &Arc<Source>) -> Vec<String> {
+    RuleFile::all([file]).iter().flat_map(RuleFile::functions).collect()
 }
 
 /// A function with what is written about it.
@@ -183,6 +201,14 @@ pub(super) fn judged(refusal: Refusal) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_function_is_called_by_neither_comments_nor_texts() {
+        let file =
+            |text: &str| RuleFile::all([&Arc::new(Source { path: "rules/a.rhai".to_owned(), text: text.to_owned() })]);
+        assert!(!file("// set_first(x)\nfn a() { let set_first_seat = \"set_first\"; }")[0].calls("set_first"));
+        assert!(file("fn a(seat) { if true { set_first(seat) } }")[0].calls("set_first"));
+    }
 
     #[test]
     fn what_is_wrong_is_left_out_and_the_rest_stays_where_it_is() {

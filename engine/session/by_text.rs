@@ -29,6 +29,11 @@ pub fn tallied_names(model: &Model) -> Option<Vec<Arc<str>>> {
     Host::tallied(model)
 }
 
+/// Every text that the rules of a game write.
+pub fn texts_of_rules(model: &Model) -> Vec<String> {
+    Host::texts(model)
+}
+
 /// The texts that the rules of a game write where they ask a decision, and in whatever they call there.
 pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     Host::words_near(model, decision)

@@ -25,9 +25,10 @@ mod world;
 pub use crate::decision::{Choice, Chosen, Decision, Event, EventKind, Log, Observer, OptionSet, Pass};
 #[cfg(feature = "system")]
 pub(crate) use crate::decision::{placement_names, placement_of, way_word};
+pub use crate::library::{ESTIMATE, RATE};
 pub use crate::model::{Setup, quoted};
-pub use crate::script::{Advice, Covered, Point};
-pub use by_text::{mistakes_in_texts, tallied_names, words_near};
+pub use crate::script::{Advice, Covered, Point, functions_of};
+pub use by_text::{mistakes_in_texts, tallied_names, texts_of_rules, words_near};
 pub use campaign::{MOST_GAMES, endless_campaign};
 pub use costs::{Altered, Costs};
 pub use game::{Game, Models};
@@ -38,4 +39,4 @@ pub use opening::{Opening, Rest, Start};
 pub use outcome::{Outcome, Standing, TieBreak};
 pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};
 pub use status::{ChooseError, Session, Status};
-pub use world::{ESTIMATE, Finish, Horizon, Ratings, World};
+pub use world::{Finish, Horizon, Ratings, World};

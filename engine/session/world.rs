@@ -222,9 +222,6 @@ fn judge(mut session: Session, horizon: &Horizon) -> Result<Finish, Box<Diagnost
     Ok(Finish::estimated(&numbers, host.model.least_score_wins))
 }
 
-/// The function of an agent's file that says what a position is worth to a seat.
-pub const ESTIMATE: &str = "estimate";
-
 impl Finish {
     fn of(outcome: &Outcome) -> Self {
         Self {

@@ -80,8 +80,11 @@ pub(super) fn play(
         None => (Notes::new(setup.seats), Traces::default()),
     };
     let model = &scheme.model;
+    let moves_first = game.host(setup)?.1.moves_first();
     let (numbers, wins) = match &played.outcome {
-        Ok(outcome) => (numbers::numbers(model, outcome, &played, &notes), numbers::wins(outcome, model.seats)),
+        Ok(outcome) => {
+            (numbers::numbers((model, moves_first), outcome, &played, &notes), numbers::wins(outcome, model.seats))
+        }
         Err(_) => (Vec::new(), Vec::new()),
     };
     let (decisions, forced, fingerprint) = (played.decisions, played.forced, played.fingerprint);

@@ -7,8 +7,13 @@ use crate::session::{Outcome, Played};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Every number a game gives, in its measure's units.
-pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: &Notes) -> Vec<(Measure, i64)> {
+/// Every number a game gives, in its measure's units; rules may change who goes first, or not.
+pub(super) fn numbers(
+    (model, moves_first): (&Model, bool),
+    outcome: &Outcome,
+    played: &Played,
+    notes: &Notes,
+) -> Vec<(Measure, i64)> {
     let wins = wins(outcome, model.seats);
     let mut found = Vec::with_capacity(32);
     for (standing, win) in outcome.standings.iter().zip(&wins) {
@@ -17,7 +22,9 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
         let parts = standing.breakdown.iter();
         found.extend(parts.map(|(name, part)| (Measure::Part(name.to_string(), standing.seat.0), *part)));
     }
-    if let Some(first) = notes.first.filter(|_| may_begin_elsewhere(model)) {
+    // Another seat than the first may go first in the first round where an option says which, or where rules do.
+    let may_begin_elsewhere = moves_first || model.flow.first != First::FirstSeat;
+    if let Some(first) = notes.first.filter(|_| may_begin_elsewhere) {
         let place = |seat: usize| (seat + model.seats as usize - first.index()) % model.seats as usize;
         found.extend(wins.iter().enumerate().map(|(seat, win)| (Measure::Place(place(seat) as u8), *win)));
     }
@@ -47,11 +54,6 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
     }
     found.extend(tallies(&played.tallies));
     found
-}
-
-/// Whether another seat than the first may go first in the first round: an option says which, or rules do.
-fn may_begin_elsewhere(model: &Model) -> bool {
-    model.flow.first != First::FirstSeat || model.scripts.iter().any(|source| source.text.contains("set_first"))
 }
 
 /// The counters of the rules: each seat's, and for the game all of a name together.

@@ -7,7 +7,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{DecisionId, Param, Setting};
 use crate::playscript::{self, Cast, Play, PlayStatement, Recorder, Until, What};
 use crate::session::{
-    ESTIMATE, Game, Imagination, NoAnswer, Observation, Player, Session, Setup, Status, quoted, without_end,
+    ESTIMATE, Game, Imagination, NoAnswer, Observation, Player, RATE, Session, Setup, Status, functions_of, quoted,
+    without_end,
 };
 use crate::table::Chance;
 use std::cell::{Cell, RefCell};
@@ -270,7 +271,7 @@ impl Findings {
         let setup = Setup::seats(*game.players().start()).seed(1);
         let Ok(layout) = game.layout(&setup) else { return };
         let own = layout.model.agents.clone();
-        let names: Vec<String> = own.iter().flat_map(|file| names_of(file)).collect();
+        let names: Vec<String> = own.iter().flat_map(names_of).collect();
         let usual = self.decisions / self.games.max(1);
         let played = in_parallel(&names, |name| {
             let left = Rc::new(Cell::new(usual * MANY_TIMES + FEW));
@@ -401,12 +402,12 @@ fn too_long(name: &str, usual: u64, reproduce: Option<String>) -> Box<Diagnostic
 }
 
 /// The agents that go by a file: one that takes what it rates highest, and one that searches and asks what a position is worth.
-fn names_of(file: &Source) -> Vec<String> {
+fn names_of(file: &Arc<Source>) -> Vec<String> {
     let name = Role::Agent.name(&file.path);
-    let has = |function: &str| file.text.lines().any(|line| line.starts_with(&format!("fn {function}")));
-    let searches = has(&format!("{ESTIMATE}(")).then(|| format!("search:1:{name}"));
+    let functions = functions_of(file);
+    let searches = functions.iter().any(|function| function == ESTIMATE).then(|| format!("search:1:{name}"));
     // A file that says nothing at all is told of by the first.
-    let rates = has("rate_") || searches.is_none();
+    let rates = functions.iter().any(|function| function.starts_with(RATE)) || searches.is_none();
     rates.then(|| name.to_owned()).into_iter().chain(searches).collect()
 }
 
@@ -572,4 +573,19 @@ fn shows(game: &Game, text: &str, wanted: &Diagnostic) -> bool {
     let is_it =
         |found: &Diagnostic| is_same(found, wanted) || (found.code == wanted.code && found.message == wanted.message);
     report.failure.is_some_and(|found| is_it(&found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_of;
+    use crate::diagnostic::Source;
+    use std::sync::Arc;
+
+    #[test]
+    fn an_agent_goes_by_functions_and_not_by_comments() {
+        let names =
+            |text: &str| names_of(&Arc::new(Source { path: "agents/a.rhai".to_owned(), text: text.to_owned() }));
+        assert_eq!(names("/*\nfn estimate(seat) { 1 }\n*/\nfn rate_bid(seat, option) { 1 }"), ["a"]);
+        assert_eq!(names("/*\nfn rate_bid(seat, option) { 1 }\n*/\n  fn estimate(seat) { 1 }"), ["search:1:a"]);
+    }
 }

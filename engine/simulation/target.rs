@@ -6,6 +6,7 @@ use super::histogram::Histogram;
 use super::measure::Measure;
 use crate::diagnostic::did_you_mean;
 use crate::model::{Model, Target};
+use crate::session::tallied_names;
 use serde::Serialize;
 
 /// How a target fares.
@@ -130,9 +131,13 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
         Some(("tally", name)) => {
             let counter =
                 name.rsplit_once('.').filter(|(_, seat)| seat.parse::<u8>().is_ok()).map_or(name, |(of, _)| of);
-            let quoted = format!("\"{counter}\"");
-            let counts = model.scripts.iter().any(|script| script.text.contains(&quoted));
-            if counts { Ok(()) } else { Err(format!("no rule counts it: write `tally({quoted}, 1)` in the rules")) }
+            // A name that is put together while rules run may be any.
+            let counts = tallied_names(model).is_none_or(|names| names.iter().any(|name| **name == *counter));
+            if counts {
+                Ok(())
+            } else {
+                Err(format!("no rule counts it: write `tally(\"{counter}\", 1)` in the rules"))
+            }
         }
         Some(("ending" | "win" | "score", _)) => Ok(()),
         _ => Err(did_you_mean(word, Target::FIGURES).unwrap_or_else(all)),

@@ -14,6 +14,7 @@ mod statement;
 mod symbol;
 mod token;
 mod tree;
+mod written;
 
 #[cfg(feature = "system")]
 pub(crate) use message::keywords;
@@ -21,3 +22,4 @@ pub(crate) use message::{foreign_word, is_kept};
 pub use parser::{Parsed, parse, parse_statements};
 pub(crate) use script_engine::{Refusal, ScriptEngine};
 pub use tree::*;
+pub(crate) use written::{Written, words, words_within, written};

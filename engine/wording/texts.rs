@@ -8,8 +8,8 @@ use crate::table::label_text;
 
 impl Wording {
     /// Every text that a line of the log can have something from, but for numbers: the game's texts and words, the names of the
-    /// players, and the engine's own.
-    pub fn texts(&self) -> Vec<String> {
+    /// players, the engine's own, and those that `rules` write.
+    pub fn texts(&self, rules: &[String]) -> Vec<String> {
         let model = &self.model;
         let mut words: Vec<String> = log_phrases::texts(Phrases::of(self.language));
         words.extend(model.all_seats().map(|seat: Seat| self.seat(seat).to_owned()));
@@ -29,8 +29,8 @@ impl Wording {
         model.components.iter().flat_map(|component| &component.faces).for_each(|one| each_word(one, &mut note));
         model.spaces.iter().flat_map(|space| space.fields.values()).for_each(|one| each_word(one, &mut note));
         model.cells.prints.iter().flat_map(|print| &print.fields).for_each(|one| each_word(one, &mut note));
-        for source in &model.scripts {
-            source.text.split('"').skip(1).step_by(2).for_each(&mut note);
+        for text in rules {
+            note(text);
         }
         for decision in &model.decisions {
             words.extend(decision.parts.iter().map(|(name, _)| self.named_word(name)));

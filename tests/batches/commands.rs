@@ -336,6 +336,8 @@ fn a_sweep_refuses_what_says_the_same_twice_and_figures_that_are_not_there() {
         ("--vary params.gift=0,1,0", "`--vary params.gift` names 0 twice"),
         ("--vary params.gift=0,1 --set params.gift=7", "`params.gift` is both set and varied"),
         ("--vary params.gift=0,1 --figure tally.nope", "no rule counts it"),
+        // A word in quotes that nothing is counted by.
+        ("--vary params.gift=0,1 --figure tally.blue", "no rule counts it"),
         ("--vary params.gift=0,1 --figure ending.thrwn", "did you mean `thrown`?"),
         ("--vary params.gift=0,1 --figure win.7", "the seats are 1 to 2"),
     ] {

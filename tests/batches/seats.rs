@@ -300,3 +300,14 @@ fn counters_and_parts_of_scores_have_their_names_where_people_read_and_their_wor
     assert!(folder.read("run/items.csv").contains("name.big_one,the big one"));
     assert!(folder.read("compared/compare.csv").contains("tally.good_cards.2"));
 }
+
+/// Only where rules may change who goes first it is told how each place in the order did.
+#[test]
+fn places_are_told_where_rules_call_what_changes_them() {
+    let has_places = |rules: &str| {
+        let game = crate::dice::game(&[("/// The points.", rules)]);
+        figures(&game, &Setup::seats(2), 1, 5).measures.contains_key(&Measure::Place(0))
+    };
+    assert!(!has_places("// Nobody needs `set_first(seat)` here.\n/// The points."));
+    assert!(has_places("fn later(seat) { set_first(seat); }\n/// The points."));
+}

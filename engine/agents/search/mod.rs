@@ -20,7 +20,7 @@ mod trials;
 pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
 
 use crate::diagnostic::Source;
-use crate::session::{ESTIMATE, Halt, NoAnswer, Observation, Player};
+use crate::session::{ESTIMATE, Halt, NoAnswer, Observation, Player, functions_of};
 use crate::table::Chance;
 use parallel::Crew;
 use question::SearchTask;
@@ -80,6 +80,23 @@ impl Player for Search {
 
 /// The file of a game's agents that search uses when none is named: the first that says what a position is worth.
 pub(crate) fn usual_knowledge(agents: &[Arc<Source>]) -> Option<Arc<Source>> {
-    let begins = format!("fn {ESTIMATE}(");
-    agents.iter().find(|source| source.text.contains(&begins)).cloned()
+    agents.iter().find(|source| functions_of(source).iter().any(|function| function == ESTIMATE)).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::usual_knowledge;
+    use crate::diagnostic::Source;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_comment_is_no_function() {
+        let file =
+            |name: &str, text: &str| Arc::new(Source { path: format!("agents/{name}.rhai"), text: text.to_owned() });
+        let agents = [
+            file("later", "// Later: fn estimate(seat)\nfn rate_bid(seat, option) { 1 }"),
+            file("now", "fn  estimate (seat) { 1 }"),
+        ];
+        assert_eq!(usual_knowledge(&agents), Some(agents[1].clone()));
+    }
 }

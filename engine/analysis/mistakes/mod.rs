@@ -19,6 +19,7 @@ mod not_called;
 mod not_indexed;
 mod nothing_here;
 mod outside_function;
+mod script_words;
 mod seen_order;
 mod shared_name;
 mod taken_name;
@@ -58,6 +59,7 @@ pub(super) use not_a_list::not_a_list;
 pub(super) use not_called::{not_called, not_called_behind};
 pub(super) use not_indexed::not_indexed;
 pub(super) use nothing_here::nothing_here;
+use script_words::ScriptWords;
 pub(super) use seen_order::seen_order;
 pub(crate) use shared_name::shared_facts;
 pub(super) use told_roll::told_roll;
@@ -111,9 +113,10 @@ pub(crate) fn warnings(program: &Program<'_>) -> Vec<Diagnostic> {
     no_effect::idle(program, &mut found);
     found.extend(no_score::no_score(program));
     unmet_condition::unmet_conditions(program, &mut found);
-    unused::unused_kinds(program, &mut found);
-    unused::unused_names(program, &mut found);
-    unused_function::unused_functions(program, &mut found);
+    let said = ScriptWords::of(program.model);
+    unused::unused_kinds(program, &said, &mut found);
+    unused::unused_names(program, &said, &mut found);
+    unused_function::unused_functions(program, &said, &mut found);
     found
 }
 

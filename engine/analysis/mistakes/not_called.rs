@@ -38,9 +38,7 @@ pub(crate) fn named_only(program: &Program<'_>, code: &Code<'_>, found: &mut Vec
             let here = code.at(span);
             found.push(match wanted.get(&span.start) {
                 Some(param) => in_quotes(program, here, name, param),
-                None if within.is_some() && code.source.text.contains(&format!("let {name} =")) => {
-                    hidden_by_function(here, name)
-                }
+                None if within.is_some() && given.contains_key(&**name) => hidden_by_function(here, name),
                 None => not_called(here, name, function.tree.params.len()),
             });
         }

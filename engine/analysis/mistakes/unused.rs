@@ -1,15 +1,15 @@
 //! `unused`: what a game's files declare and nothing uses.
 
 use super::super::program::Program;
-use crate::diagnostic::{Diagnostic, Place, Role, Source, is_one_slip_from, nearest};
+use super::script_words::ScriptWords;
+use crate::diagnostic::{Diagnostic, Place, Role, is_one_slip_from, nearest};
 use crate::model::{BOX, Family, Kind, Mention, Model, Per, TEAM, ZoneId};
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Looks for things that the data declares and nothing ever names again.
-pub(crate) fn unused_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn unused_names(program: &Program<'_>, said: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let near = |id: &str| nearest(id, program.model.mentions.keys().map(|name| &**name).filter(|name| *name != id));
-    for (what, id, place) in unused_in(program.model) {
+    for (what, id, place) in unused_in(program.model, said) {
         let slip = near(id).filter(|_| is_overlay(place));
         found.push(unused(what, id, place).help(match slip {
             Some(near) => format!("did you mean `{near}`?"),
@@ -19,7 +19,7 @@ pub(crate) fn unused_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     // What an overlay alone declares is a slip where it is nearly a name of the game.
     for model in program.models.iter().filter(|model| !std::ptr::eq(**model, program.model)) {
         let own = |id: &str| program.model.mentions.contains_key(id);
-        for (what, id, place) in unused_in(model).filter(|(_, id, place)| is_overlay(place) && !own(id)) {
+        for (what, id, place) in unused_in(model, said).filter(|(_, id, place)| is_overlay(place) && !own(id)) {
             let slip = near(id).map(|near| unused(what, id, place).help(format!("did you mean `{near}`?")));
             found.extend(slip.filter(|slip| !found.contains(slip)));
         }
@@ -27,9 +27,8 @@ pub(crate) fn unused_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Kinds that have no rows, and kinds that nothing takes out of the box.
-pub(crate) fn unused_kinds(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn unused_kinds(program: &Program<'_>, said: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let all = || program.models.iter().flat_map(|model| model.kinds.iter().map(|kind| (*model, kind)));
-    let mut said: FxHashSet<&str> = program.model.scripts.iter().flat_map(|source| words(&source.text)).collect();
     let is_of_teams = |kind: &Kind| *kind.id == *TEAM && program.models.iter().any(|model| !model.teams.is_empty());
     for kind in program.model.kinds.iter().filter(|kind| !is_of_teams(kind)) {
         let Some(mention) = program.model.mentions.get(&kind.id) else { continue };
@@ -44,15 +43,11 @@ pub(crate) fn unused_kinds(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
         }
         // The name of a kind that is nearly another's is that of a function or variable, if it is not in quotes.
         let others = program.model.kinds.iter().map(|other| &*other.id);
-        let slip = nearest(&kind.id, others.filter(|other| *other != &*kind.id)).filter(|near| {
-            is_one_slip_from(&kind.id, near)
-                && !program.model.scripts.iter().any(|source| quotes(&source.text, &kind.id))
-        });
-        if slip.is_some() {
-            said.remove(&*kind.id);
-        }
-        let is_named = of_kind.clone().any(|(model, kind)| is_named(model, kind, &said));
-        if !is_named && (slip.is_some() || !said.contains(BOX)) {
+        let slip = nearest(&kind.id, others.filter(|other| *other != &*kind.id))
+            .filter(|near| is_one_slip_from(&kind.id, near) && !said.in_quotes(&kind.id));
+        let is_said = |id: &str| said.by_rules(id) && (slip.is_none() || *id != *kind.id);
+        let is_named = of_kind.clone().any(|(model, kind)| is_named(model, kind, is_said));
+        if !is_named && (slip.is_some() || !said.by_rules(BOX)) {
             found.push(never_laid_out(&kind.id, mention, slip));
         }
     }
@@ -65,9 +60,9 @@ fn is_laid_out(model: &Model, kind: &Kind) -> bool {
 }
 
 /// Whether a kind, or one of its components, is named anywhere but at its rows.
-fn is_named(model: &Model, kind: &Kind, said: &FxHashSet<&str>) -> bool {
+fn is_named(model: &Model, kind: &Kind, is_said: impl Fn(&str) -> bool) -> bool {
     let is_named =
-        |id: &str, own: usize| said.contains(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
+        |id: &str, own: usize| is_said(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
     let mut rows = kind.components.iter().map(|id| &model.component(*id).id);
     let this = model.find_kind(&kind.id);
     let labels = |family: &Family| family.per.iter().any(|per| matches!(per, Per::Kind(of) if Some(*of) == this));
@@ -105,10 +100,12 @@ fn unused(what: &str, id: &str, place: &Place) -> Diagnostic {
 }
 
 /// The things that one model declares and nothing names again: what they are, their names, and where these stand.
-fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &Place)> {
-    let said: FxHashSet<&str> = model.scripts.iter().flat_map(|source| words(&source.text)).collect();
+fn unused_in<'a>(
+    model: &'a Model,
+    said: &ScriptWords<'_>,
+) -> impl Iterator<Item = (&'static str, &'a Arc<str>, &'a Place)> {
     // What lies in force in a zone, and what `pieces_of` a seat finds, is used without the zone being named.
-    let by_seat = said.contains("pieces_of");
+    let by_seat = said.by_rules("pieces_of");
     let is_unnamed = move |family: &&Family| family.in_force || by_seat && family.per.contains(&Per::Seat);
     let zones = model.families.iter().filter(move |family| &*family.id != BOX && !is_unnamed(family));
     let zones = zones.map(|family| ("zone", &family.id));
@@ -123,29 +120,11 @@ fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &P
         .chain(model.says.iter().map(|say| ("text", &say.id)))
         .chain(model.altered.keys().map(|id| ("alteration", id)));
     // To choose an option, to set a param or to begin at a phase in a play is no use of it.
-    let by_plays = |what: &str, id: &str| matches!(what, "value" | "zone") && is_said(&model.plays, id);
+    let by_plays = |what: &str, id: &str| matches!(what, "value" | "zone") && said.by_plays(id);
     declared.filter_map(move |(what, id)| match model.mentions.get(id) {
-        Some(Mention { place, times: 1 })
-            if !said.contains(&**id) && !is_said(&model.agents, id) && !by_plays(what, id) =>
-        {
+        Some(Mention { place, times: 1 }) if !said.by_rules(id) && !said.by_agents(id) && !by_plays(what, id) => {
             Some((what, id, place))
         }
         _ => None,
     })
-}
-
-/// The words of a script, those in quotes included, those in comments left out.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
-    code.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
-}
-
-/// Whether a script says a word in quotes.
-fn quotes(text: &str, word: &str) -> bool {
-    text.contains(&format!("\"{word}\""))
-}
-
-/// Whether some files say a word outside of comments.
-pub(super) fn is_said(sources: &[Arc<Source>], word: &str) -> bool {
-    sources.iter().any(|source| words(&source.text).any(|said| said == word))
 }

@@ -1,8 +1,8 @@
 //! `unused-function`: functions that nobody calls; how those are found that only these call, too.
 
 use super::super::program::{Code, Program};
+use super::script_words::ScriptWords;
 use super::unreached_function::unreached_function;
-use super::unused::is_said;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::{INVARIANT, SCORING};
 use crate::model::Model;
@@ -10,12 +10,12 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// Looks for functions that nothing reaches.
-pub(crate) fn unused_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn unused_functions(program: &Program<'_>, said: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let mut reached = FxHashSet::default();
     let called = program.codes.iter().filter(|code| is_called_for(program, code)).map(Code::name);
     program.go_from(called.collect(), &mut reached);
     for code in program.rules() {
-        if !reached.contains(code.name()) && is_said_beside(program.model, code.name()) {
+        if !reached.contains(code.name()) && is_said_beside(said, code.name()) {
             program.go_from(vec![code.name()], &mut reached);
         }
     }
@@ -33,8 +33,8 @@ fn is_called_for(program: &Program<'_>, code: &Code<'_>) -> bool {
 }
 
 /// Whether a word stands in what may use the rules without being part of them: a file of an agent, or a playscript.
-fn is_said_beside(model: &Model, word: &str) -> bool {
-    is_said(&model.agents, word) || is_said(&model.plays, word)
+fn is_said_beside(said: &ScriptWords<'_>, word: &str) -> bool {
+    said.by_agents(word) || said.by_plays(word)
 }
 
 /// Whether the data name something that has no name there of its own.

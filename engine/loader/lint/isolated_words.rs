@@ -11,14 +11,15 @@ use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::undeclared_words::{self, Usage};
 use crate::loader::section::component::ROW;
 use crate::model::Mention;
-use crate::syntax::is_kept;
+use crate::syntax::{Written, is_kept, words_within, written};
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What stands beside a word in quotes that is compared with something.
-const COMPARED_BEFORE: [&str; 2] = ["==", "!="];
-const COMPARED_BEHIND: [&str; 5] = ["==", "!=", "=>", "in ", "!in "];
+const COMPARED_BEFORE: [Written<'_>; 2] = [Written::Symbol("=="), Written::Symbol("!=")];
+const COMPARED_BEHIND: [Written<'_>; 5] =
+    [Written::Symbol("=="), Written::Symbol("!="), Written::Symbol("=>"), Written::Word("in"), Written::Symbol("!in")];
 
 /// Words shorter than this are all alike.
 const SHORTEST: usize = 3;
@@ -84,42 +85,30 @@ pub(in crate::loader) fn check<'a>(
 impl Words {
     /// Reads the words of a script; comments are left out.
     fn read(&mut self, source: &Arc<Source>) {
-        let text = &source.text;
-        let mut at = 0;
-        while let Some(first) = text[at..].chars().next() {
-            let rest = &text[at..];
-            at += match first {
-                '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-                '"' => {
-                    let end = end_of_text(&rest[1..]);
-                    self.read_quoted(source, at, end);
-                    end + 2
+        let said = written(&source.text);
+        for (at, (what, span)) in said.iter().enumerate() {
+            let place = Place { source: source.clone(), span: span.range() };
+            match what {
+                Written::Word(word) => {
+                    self.say(word);
+                    // Before a `:` a name is that of a part.
+                    if matches!(said.get(at + 1), Some((Written::Symbol(":"), _))) {
+                        let word = (*word).to_owned();
+                        self.quoted.push(Quoted { word, place, is_part: true, is_compared: false, is_tally: false });
+                    }
                 }
-                c if is_part(c) => {
-                    let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-                    self.read_name(source, at, end);
-                    end
+                Written::Quoted(text) if is_word(text) || is_number(text) => {
+                    // In quotes a word of the language is one of the game.
+                    *self.said.entry(text.clone()).or_default() += 1;
+                    let (before, behind) = (&said[..at], &said[at + 1..]);
+                    let is_compared = before.last().is_some_and(|(what, _)| COMPARED_BEFORE.contains(what))
+                        || behind.first().is_some_and(|(what, _)| COMPARED_BEHIND.contains(what));
+                    let is_tally = matches!(before, [.., (Written::Word("tally"), _), (Written::Symbol("("), _)]);
+                    self.quoted.push(Quoted { word: text.clone(), place, is_part: false, is_compared, is_tally });
                 }
-                other => other.len_utf8(),
+                Written::Quoted(text) | Written::Template(text) => words_within(text).for_each(|word| self.say(word)),
+                Written::Symbol(_) => {}
             }
-            .min(rest.len());
-        }
-    }
-
-    /// A name that begins at a byte; before a `:` it is that of a part.
-    fn read_name(&mut self, source: &Arc<Source>, start: usize, length: usize) {
-        let (name, behind) = source.text[start..].split_at(length);
-        self.say(name);
-        let behind = behind.trim_start();
-        if behind.starts_with(':') && !behind.starts_with("::") {
-            let place = Place { source: source.clone(), span: start..start + length };
-            self.quoted.push(Quoted {
-                word: name.to_owned(),
-                place,
-                is_part: true,
-                is_compared: false,
-                is_tally: false,
-            });
         }
     }
 
@@ -128,24 +117,6 @@ impl Words {
             return;
         }
         *self.said.entry(word.to_owned()).or_default() += 1;
-    }
-
-    /// A text in quotes that begins at a byte: a single word counts as such, a sentence as its words.
-    fn read_quoted(&mut self, source: &Arc<Source>, start: usize, length: usize) {
-        let text = &source.text;
-        let inside = &text[start + 1..start + 1 + length];
-        if !is_word(inside) && !is_number(inside) {
-            return inside.split(|c| !is_part(c)).filter(|word| !word.is_empty()).for_each(|word| self.say(word));
-        }
-        // In quotes a word of the language is one of the game.
-        *self.said.entry(inside.to_owned()).or_default() += 1;
-        let end = (start + length + 2).min(text.len());
-        let (before, behind) = (text[..start].trim_end(), text[end..].trim_start());
-        let is_compared = COMPARED_BEFORE.iter().any(|sign| before.ends_with(sign))
-            || COMPARED_BEHIND.iter().any(|sign| behind.starts_with(sign));
-        let place = Place { source: source.clone(), span: start..end };
-        let is_tally = before.strip_suffix('(').is_some_and(|call| call.trim_end().ends_with("tally"));
-        self.quoted.push(Quoted { word: inside.to_owned(), place, is_part: false, is_compared, is_tally });
     }
 
     fn lone_in_data(&self, word: &undeclared_words::Word) -> Option<Diagnostic> {
@@ -265,17 +236,6 @@ fn is_word(text: &str) -> bool {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Where a text in quotes ends; it begins behind the first quote.
-fn end_of_text(text: &str) -> usize {
-    let mut is_escaped = false;
-    let end = text.find(|c| {
-        let ends = c == '"' && !is_escaped;
-        is_escaped = c == '\\' && !is_escaped;
-        ends
-    });
-    end.unwrap_or(text.len())
 }
 
 fn stands_alone(word: &str, place: &Place) -> Diagnostic {
