@@ -1,4 +1,4 @@
-//! The keys of TOML tables: what there is, reading it, the JSON Schemas by which editors complete and check it, and the page.
+//! The keys of TOML tables: one table says what there is; files are read by it, editors complete by it, and the page is made of it.
 
 pub(in crate::loader) mod form;
 pub(in crate::loader) mod outline;
