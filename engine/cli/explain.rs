@@ -2,7 +2,7 @@
 
 use super::examples;
 use super::output::{Failure, Output};
-use crate::diagnostic::{Example, Explanation, did_you_mean, explain, explanations};
+use crate::diagnostic::{Example, Explanation, FIRST_RULES, GAME, Role, did_you_mean, explain, explanations};
 use clap::Args;
 
 /// Says what a code of a message means, with an example and its mend
@@ -50,13 +50,13 @@ fn told(found: &Explanation) -> String {
 /// An example below its heading, each file with its name.
 fn block(example: &Example) -> String {
     let home = match example.language {
-        "toml" => "game.toml",
-        "play" => "a playscript",
-        "text" => "",
-        _ => "rules/play.rhai",
+        "toml" => GAME.to_owned(),
+        "play" => "a playscript".to_owned(),
+        "text" => String::new(),
+        _ => Role::Rules.path(FIRST_RULES),
     };
     let mut parts = example.text.split("=== ");
-    let first = parts.next().filter(|text| !text.is_empty()).map(|text| (home, text));
+    let first = parts.next().filter(|text| !text.is_empty()).map(|text| (&*home, text));
     let others = parts.map(|part| part.split_once('\n').unwrap_or((part, "")));
     let files = first.into_iter().chain(others).map(|(name, text)| {
         let name = match name {

@@ -5,6 +5,9 @@ use super::Source;
 /// The file that makes a folder a game's.
 pub const GAME: &str = "game.toml";
 
+/// What the file of rules is called that a game has first, without its ending.
+pub const FIRST_RULES: &str = "play";
+
 /// What a file of a game is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {

@@ -136,7 +136,7 @@ fn in_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize) -> V
     }
     let end = text[at..].find('\n').map_or(text.len(), |found| at + found);
     let Some(mut marked) = marked(&text[start..end], at - start) else { return Vec::new() };
-    let source = Arc::new(Source { path: "plays/here.play".to_owned(), text: marked.text.clone() });
+    let source = Arc::new(Source { path: FileRole::Play.path("here"), text: marked.text.clone() });
     let statements: Vec<Statement> = parse_statements(&source, &mut 0).tree;
     let line = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let mut own: Vec<String> = players_before(&text[..line])

@@ -1,6 +1,6 @@
 //! What the help of a message says to do, as changes of texts.
 
-use crate::diagnostic::{Diagnostic, GAME, Source, unlikeness};
+use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, unlikeness};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ fn symbol(found: &Diagnostic, help: &str) -> Option<Fix> {
 
 /// What a help says to declare: the section and the name.
 fn declarations(help: &str) -> Vec<(String, String)> {
-    if !help.contains("game.toml") {
+    if !help.contains(GAME) {
         return Vec::new();
     }
     let named: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
@@ -195,9 +195,6 @@ fn end_of(text: &str, section: &str) -> Option<usize> {
     Some(text[at..].find('\n').map_or(text.len(), |found| at + found + 1)).filter(|at| *at > last)
 }
 
-/// The file of rules that a function is written into that the data names.
-const RULES: &str = "rules/play.rhai";
-
 /// A function of the rules that is not there yet: called in a script, or named in the data.
 fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
     let mark = found.marks.first().filter(|_| found.code == "unknown-function")?;
@@ -213,7 +210,9 @@ fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Opt
         let written = found.help.as_ref()?.strip_prefix("write `fn ")?.split('`').next()?;
         let params = written.strip_prefix(name)?.trim_matches(['(', ')']);
         let params = if params == "…" { "" } else { params };
-        (RULES.to_owned(), text_of(RULES).unwrap_or_default(), params.to_owned())
+        let file = Role::Rules.path(FIRST_RULES);
+        let text = text_of(&file).unwrap_or_default();
+        (file, text, params.to_owned())
     };
     let gap = match &*text {
         "" => "",
@@ -283,9 +282,9 @@ mod tests {
         let found = Diagnostic::error("unknown-function", "x")
             .mark(place, "x")
             .help("write `fn set_up(seat)` in a file of rules/");
-        let fixes = fixes(&found, &|path| (path == RULES).then(|| "fn score(seat) { 0 }\n".to_owned()));
+        let fixes = fixes(&found, &|path| (path == "rules/play.rhai").then(|| "fn score(seat) { 0 }\n".to_owned()));
         let [fix] = &fixes[..] else { panic!("{fixes:?}") };
-        assert_eq!((&*fix.path, fix.span.clone()), (RULES, 21..21));
+        assert_eq!((&*fix.path, fix.span.clone()), ("rules/play.rhai", 21..21));
         assert_eq!(fix.text, "\n/// What it does.\nfn set_up(seat) {\n}\n");
     }
 

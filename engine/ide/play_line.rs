@@ -3,7 +3,7 @@
 use super::completion::{Completion, CompletionKind};
 use super::knowledge::GameKnowledge;
 use super::occurrences::is_there;
-use crate::diagnostic::Source;
+use crate::diagnostic::{Role, Source};
 use crate::loader::NameOf;
 use crate::playscript::{self, Cast, What, question_at};
 use std::sync::Arc;
@@ -211,7 +211,7 @@ fn question(text: &str, start: usize, cast: &Cast<'_>) -> Option<playscript::Pla
         open
     };
     let closed = if is_open { format!("{before}\n}}\n") } else { before.to_owned() };
-    let play = playscript::parse(&Arc::new(Source { path: "plays/here.play".to_owned(), text: closed })).ok()?;
+    let play = playscript::parse(&Arc::new(Source { path: Role::Play.path("here"), text: closed })).ok()?;
     let is_named = play.head.iter().any(|statement| matches!(statement.what, What::Game(_)));
     is_named.then(|| question_at(&play, start, cast)).flatten()
 }

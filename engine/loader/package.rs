@@ -3,7 +3,7 @@
 use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_id;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Role, Severity, Source};
 use crate::loader::document::files::{Book, Files, is_comma_separated};
 use crate::loader::document::fingerprint::add_text;
 use crate::loader::document::node::Node;
@@ -100,20 +100,20 @@ impl Package {
         let (mut places, mut sheets) = (IndexMap::new(), Vec::new());
         // `game.toml` comes first: the kinds it declares come first.
         let data = files.sources.iter().filter(|source| !source.is_script());
-        let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.path == "game.toml");
+        let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.role() == Some(Role::Game));
         for source in game.into_iter().chain(others) {
             if is_comma_separated(&source.path) {
                 sheets.extend(comma_separated(source, &syntax).map(|grid| (target(&source.path, None), grid)));
                 continue;
             }
             let Some(node) = toml_text::parse(source, &syntax) else { continue };
-            if source.path.starts_with("overlays/") {
-                places.insert(source.path.clone(), first_line(source));
-                overlays.insert(source.path.clone(), Tree::overlay(source, node, &mistakes));
-            } else if source.path == "game.toml" {
-                base.add_game(source, node, &mistakes);
-            } else {
-                base.add_components(source, node, &mistakes);
+            match source.role() {
+                Some(Role::Overlay) => {
+                    places.insert(source.path.clone(), first_line(source));
+                    overlays.insert(source.path.clone(), Tree::overlay(source, node, &mistakes));
+                }
+                Some(Role::Game) => base.add_game(source, node, &mistakes),
+                _ => base.add_components(source, node, &mistakes),
             }
         }
         for Book { path, bytes } in &files.workbooks {
@@ -148,10 +148,10 @@ impl Package {
             unknown_format: None,
             players: None,
             least_score_wins: false,
-            agents: sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
+            agents: of_role(&sources, Role::Agent),
             plays: files.plays,
             faces: files.faces,
-            scripts: sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
+            scripts: of_role(&sources, Role::Rules),
             sources: sources.into_iter().chain(files.laid).collect(),
             places,
             base,
@@ -544,6 +544,11 @@ fn is_default(option: &GameOption, value: &str) -> bool {
         Setting::Number(number) => number.to_string() == value,
         _ => true,
     }
+}
+
+/// The files that are for something.
+fn of_role(sources: &[Arc<Source>], role: Role) -> Vec<Arc<Source>> {
+    sources.iter().filter(|source| source.role() == Some(role)).cloned().collect()
 }
 
 /// The place of a file's first line.

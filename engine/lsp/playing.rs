@@ -1,7 +1,7 @@
 //! What lenses and actions do: a scene is run, or the table shown as it stands at a line.
 
 use crate::agents;
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Role, Source};
 use crate::ide;
 use crate::playscript::{self, Cast, unknown_game};
 use crate::session::{Game, Setup};
@@ -89,7 +89,7 @@ fn at_random(game: &Game, lines: &str) -> String {
 fn table_of(game: &Game, lines: &str) -> Result<Vec<String>, Box<Diagnostic>> {
     let players: Vec<String> = (1..=*game.players().start()).map(|seat| format!("P{seat}")).collect();
     let text = format!("game {}\nplayers {}\n{lines}", game.id(), players.join(" "));
-    let source = Arc::new(Source { path: "plays/here.play".to_owned(), text: text.clone() });
+    let source = Arc::new(Source { path: Role::Play.path("here"), text: text.clone() });
     let play = playscript::parse(&source).expect("names of phases are words");
     with_cast(game, |cast| playscript::table_at(&play, text.len(), cast))
 }

@@ -9,6 +9,7 @@ mod sources;
 
 mod circles;
 mod documents;
+mod folders;
 mod layers;
 mod messages;
 mod names;
