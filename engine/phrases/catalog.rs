@@ -132,6 +132,8 @@ catalog! {
 
     /// A table in a browser.
     web: Web {
+        /// The language itself, on what changes to it.
+        language_sign,
         you,
         host,
         onlooker,

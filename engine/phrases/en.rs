@@ -75,6 +75,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         share_first_place: "{others} and {last} share the first place",
     },
     web: Web {
+        language_sign: "EN",
         you: "you",
         host: "Host",
         onlooker: "Watching",

@@ -75,6 +75,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         share_first_place: "{others}、{last}並列第一",
     },
     web: Web {
+        language_sign: "中",
         you: "你",
         host: "主持人",
         onlooker: "旁觀",

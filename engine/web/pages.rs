@@ -59,5 +59,6 @@ pub(super) fn base(language: Language) -> Value {
         .filter(|(section, ..)| *section == "web")
         .map(|(_, name, text)| (name, text))
         .collect();
-    context! { web => words, lang => language.tag(), tags => Language::ALL.map(Language::tag) }
+    let other = |one: Language| context! { tag => one.tag(), sign => Phrases::of(one).web.language_sign };
+    context! { web => words, lang => language.tag(), languages => Language::ALL.map(other) }
 }

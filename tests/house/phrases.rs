@@ -3,6 +3,7 @@
 
 use crate::folder::texts_ending;
 use crate::sources::engine;
+use parlour::model::Language;
 use std::fs;
 
 /// Where the phrases are.
@@ -20,7 +21,7 @@ const ABOUT_SIGNS: [(&str, &str); 5] = [
 #[test]
 fn what_is_said_in_several_languages_stands_with_the_phrases() {
     let mut with_signs = Vec::new();
-    for (path, text) in engine() {
+    for (path, text) in engine().into_iter().chain(templates()) {
         if path.starts_with(HOME) {
             continue;
         }
@@ -41,12 +42,15 @@ fn no_part_goes_by_which_language_it_is() {
         let is_where_they_are_listed = path == "model/text.rs" || path.starts_with(HOME);
         assert!(is_where_they_are_listed || !text.contains("TraditionalChinese"), "engine/{path}");
     }
+    for (path, text) in templates() {
+        let tags = Language::ALL.map(|language| format!("== \"{}\"", language.tag()));
+        assert!(!tags.iter().any(|tag| text.contains(&**tag)), "engine/{path}");
+    }
 }
 
 #[test]
 fn every_phrase_is_said_somewhere() {
-    let templates = texts_ending("engine/web/templates", &["html"]);
-    let engine: Vec<(String, String)> = engine().into_iter().chain(templates).collect();
+    let engine: Vec<(String, String)> = engine().into_iter().chain(templates()).collect();
     let phrases = phrases();
     let names = [("names", "the_box"), ("log", "hidden"), ("board", "hidden"), ("info", "source")];
     let is_found = |(section, name): (&str, &str)| phrases.contains(&(section.to_owned(), name.to_owned()));
@@ -59,6 +63,13 @@ fn every_phrase_is_said_somewhere() {
         };
         assert!(engine.iter().any(is_said), "nothing says `{section}.{phrase}`");
     }
+}
+
+/// What is filled and shown in a browser, or is carried out there.
+fn templates() -> Vec<(String, String)> {
+    let found = texts_ending("engine", &["html", "js"]);
+    assert!(found.len() > 10, "the templates were found");
+    found
 }
 
 /// The sections and names of the phrases, as the English file has them.
