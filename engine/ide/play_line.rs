@@ -5,60 +5,23 @@ use super::knowledge::GameKnowledge;
 use super::occurrences::is_there;
 use crate::diagnostic::{Role, Source};
 use crate::loader::NameOf;
-use crate::playscript::{self, Cast, What, question_at};
+use crate::playscript::{self, Cast, EXPECT_WORDS, STATEMENTS, What, question_at};
 use std::sync::Arc;
-
-/// The words that begin a statement, each with a sentence.
-const STATEMENTS: [(&str, &str); 20] = [
-    ("game", "the game's id"),
-    ("players", "who sits where, in order"),
-    ("seed", "the seed of chance"),
-    ("option", "what is agreed before: `option board = advanced`"),
-    ("set", "another number: `set params.start_cash = 25`"),
-    ("agents", "who plays where `auto` lets agents play on"),
-    ("start at", "the phase where it begins"),
-    ("arrange {", "changes the position in the game's own words"),
-    ("roll", "what dice will show"),
-    ("next shuffle of", "how the next shuffle of a zone lies"),
-    ("next draw from", "what is drawn next"),
-    ("next first:", "who is first"),
-    ("forced", "what a player had no other choice than"),
-    ("reject", "what must not be offered"),
-    ("allows", "what must be offered"),
-    ("offers", "how many options there must be"),
-    ("expect", "what must hold"),
-    ("do", "carries out rules"),
-    ("auto until", "agents play on"),
-    ("scene \"", "a game of its own"),
-];
-
-/// What begins the question of `expect`.
-const EXPECTS: [(&str, &str); 10] = [
-    ("options", "these are the options, in any order"),
-    ("asked", "a player is being asked"),
-    ("winner", "who has won"),
-    ("score", "what score a player has"),
-    ("rank", "a player came out so-manieth"),
-    ("ending", "how the game ended"),
-    ("phase", "which phase is under way"),
-    ("tally", "what the rules have counted"),
-    ("log", "what a player reads"),
-    ("not", "it is not so"),
-];
 
 /// The words of a statement that a byte of a play lies in, with a sentence about it.
 pub(super) fn statement_at(text: &str, at: usize) -> Option<(std::ops::Range<usize>, &'static str, &'static str)> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |found| found + 1);
     let line = text[start..].lines().next()?;
     let begin = start + (line.len() - line.trim_start().len());
-    let mut words = STATEMENTS.iter().chain(&EXPECTS).filter_map(|(word, about)| {
-        let is_question = EXPECTS.iter().any(|(known, _)| known == word);
+    let statements = STATEMENTS.iter().map(|form| (form.begins, form.about, false));
+    let questions = EXPECT_WORDS.into_iter().map(|(word, about)| (word, about, true));
+    let mut words = statements.chain(questions).filter_map(|(word, about, is_question)| {
         let from = if is_question { begin + "expect ".len() } else { begin };
         let written = word.trim_end_matches([' ', '"', '{', ':']);
         let rest = text.get(from..)?.strip_prefix(written)?;
         let is_there = !is_question || line.trim_start().starts_with("expect ");
         let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        (is_there && ends).then_some((from..from + written.len(), written, *about))
+        (is_there && ends).then_some((from..from + written.len(), written, about))
     });
     words.find(|(span, ..)| span.start <= at && at <= span.end)
 }
@@ -90,7 +53,7 @@ pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<
     match (first, words.len(), is_new) {
         ("expect", 1, true) | ("expect", 2, false) => {
             // What may follow is an expression as well.
-            let mut all: Vec<Completion> = EXPECTS
+            let mut all: Vec<Completion> = EXPECT_WORDS
                 .iter()
                 .map(|(word, about)| Completion::new(CompletionKind::Keyword, word, about, word_start))
                 .chain(seats())
@@ -131,13 +94,14 @@ pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<
             }
             Some(vec![Completion::new(CompletionKind::Keyword, "params", "the numbers to tweak", start)])
         }
+        ("end", 1, true) | ("end", 2, false) => Some(names(NameOf::Ending, "an ending")),
         ("next", ..) => Some(names_of(known, NameOf::Zone, "a zone", word_start)),
         ("reject" | "allows" | "offers" | "forced", ..) => Some(seats()),
         ("game", ..) => Some(vec![Completion::new(CompletionKind::Word, &known.model.id, "this game", word_start)]),
         (_, 0, _) | (_, 1, false) => {
             let statements = STATEMENTS
                 .iter()
-                .map(|(word, about)| Completion::new(CompletionKind::Keyword, word, about, word_start));
+                .map(|form| Completion::new(CompletionKind::Keyword, form.begins, form.about, word_start));
             let mut all: Vec<Completion> = Vec::new();
             // Who is asked comes first, with the question.
             if let Some(question) = question(text, start, cast) {

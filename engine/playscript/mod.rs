@@ -36,7 +36,9 @@ pub use coverage::{Coverage, DeclarationKind, RuleLine};
 pub use drawn::{Drawn, drawn};
 pub use held::Held;
 pub use options::{PlayQuestion, question_at, table_at};
-pub use play::{Expect, OTHER, PERSON, Play, PlayStatement, Scene, Until, What};
+pub use play::{
+    EXPECT_WORDS, Expect, OTHER, PERSON, Play, PlayStatement, STATEMENTS, Scene, StatementForm, Until, What,
+};
 pub use record::{Recorder, record};
 #[cfg(feature = "web")]
 pub(crate) use resume::remake;

@@ -220,11 +220,63 @@ pub enum Until {
     End,
 }
 
-/// The words that begin a statement: a player called like one is written in quotes.
-pub(super) const WORDS: [&str; 21] = [
-    "game", "players", "seed", "option", "set", "agents", "start", "arrange", "roll", "next", "forced", "reject",
-    "allows", "offers", "expect", "table", "do", "auto", "note", "end", "scene",
+/// A statement as it is written.
+pub struct StatementForm {
+    /// How it begins.
+    pub begins: &'static str,
+    /// What it says.
+    pub about: &'static str,
+    /// A line of it.
+    pub example: &'static str,
+}
+
+const fn form(begins: &'static str, about: &'static str, example: &'static str) -> StatementForm {
+    StatementForm { begins, about, example }
+}
+
+/// Every statement, but for the line that chooses. A player called like the first word of one is written in quotes.
+pub const STATEMENTS: [StatementForm; 23] = [
+    form("game", "the game's id", "game sampler"),
+    form("players", "who sits where, in order", "players Ann Ben \"Big Cho\""),
+    form("seed", "the seed of chance", "seed 7"),
+    form("option", "what is agreed before: `option board = advanced`", "option board = advanced"),
+    form("set", "another number: `set params.start_cash = 25`", "set params.start_cash = 25"),
+    form("agents", "who plays where `auto` lets agents play on", "agents random"),
+    form("start at", "the phase where it begins", "start at auction round 2 for Ann"),
+    form("arrange {", "changes the position in the game's own words", "arrange { … }"),
+    form("roll", "what dice will show", "roll 3 5"),
+    form("next shuffle of", "how the next shuffle of a zone lies", "next shuffle of deck: ace, king"),
+    form("next draw from", "what is drawn next", "next draw from deck: ace, king"),
+    form("next first:", "who is first", "next first: Ann"),
+    form("forced", "what a player had no other choice than", "forced Ann: bid lot=2 price=10"),
+    form("reject", "what must not be offered", "reject Ann: bid lot=2 price=10"),
+    form("allows", "what must be offered", "allows Ann: bid lot=2 price=10"),
+    form("offers", "how many options there must be", "offers Ann: bid 11"),
+    form("expect", "what must hold", "expect Ann.cash == 5"),
+    form("table", "what lies on the table, as recordings say it", "table Ann.cash=20 | deck=3 pieces"),
+    form("do", "carries out rules", "do pay(Ann, 3)"),
+    form("auto until", "agents play on", "auto until phase scoring with random"),
+    form("note", "what people should know here", "note what happens here"),
+    form("end", "the game has ended, and how", "end last_round Ann 27 Ben 14"),
+    form("scene \"", "a game of its own", "scene \"what is shown\" { … }"),
 ];
+
+impl StatementForm {
+    /// Its first word.
+    pub fn word(&self) -> &'static str {
+        first_word(self.begins)
+    }
+
+    /// The statements that begin with a word.
+    pub(super) fn of(word: &str) -> Option<&'static Self> {
+        STATEMENTS.iter().find(|form| form.word() == word)
+    }
+}
+
+/// The word that a line begins with.
+pub(super) fn first_word(line: &str) -> &str {
+    line.split([' ', '\t', ':', '{', '"']).next().unwrap_or("")
+}
 
 /// Who sits in a seat that no agent plays in.
 pub const PERSON: &str = "human";
@@ -235,6 +287,17 @@ pub const OTHER: &str = "other";
 /// The word for no player at all, where winners are named.
 pub(super) const NOBODY: &str = "nobody";
 
-/// The words that begin what `expect` asks, where a player's name may stand too.
-pub(super) const EXPECT_WORDS: [&str; 11] =
-    ["options", "asked", "winner", "winners", "score", "rank", "ending", "phase", "tally", "log", "not"];
+/// The words that begin what `expect` asks, where a player's name may stand too, each with what it says.
+pub const EXPECT_WORDS: [(&str, &str); 11] = [
+    ("options", "these are the options, in any order"),
+    ("asked", "a player is being asked"),
+    ("winner", "who has won"),
+    ("winners", "who have won"),
+    ("score", "what score a player has"),
+    ("rank", "a player came out so-manieth"),
+    ("ending", "how the game ended"),
+    ("phase", "which phase is under way"),
+    ("tally", "what the rules have counted"),
+    ("log", "what a player reads"),
+    ("not", "it is not so"),
+];

@@ -1,6 +1,6 @@
 //! How a playscript is printed: what is printed is read as the same.
 
-use super::play::{EXPECT_WORDS, Expect, NOBODY, Play, Until, WORDS, What};
+use super::play::{EXPECT_WORDS, Expect, NOBODY, Play, StatementForm, Until, What};
 use super::statements::format_line;
 use std::fmt::{self, Display, Formatter};
 
@@ -138,8 +138,8 @@ fn name(name: &str) -> String {
     let plain = !name.is_empty()
         && !name.contains(|c: char| c.is_whitespace() || ":\"=,|@/".contains(c))
         && !name.starts_with(|c: char| c.is_ascii_digit() || c == '-')
-        && !WORDS.contains(&name)
-        && !EXPECT_WORDS.contains(&name);
+        && StatementForm::of(name).is_none()
+        && !EXPECT_WORDS.iter().any(|(word, _)| *word == name);
     if plain { name.to_owned() } else { format!("\"{name}\"") }
 }
 

@@ -1,7 +1,7 @@
 //! Reading one statement by the grammar.
 
 use super::expecting::split_outside;
-use super::play::{Expect, NOBODY, Until, WORDS, What};
+use super::play::{Expect, NOBODY, STATEMENTS, StatementForm, Until, What, first_word};
 use crate::diagnostic::plain;
 use pest::Parser;
 use pest::iterators::Pair;
@@ -29,7 +29,7 @@ pub(super) struct Refused {
 
 /// Reads a line that says something.
 pub(super) fn statement(line: &str) -> Result<What, Refused> {
-    let rule = if WORDS.contains(&first_word(line)) { Rule::statement } else { Rule::choice_line };
+    let rule = if StatementForm::of(first_word(line)).is_some() { Rule::statement } else { Rule::choice_line };
     match Playscript::parse(rule, line) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|pair| pair.into_inner().next());
@@ -65,11 +65,6 @@ fn sign_of_others(line: &str) -> Option<Refused> {
     // Names stand without commas.
     let form = (first_word(line) == "players").then(|| explain(line, at).1);
     Some(Refused { at, message, help: form.unwrap_or_else(|| Some(format!("write {}", unlike.ours))) })
-}
-
-/// The word a line begins with.
-pub(super) fn first_word(line: &str) -> &str {
-    line.split([' ', '\t', ':', '{', '"']).next().unwrap_or("")
 }
 
 // ----- from the grammar to statements
@@ -232,32 +227,13 @@ fn mark(parts: &[Pair<'_, Rule>]) -> Option<u64> {
 /// What was expected where a statement cannot be read, in the words of the format.
 fn explain(line: &str, at: usize) -> (String, Option<String>) {
     let first = first_word(line);
-    let form = match first {
-        "game" => "game sampler",
-        "players" => "players Ann Ben \"Big Cho\"",
-        "seed" => "seed 7",
-        "option" => "option board = advanced",
-        "set" => "set params.start_cash = 25",
-        "agents" => "agents random",
-        "start" => "start at auction round 2 for Ann",
-        "arrange" => "arrange { … }",
-        "roll" => "roll 3 5",
-        "next" => "next shuffle of deck: ace, king",
-        "forced" => "forced Ann: bid lot=2 price=10",
-        "reject" => "reject Ann: bid lot=2 price=10",
-        "allows" => "allows Ann: bid lot=2 price=10",
-        "offers" => "offers Ann: bid 11",
-        "expect" => "expect Ann.cash == 5",
-        "do" => "do pay(Ann, 3)",
-        "auto" => "auto until phase scoring with random",
-        "note" => "note what happens here",
-        "table" => "table Ann.cash=20 | deck=3 pieces",
-        "end" => "end last_round Ann 27 Ben 14",
-        _ if line.contains(':') => "Ann: bid lot=2 price=10",
-        word => {
-            let help = crate::diagnostic::did_you_mean(word, WORDS);
+    let form = match StatementForm::of(first) {
+        Some(form) => form.example,
+        None if line.contains(':') => "Ann: bid lot=2 price=10",
+        None => {
+            let help = crate::diagnostic::did_you_mean(first, STATEMENTS.iter().map(StatementForm::word));
             let help = help.unwrap_or_else(|| "a choice is written `Ann: bid lot=2 price=10`".to_owned());
-            return (format!("`{word}` begins no statement"), Some(help));
+            return (format!("`{first}` begins no statement"), Some(help));
         }
     };
     let what = if at >= line.len() { "the line ends too early" } else { "this is not expected here" };

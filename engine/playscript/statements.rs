@@ -1,7 +1,7 @@
 //! Cutting a file into statements: lines, and the braces of `arrange` and `scene`.
 
-use super::play::{Play, PlayStatement, Scene, What};
-use super::read::{self, first_word};
+use super::play::{Play, PlayStatement, Scene, What, first_word};
+use super::read;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, unseen_in, without_comment};
 use rustc_hash::FxHashSet;
 use std::ops::Range;

@@ -1,5 +1,6 @@
 //! The colors of playscripts: the keywords are those of the grammar, and the patterns hold together.
 
+use parlour::playscript::{EXPECT_WORDS, STATEMENTS};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -107,4 +108,42 @@ fn editors_show_the_server_the_rows_of_sheets_too() {
         let section = page.split("\n## ").find(|section| section.starts_with(editor)).unwrap();
         assert!(section.contains(".csv"), "{section}");
     }
+}
+
+/// The words of the rules of the grammar that a rule names, as far as a test picks them.
+fn first_words(rules: &str) -> BTreeSet<String> {
+    let quoted = rules.split('"').skip(1).step_by(2);
+    quoted.filter(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())).map(str::to_owned).collect()
+}
+
+/// What one rule of the grammar says, over all its lines.
+fn rule<'g>(grammar: &'g str, name: &str) -> &'g str {
+    let begins = |line: &&str| line.split('=').next().is_some_and(|head| head.trim() == name) && line.contains('=');
+    let line = grammar.lines().find(begins).unwrap_or_else(|| panic!("no rule `{name}`"));
+    let start = line.as_ptr() as usize - grammar.as_ptr() as usize;
+    let end = grammar[start..].find("\n\n").unwrap().min(grammar[start..].find("}\n").unwrap());
+    &grammar[start..start + end]
+}
+
+#[test]
+fn the_statements_that_are_completed_and_explained_are_those_of_the_grammar() {
+    let grammar = std::fs::read_to_string("grammar/playscript.pest").unwrap();
+    let names = rule(&grammar, "statement").split(['(', ')']).nth(1).unwrap();
+    let beginning = |name: &str| rule(&grammar, name).split('"').nth(1).unwrap().to_owned();
+    let of_grammar: BTreeSet<String> = names.split('|').map(|name| beginning(name.trim())).collect();
+    let cut = CUT.into_iter().filter(|word| *word != "format").map(str::to_owned);
+    let words = STATEMENTS.iter().map(|form| form.word().to_owned());
+    assert_eq!(words.collect::<BTreeSet<_>>(), of_grammar.into_iter().chain(cut).collect());
+    for form in &STATEMENTS {
+        assert!(form.example.starts_with(form.begins), "{}", form.begins);
+    }
+    let asked = rule(&grammar, "expect")
+        .split("expect_")
+        .skip(1)
+        .map(|name| name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap());
+    let asked =
+        asked.filter(|name| *name != "sight").flat_map(|name| first_words(rule(&grammar, &format!("expect_{name}"))));
+    let asked = asked.filter(|word| word != "for").chain(["not".to_owned()]);
+    let words = EXPECT_WORDS.iter().map(|(word, _)| (*word).to_owned());
+    assert_eq!(words.collect::<BTreeSet<_>>(), asked.collect());
 }
