@@ -40,7 +40,7 @@ impl Picking {
             match kinds.iter_mut().find(|kind| kind.written == written) {
                 Some(kind) => kind.places.push(place),
                 None => {
-                    kinds.push(Kind { worded: observation.worded_one(choice, language), written, places: vec![place] })
+                    kinds.push(Kind { worded: observation.worded_one(choice, language), written, places: vec![place] });
                 }
             }
         }

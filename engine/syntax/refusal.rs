@@ -17,7 +17,7 @@ pub(super) fn describe(error: &ParseErrorType) -> Message {
         }
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("iterable") => not_a_list(found),
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
-            let Sentence { code, headline, note, help } = flag_expected(&in_our_words(found), false);
+            let Sentence { code, headline, note, help } = flag_expected(in_our_words(found), false);
             help.into_iter().fold(said(code, headline, note), Message::help)
         }
         ParseErrorType::MismatchedType(wanted, found) => said(

@@ -85,6 +85,13 @@ impl Outline {
     const fn words(&self) -> usize {
         self.count.div_ceil(u64::BITS) as usize
     }
+
+    /// The numbers of its sites whose bits are set.
+    fn sites_in<'w>(&self, words: &'w [u64]) -> impl Iterator<Item = u32> + use<'w> {
+        let words = words[self.word as usize..].iter().take(self.words());
+        let words = words.zip((self.first..).step_by(u64::BITS as usize));
+        words.flat_map(|(word, first)| ones(*word).map(move |bit| first + bit))
+    }
 }
 
 /// A place for pieces of one outline.
@@ -294,7 +301,7 @@ impl Placements {
         let listed = self.listed_sites();
         let (mut kept, mut open) = (vec![0; listed.len()], vec![0; listed.len()]);
         for outline in &self.candidates.outlines {
-            for site in self.sites_in(outline, &listed) {
+            for site in outline.sites_in(&listed) {
                 let index = site - outline.first;
                 let (word, bit) = ((outline.word + index / u64::BITS) as usize, 1 << (index % u64::BITS));
                 match say(site) {
@@ -402,14 +409,7 @@ impl Placements {
     /// The numbers of the sites that one of them has.
     pub(in crate::table) fn numbers_of_sites(&self) -> Vec<u32> {
         let listed = self.listed_sites();
-        self.candidates.outlines.iter().flat_map(|outline| self.sites_in(outline, &listed)).collect()
-    }
-
-    /// The numbers of the sites of an outline whose bits are set.
-    fn sites_in<'w>(&self, outline: &Outline, words: &'w [u64]) -> impl Iterator<Item = u32> + use<'w> {
-        let words = words[outline.word as usize..].iter().take(outline.words());
-        let words = words.zip((outline.first..).step_by(u64::BITS as usize));
-        words.flat_map(|(word, first)| ones(*word).map(move |bit| first + bit))
+        self.candidates.outlines.iter().flat_map(|outline| outline.sites_in(&listed)).collect()
     }
 
     fn with(&self, words: Vec<u64>) -> Self {

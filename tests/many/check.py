@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Plays a million games at random: at least a thousand of each game for each number of players and each value of each option, without a
+fault, and holds what comes of each thousand to the digest that is recorded in `digests.txt`.
+
+    tests/many/check.py PARLOUR [--record | GAME]
+
+With a part of a game's name, that game alone.
+A value of an option is tried with all others as they usually are; of numbers the least, the most and those between that are two are tried,
+of seats every one. Values that do not suit a number of players are refused by the program in words, and counted.
+"""
+
+import hashlib
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DIGESTS = Path(__file__).with_name("digests.txt")
+EACH = 1_000
+ALL = 1_000_000
+# What is played until there are enough: a short game.
+REST = "examples/games/kuhn-poker"
+
+
+def told(program, *arguments):
+    """What the program says to a command, and how it ends."""
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, cwd=ROOT, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def values(option, players):
+    """The values of an option that are tried."""
+    listed = option["values"]
+    if listed == "seat":
+        return [str(seat) for seat in range(1, players + 1)]
+    if isinstance(listed, dict):
+        least, most = listed["min"], listed["max"]
+        return [str(number) for number in sorted({least, min(most, least + 1), option["default"] or least, most})]
+    return [str(value) for value in listed]
+
+
+def cases(program):
+    """Each game with each number of players and each value of each option."""
+    folders = sorted(path.parent for parent in ["games", "examples/games"] for path in (ROOT / parent).glob("*/game.toml"))
+    for folder in folders:
+        game = str(folder.relative_to(ROOT))
+        code, info, error = told(program, "info", game, "--format", "json")
+        assert code == 0, error
+        info = json.loads(info)
+        for players in range(info["players"]["min"], info["players"]["max"] + 1):
+            yield game, players, None
+            for option in info["options"]:
+                for value in values(option, players):
+                    if value != str(option["default"]):
+                        yield game, players, f"{option['id']}={value}"
+
+
+def play(program, case, games=EACH):
+    """A digest of what comes of so many games; nothing where the option does not suit so many players."""
+    game, players, option = case
+    arguments = ["simulate", game, "--players", str(players), "--games", str(games), "--seed", "1", "--jobs", "1", "--format", "json"]
+    if option:
+        arguments += ["--option", option]
+    code, found, error = told(program, *arguments)
+    if code == 2:
+        return None
+    assert code == 0, f"{case}: ends with {code}\n{error}"
+    found = json.loads(found)
+    assert found["complete"], case
+    # Seconds differ from run to run.
+    del found["timing"]
+    return hashlib.blake2b(json.dumps(found, sort_keys=True).encode(), digest_size=8).hexdigest()
+
+
+def main():
+    program = str(Path(sys.argv[1]).resolve())
+    only = [argument for argument in sys.argv[2:] if argument != "--record"]
+    all_cases = [case for case in cases(program) if not only or only[0] in case[0]]
+    with ThreadPoolExecutor(2) as pool:
+        digests = list(pool.map(lambda case: play(program, case), all_cases))
+    played = [(case, digest) for case, digest in zip(all_cases, digests) if digest]
+    lines = [f"{game} {players} {option or '-'} {digest}" for (game, players, option), digest in played]
+    rest = 0 if only else max(ALL - EACH * len(played), EACH)
+    if rest:
+        lines.append(f"{REST} 2 {rest} {play(program, (REST, 2, None), rest)}")
+    text = "\n".join(lines) + "\n"
+    print(f"{EACH * len(played) + rest} games, {len(played)} cases, {len(all_cases) - len(played)} that do not suit")
+    if "--record" in sys.argv:
+        DIGESTS.write_text(text)
+        return
+    known = DIGESTS.read_text().splitlines()
+    if only:
+        known = [line for line in known if only[0] in line.split()[0] and not line.split()[2].isdigit()]
+    unlike = sorted(set(known) ^ set(lines))
+    if unlike:
+        sys.exit("not as recorded:\n" + "\n".join(unlike))
+
+
+if __name__ == "__main__":
+    main()
