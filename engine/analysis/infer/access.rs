@@ -57,7 +57,7 @@ impl<'a> Walk<'_, 'a> {
             };
             self.tell_of(of, bad, mistake);
         }
-        if found == Type::NEVER && (lacks || !bad.is_empty()) { Type::ANY } else { found }
+        found
     }
 
     /// What something has under a name, the tags of what has none, and whether it is a map without such a part.
@@ -133,9 +133,6 @@ impl<'a> Walk<'_, 'a> {
         if !bad.is_empty() {
             let mistake = mistakes::not_indexed(bad, self.tags(at), self.place(index.span));
             self.tell_of(of, bad, mistake);
-        }
-        if found == Type::NEVER && !bad.is_empty() {
-            found = Type::ANY;
         }
         if is_optional && self.inference.types.may_be_nothing(is) {
             return self.types_join(found, Type::NOTHING);

@@ -25,9 +25,11 @@ impl Inference<'_> {
 
     /// The calls that give a parameter what it must not be, where other calls give it something else.
     fn trace(&self, blame: &Blame, (function, param): (usize, usize), depth: usize, found: &mut Vec<Diagnostic>) {
-        let sites = || self.sites.iter().filter(|site| site.called == function);
+        let given = |site: &Site<'_>| site.types.get(param).copied().unwrap_or(Type::ANY);
+        // One that gives what is told elsewhere to be wrong gives nothing.
+        let sites = || self.sites.iter().filter(|site| site.called == function && given(site) != Type::NEVER);
         let is_guilty = |site: &&Site<'_>| {
-            let is = site.types.get(param).copied().unwrap_or(Type::ANY);
+            let is = given(site);
             self.types.is_known(is) && !self.types.tags(is).and(blame.bad).is_empty()
         };
         let guilty: Vec<&Site<'_>> = sites().filter(is_guilty).collect();

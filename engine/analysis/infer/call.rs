@@ -271,7 +271,7 @@ impl<'a> Walk<'_, 'a> {
         if fits.is_empty() {
             self.idle(given);
             self.misfit(name, written, given, &all, place);
-            return Type::ANY;
+            return Type::NEVER;
         }
         for at in 0..total {
             if let Given::Value(is) = given[at] {

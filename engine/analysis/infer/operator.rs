@@ -272,10 +272,10 @@ impl<'a> Walk<'_, 'a> {
             let found = mistakes::wrong_operands("+", ones, others, self.place(op_span));
             self.tell_of(bad.0, bad.1, found);
         }
-        // What goes by something else does so in a sum too.
+        // What goes by something else does so in a sum too. A sum of which none can be adds nothing to what a variable may be, so
+        // that a loop finds there again what it began with.
         let is_weak = self.inference.types.is_weak(one) || self.inference.types.is_weak(other);
-        let result = if is_weak { self.types().weakened(result) } else { result };
-        if result == Type::NEVER && !bad.1.is_empty() { Type::ANY } else { result }
+        if is_weak { self.types().weakened(result) } else { result }
     }
 
     fn sum(&mut self, (one, tag): (Type, Tag), (other, beside): (Type, Tag)) -> Option<Type> {

@@ -587,7 +587,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             let found = mistakes::not_a_list(bad, self.place(list.span));
             self.tell_of(list, bad, found);
         }
-        if entries == Type::NEVER && !bad.is_empty() { Type::ANY } else { entries }
+        entries
     }
 
     // ----- functions `|…|`

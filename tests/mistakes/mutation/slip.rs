@@ -183,6 +183,9 @@ impl Finder<'_> {
     fn function(&mut self, function: &Function) {
         let looks = self.things.looking.contains(&function.name);
         let body = std::slice::from_ref(&function.body);
+        for counter in counters(body) {
+            each_node(body, &mut |node| self.added(function.file, &counter, node));
+        }
         each_node(body, &mut |node| match node {
             Node::Expr(expr) => {
                 self.expr(function.file, expr);
@@ -345,6 +348,23 @@ impl Finder<'_> {
         }
     }
 
+    /// What is added to a variable that only counts.
+    fn added(&mut self, file: usize, counter: &str, node: Node<'_>) {
+        let value = match node {
+            Node::Statement(Statement {
+                kind: StatementKind::Assign { target, op: Some(BinaryOp::Add), value, .. },
+                ..
+            }) if is_name(target, counter) => value,
+            Node::Expr(Expr { kind: ExprKind::Binary { op: BinaryOp::Add, left, right, .. }, .. })
+                if is_name(left, counter) =>
+            {
+                right
+            }
+            _ => return,
+        };
+        self.misfits(Operator::Operand, file, value.span, |sort| [Type::Number, Type::Text].contains(&sort));
+    }
+
     fn containment(&mut self, file: usize, item: &Expr, of: &Expr) {
         let holds_none = [Type::Number, Type::Flag, Type::Seat, Type::Component];
         self.misfits(Operator::Containment, file, of.span, |sort| !holds_none.contains(&sort));
@@ -496,6 +516,38 @@ impl Finder<'_> {
     }
 }
 
+/// The variables of a function that begin with a written number wherever they do, and are given only such numbers and what is
+/// calculated from them.
+fn counters(body: &[Statement]) -> Vec<String> {
+    let mut all: BTreeMap<String, bool> = BTreeMap::new();
+    let mut note = |name: &str, counts: bool| *all.entry(name.to_owned()).or_insert(true) &= counts;
+    let is_number = |expr: &Expr| matches!(expr.kind, ExprKind::Number(_));
+    each_node(body, &mut |node| match node {
+        Node::Statement(Statement { kind: StatementKind::Let { name, value, .. }, .. }) => {
+            note(&name.text, value.as_ref().is_some_and(is_number));
+        }
+        Node::Statement(Statement { kind: StatementKind::Assign { target, op: None, value, .. }, .. }) => {
+            if let ExprKind::Name(name) = &target.kind {
+                let is_counted =
+                    matches!(&value.kind, ExprKind::Binary { op: BinaryOp::Add, left, .. } if is_name(left, name));
+                note(name, is_number(value) || is_counted);
+            }
+        }
+        Node::Expr(Expr { kind: ExprKind::Closure { params, .. }, .. }) => {
+            params.iter().for_each(|param| note(&param.text, false));
+        }
+        Node::Expr(Expr { kind: ExprKind::For { name, counter, .. }, .. }) => {
+            std::iter::once(name).chain(counter).for_each(|name| note(&name.text, false));
+        }
+        _ => {}
+    });
+    all.into_iter().filter(|(_, counts)| *counts).map(|(name, _)| name).collect()
+}
+
+fn is_name(expr: &Expr, name: &str) -> bool {
+    matches!(&expr.kind, ExprKind::Name(other) if **other == *name)
+}
+
 /// The type of a literal.
 fn literal_sort(expr: &Expr) -> Option<Type> {
     match expr.kind {
@@ -537,7 +589,7 @@ fn needs(expr: &Expr, name: &str) -> bool {
 
 /// Whether an expression asks something of a variable that `()` does not have, or calculates with it.
 fn needs_here(expr: &Expr, name: &str) -> bool {
-    let is_it = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(other) if **other == *name);
+    let is_it = |expr: &Expr| is_name(expr, name);
     match &expr.kind {
         ExprKind::Field { of, is_optional: false, .. } | ExprKind::Method { of, is_optional: false, .. } => is_it(of),
         ExprKind::Binary { op, left, right, .. } if ARITHMETIC.contains(op) => is_it(left) || is_it(right),
