@@ -738,6 +738,13 @@ pub(crate) fn in_words(tags: Tags) -> String {
     }
 }
 
+/// What follows tags in messages: "a seat is", "seats are".
+pub(crate) fn is_or_are(tags: Tags) -> &'static str {
+    let last = tags.iter().last();
+    let is_plural = last.is_some_and(|tag| one_of(tag).is_some() || [Tag::Options, Tag::Answers].contains(&tag));
+    if is_plural { "are" } else { "is" }
+}
+
 fn tags(union: &Union) -> Tags {
     let mut tags = union.plain.but(Tags::HIDDEN);
     let mut add = |is_there: bool, tag: Tag| {

@@ -343,7 +343,7 @@ fn of_call(here: &Here<'_>, name: &str, arguments: &[&Expr], at: usize) -> Vec<(
     let mut found = Vec::new();
     for role in roles {
         let first = arguments.first().copied().filter(|_| at > 0);
-        let of = super::occurrences::meanings(role).first().copied().filter(|_| role != NameRole::Fact);
+        let of = super::occurrences::meanings(role).first().copied().filter(|_| !role.is_fact());
         found.extend(here.inspection.quoted(role, first).into_iter().map(|name| (name, of)));
     }
     // What a fact is compared with.

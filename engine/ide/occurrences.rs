@@ -432,7 +432,7 @@ pub(super) fn meanings(role: NameRole) -> &'static [NameOf] {
         NameRole::Decision => &[NameOf::Decision],
         NameRole::Ending => &[NameOf::Ending],
         NameRole::Event => &[NameOf::Field],
-        NameRole::Fact => &[NameOf::Field, NameOf::Value, NameOf::Zone],
+        NameRole::Fact | NameRole::Measure => &[NameOf::Field, NameOf::Value, NameOf::Zone],
         NameRole::Kind => &[NameOf::Kind],
         NameRole::Question => &[NameOf::Question],
         NameRole::Zone => &[NameOf::Zone],

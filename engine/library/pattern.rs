@@ -81,6 +81,8 @@ pub enum NameRole {
     Kind,
     /// A sort of spaces that pieces step onto.
     Onto,
+    /// A fact that is a number.
+    Measure,
     /// A part of options.
     Part,
     /// What standing effects alter.
@@ -93,6 +95,13 @@ pub enum NameRole {
     Way,
     /// A zone that every seat has one of.
     Zone,
+}
+
+impl NameRole {
+    /// Whether it is a fact of what the first argument holds.
+    pub fn is_fact(self) -> bool {
+        matches!(self, Self::Fact | Self::Measure)
+    }
 }
 
 /// Types by the words that patterns write.
@@ -122,7 +131,7 @@ const TYPES: [(&str, Type); 22] = [
 ];
 
 /// Roles by the words that patterns write.
-const ROLES: [(&str, NameRole); 16] = [
+const ROLES: [(&str, NameRole); 17] = [
     ("announcement", NameRole::Announcement),
     ("cell", NameRole::Cell),
     ("component_id", NameRole::Component),
@@ -131,6 +140,7 @@ const ROLES: [(&str, NameRole); 16] = [
     ("ending", NameRole::Ending),
     ("event", NameRole::Event),
     ("fact", NameRole::Fact),
+    ("measure", NameRole::Measure),
     ("kind", NameRole::Kind),
     ("onto", NameRole::Onto),
     ("part", NameRole::Part),

@@ -26,7 +26,7 @@ fn told(roles: &[NameRole], word: &str) -> Fault {
         NameRole::Event => {
             return UnknownField::of_nothing(word).note("not a field that names functions of the rules").into();
         }
-        NameRole::Fact | NameRole::Part => return UnknownField::of_nothing(word).into(),
+        NameRole::Fact | NameRole::Measure | NameRole::Part => return UnknownField::of_nothing(word).into(),
         NameRole::Announcement => ("unknown-text", "there is no text", "not declared"),
         NameRole::Component | NameRole::Kind if roles.len() > 1 => {
             ("unknown-component", "there is no kind or component", "neither a kind nor a component")

@@ -79,7 +79,7 @@ pub(super) fn not_indexed(of: Type) -> Fault {
         Type::Nothing => nothing("an entry was asked"),
         of => Fault::new(
             "not-indexed",
-            format!("{} is not looked into with `[…]` like this", of.one()),
+            format!("nothing in {} is found with `[…]` like this", of.one()),
             "cannot be looked into",
         ),
     }

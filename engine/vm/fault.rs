@@ -62,8 +62,8 @@ pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
             .help(ASK_FIRST);
     }
     let message = match index {
-        Value::Number(_) | Value::Text(_) => format!("{} is not looked into with `[…]` like this", of.kind()),
-        index => format!("{} is not looked into with {}", of.kind(), index.kind()),
+        Value::Number(_) | Value::Text(_) => format!("nothing in {} is found with `[…]` like this", of.kind()),
+        index => format!("nothing in {} is found by {}", of.kind(), index.kind()),
     };
     MachineFault::new("not-indexed", message).note("cannot be looked into")
 }

@@ -556,6 +556,7 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             Pattern::Name(NameRole::Fact) => bound.fact = Some(self.named_fact(is, bound)),
+            Pattern::Name(NameRole::Measure) => self.check_measure(is, written, bound),
             Pattern::Name(NameRole::Part) => bound.names.push(is),
             Pattern::Comparable => self.check_comparable(is, written, bound),
             _ => {}
@@ -575,6 +576,21 @@ impl<'a> Walk<'_, 'a> {
             facts = self.types_join(facts, if fact == Type::NEVER { Type::ANY } else { fact });
         }
         facts
+    }
+
+    /// `sum("fact")`: of what has it, some has a number.
+    fn check_measure(&mut self, name: Type, written: &'a Expr, bound: &Bound) {
+        let fact = self.named_fact(name, bound);
+        let tags = self.tags(fact);
+        if !self.tells || !self.inference.types.is_known(fact) || tags.is_empty() || tags.has(Tag::Number) {
+            return;
+        }
+        let Some(names) = self.inference.types.known_words(name) else { return };
+        let one = self.one_of(bound.first);
+        let mut numbers = self.properties_of(self.tags(one));
+        numbers.retain(|name| self.property_of(one, name).0 == Type::NUMBER);
+        let found = mistakes::not_a_number(&names.join("` or `"), tags, &numbers, self.place(written.span));
+        self.tell_of(written, self.tags(name), found);
     }
 
     /// `where("fact", is)`: something that the fact can be.

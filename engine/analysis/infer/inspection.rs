@@ -169,7 +169,7 @@ impl Inspection {
 
     /// What is named in quotes where a function of the library wants such a name.
     pub(crate) fn quoted(&self, role: NameRole, of: Option<&Expr>) -> Vec<Arc<str>> {
-        if role != NameRole::Fact {
+        if !role.is_fact() {
             return self.symbols.vocabulary.quoted(role).to_vec();
         }
         let things = [Tag::Piece, Tag::Component, Tag::Space, Tag::Seat, Tag::Zone];

@@ -60,7 +60,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The names that may follow a dot after some types, or after anything.
-    fn properties_of(&self, of: Tags) -> Vec<Arc<str>> {
+    pub(super) fn properties_of(&self, of: Tags) -> Vec<Arc<str>> {
         let Self { inference, .. } = self;
         let is_of = |tag: Tag| of.is_empty() || of.has(tag);
         let mut names: Vec<Arc<str>> = Vec::new();
@@ -128,7 +128,7 @@ impl<'a> Walk<'_, 'a> {
         let names: Vec<Arc<str>> = match roles {
             // Any name will do.
             [NameRole::Part] => return,
-            [NameRole::Fact] => {
+            [role] if role.is_fact() => {
                 let mut all = THINGS.into_iter().filter(|tag| of.is_none_or(|of| of == *tag) && *tag != Tag::Game);
                 if all.any(|tag| self.has_fact(tag, word)) {
                     return;

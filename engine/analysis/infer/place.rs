@@ -130,11 +130,18 @@ impl<'a> Walk<'_, 'a> {
         if !self.inference.types.is_known(holder) {
             return;
         }
-        if let (Some((value, is_changed)), true) = (value, self.tags(holder).has(Tag::Entries)) {
+        if let Some((_, is_changed)) = value {
+            let bad = self.bad(holder, Tags::of(&[Tag::List, Tag::Map, Tag::Entries]));
+            if !bad.is_empty() {
+                let found = mistakes::not_set(bad, self.place(index.span));
+                return self.tell_of(of, bad, found);
+            }
             // What is changed has been looked at where it is read.
             if !is_changed {
                 self.index(of, index, false);
             }
+        }
+        if let (Some((value, _)), true) = (value, self.tags(holder).has(Tag::Entries)) {
             let which = self.inference.types.which(holder, Tag::Entries);
             let tables: Vec<_> = self.inference.symbols.tables(which).cloned().collect();
             let takes: Vec<Type> = tables.iter().map(|table| table.takes).collect();

@@ -4,11 +4,21 @@ use super::super::types::{Tags, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 
+const CODE: &str = "not-indexed";
+
 pub(crate) fn not_indexed(of: Tags, index: Tags, here: Place) -> Diagnostic {
     if of.has(Tag::Nothing) {
         return super::nothing_here("[…]", here);
     }
-    let by = if index.is_empty() || index.has(Tag::Any) { String::new() } else { format!(" by {}", in_words(index)) };
-    Diagnostic::error("not-indexed", format!("{} is not looked into{by}", in_words(of)))
-        .mark(here, "cannot be looked into")
+    let is_open = index.is_empty() || index.has(Tag::Any);
+    let by = if is_open { "with `[…]`".to_owned() } else { format!("by {}", in_words(index)) };
+    Diagnostic::error(CODE, format!("nothing in {} is found {by}", in_words(of))).mark(here, "cannot be looked into")
+}
+
+/// An entry is set of what has none that can be.
+pub(crate) fn not_set(of: Tags, here: Place) -> Diagnostic {
+    if of.has(Tag::Nothing) {
+        return super::nothing_here("[…]", here);
+    }
+    Diagnostic::error(CODE, format!("nothing can be set in {}", in_words(of))).mark(here, "cannot be set")
 }

@@ -1,6 +1,6 @@
 //! `wrong-type`: an operator, a condition or a function `|…|` has something of another type.
 
-use super::super::types::{Tags, in_words, one_of};
+use super::super::types::{Tags, in_words, is_or_are, one_of};
 use super::nothing_here::ASK_FIRST;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, flag_expected};
@@ -62,7 +62,7 @@ pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> 
 /// Two things that are never the same.
 pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
     let never = if is_equal { "never" } else { "always other than" };
-    let message = format!("{} is {never} {}", in_words(one), in_words(other));
+    let message = format!("{} {} {never} {}", in_words(one), is_or_are(one), in_words(other));
     let has = |tag: Tag| one.has(tag) || other.has(tag);
     let help = if (has(Tag::Piece) || has(Tag::Component)) && has(Tag::Text) {
         "ask for its `kind`, or compare its component: `card.component == component(\"…\")`"
@@ -115,8 +115,13 @@ pub(crate) fn holds_nothing(of: Tags, here: Place) -> Diagnostic {
 
 /// Something of this type is never in what is looked in.
 pub(crate) fn never_in(item: Tags, of: Tags, held: Tags, here: Place) -> Diagnostic {
-    let message = format!("{} is never in {} of {}", in_words(item), in_words(of), in_words(held));
-    let message =
-        if of == Tags::of(&[Tag::Map]) { format!("{} is never the name of a part", in_words(item)) } else { message };
+    let is = is_or_are(item);
+    let message = if of == Tags::of(&[Tag::Map]) {
+        format!("{} {is} never the name of a part", in_words(item))
+    } else if of.has(Tag::List) {
+        format!("{} {is} never in {}, each of whose entries is {}", in_words(item), in_words(of), in_words(held))
+    } else {
+        format!("{} {is} never in {}", in_words(item), in_words(of))
+    };
     Diagnostic::error(CODE, message).mark(here, "of another type")
 }

@@ -32,7 +32,7 @@ fn of<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
     registry.function(
         "best_assignment",
-        "list name:fact weight:fact worth:(any,number)=>number -> {worth:number,groups:list}",
+        "list name:fact weight:measure worth:(any,number)=>number -> {worth:number,groups:list}",
         "The same where `weight` is a field that says as how many each thing counts.",
         once("deck.pieces.best_assignment(\"fits\", \"points\", |suit, many| if suit == \"blue\" { many } else { 0 }).worth // 17"),
         |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, weight: ArcStr, _worth: FunctionArgument| -> Answer<Map> {

@@ -135,7 +135,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
     registry.function(
         "distance",
-        "links from:component to:component ends:fact length:fact -> number?",
+        "links from:component to:component ends:fact length:measure -> number?",
         "The same, each link counted by a field: the length of the shortest way.",
         once(
             first,
@@ -160,7 +160,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
     registry.function(
         "within",
-        "links from:component most:number ends:fact length:fact -> components",
+        "links from:component most:number ends:fact length:measure -> components",
         "The same, each link counted by a field: those to which a way of at most so much leads.",
         once(first, "components(\"lane\").within(component(\"grove\"), 5, \"ends\", \"length\").count() // 2"),
         |ctx: &mut Context<'_>,
@@ -182,7 +182,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
     registry.function(
         "longest_path",
-        "links ends:fact length:fact -> several",
+        "links ends:fact length:measure -> several",
         "The same, each link counted by a field: `sum` of that field over it is its length.",
         once(first, "components(\"lane\").longest_path(\"ends\", \"length\").sum(\"length\") // 5"),
         |ctx: &mut Context<'_>, links: L, ends: ArcStr, length: ArcStr| -> Answer<Set<L::Of>> {

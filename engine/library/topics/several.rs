@@ -204,7 +204,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
 fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sum",
-        "list name:fact",
+        "list name:measure",
         "The sum of a number over all of them.",
         once(first, "deck.sum(\"points\") // 32"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<i64> {
@@ -214,7 +214,7 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
     registry.function(
         "largest",
-        "list name:fact -> number?",
+        "list name:measure -> number?",
         "The largest number among them, or `()` of none.",
         once(first, "deck.largest(\"points\") // 11"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
@@ -223,7 +223,7 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
     registry.function(
         "smallest",
-        "list name:fact -> number?",
+        "list name:measure -> number?",
         "The smallest number among them, or `()` of none.",
         once(first, "deck.smallest(\"points\") // 1"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
@@ -232,7 +232,7 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
     registry.function(
         "with_most",
-        "list name:fact -> several",
+        "list name:measure -> several",
         "Those with the largest number: several when they tie.",
         once(first, "deck.with_most(\"points\").count() // 1"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
@@ -241,7 +241,7 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
     registry.function(
         "with_least",
-        "list name:fact -> several",
+        "list name:measure -> several",
         "Those with the smallest number: several when they tie.",
         once(first, "deck.with_least(\"points\").count() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {

@@ -102,7 +102,7 @@ fn connected(registry: &mut RegistryBuilder) {
 fn costs(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
-        "over from:space most cost:fact -> several",
+        "over from:space most cost:measure -> several",
         "Those of some spaces that can be reached over them from a space for at most so much, where to enter a space costs what its field says; cheapest first.",
         "board.spaces.within(board.at(1, 1), 3, \"x\").count() // 4",
         |ctx: &mut Context<'_>, over: Set<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<Set<SpaceId>> {
@@ -111,7 +111,7 @@ fn costs(registry: &mut RegistryBuilder) {
     );
     registry.function(
         "distance",
-        "over from:space to:space cost:fact -> number?",
+        "over from:space to:space cost:measure -> number?",
         "What the cheapest way over some spaces from one to another costs, where to enter a space costs what its field says; `()` where none leads there.",
         "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
         |ctx: &mut Context<'_>, over: Set<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
@@ -140,7 +140,7 @@ fn paths(registry: &mut RegistryBuilder) {
     );
     registry.function(
         "longest_path",
-        "over worth:fact -> several",
+        "over worth:measure -> several",
         "The same, each space counted by a field: `sum` of that field over it is its worth.",
         "board.spaces.longest_path(\"x\").sum(\"x\") // 18",
         |ctx: &mut Context<'_>, over: Set<SpaceId>, worth: ArcStr| -> Answer<Set<SpaceId>> {

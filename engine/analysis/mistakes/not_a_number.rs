@@ -1,0 +1,12 @@
+//! `not-a-number`: a fact in quotes that is to be a number is something else.
+
+use super::super::types::{Tags, in_words, is_or_are};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::library::listed;
+use std::sync::Arc;
+
+pub(crate) fn not_a_number(name: &str, is: Tags, numbers: &[Arc<str>], here: Place) -> Diagnostic {
+    let message = format!("`{name}` {} {}, not a number", is_or_are(is), in_words(is));
+    let found = Diagnostic::error("not-a-number", message).mark(here, "needs a number of each");
+    listed(numbers).into_iter().fold(found, Diagnostic::help)
+}
