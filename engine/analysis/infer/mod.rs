@@ -405,14 +405,18 @@ impl<'a> Inference<'a> {
         let (name, result, place) = (known.name, known.result, self.place(known.source, function.name.span));
         let bad = self.not_among(result, tags);
         let returned = if is_within {
-            let mut inside =
-                self.types.entries(result).into_iter().map(|entries| ("a list", entries)).collect::<Vec<_>>();
+            let mut inside = self
+                .types
+                .entries(result)
+                .into_iter()
+                .map(|entries| ("a list with an entry", entries))
+                .collect::<Vec<_>>();
             for shape in self.types.shapes(result) {
-                inside.extend(self.types.shape(shape).parts.iter().map(|(_, part)| ("a map", *part)));
+                inside.extend(self.types.shape(shape).parts.iter().map(|(_, part)| ("a map with a part", *part)));
             }
             inside.into_iter().find_map(|(what, of)| {
                 let bad = self.not_among(of, within);
-                (!bad.is_empty()).then(|| format!("{what} with {}", in_words(bad)))
+                (!bad.is_empty()).then(|| format!("{what} that is {}", in_words(bad)))
             })
         } else {
             (!bad.is_empty()).then(|| in_words(bad))
