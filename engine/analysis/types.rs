@@ -608,6 +608,11 @@ impl Types {
         of
     }
 
+    /// The same of what may be something else as well.
+    pub(crate) fn replaced(&mut self, of: Type) -> Type {
+        if of == Type::NOTHING { of } else { self.softened(of) }
+    }
+
     /// What is left of it where it is `()`.
     pub(crate) fn nothing(&mut self, of: Type) -> Type {
         if of == Type::ANY {

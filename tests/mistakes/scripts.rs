@@ -93,6 +93,22 @@ fn mistakes_of_scripts_are_told_with_their_place() {
     check("scripts", said);
 }
 
+#[test]
+fn what_begins_as_nothing_and_is_set_in_a_loop_is_there_behind_it() {
+    for rules in [
+        "let best = #{ who: (), cash: -1 };
+        for other in seats { if other.cash > best.cash { best = #{ who: other, cash: other.cash }; } }
+        seat.cash = best.who.number;",
+        "let best = #{ who: () }; for other in seats { best.who = other; } seat.cash = best.who.number;",
+        "let best = #{ who: () }; for other in seats { best[\"who\"] = other; } seat.cash = best.who.number;",
+        "let at = 0; let last = (); while at < players { last = seats[at]; at += 1; } seat.cash = last.number;",
+        "let at = 0; let last = (); do { last = seats[at]; at += 1; } while at < players; seat.cash = last.number;",
+    ] {
+        let case = Case::new("", &format!("fn turn_of(seat) {{ {rules} }}\n"), "");
+        assert_eq!(said(&case), "nothing", "{rules}");
+    }
+}
+
 /// What is said when the sampler's data is changed, with rules that are well unless they are given.
 fn said_of_data(changes: &[(&str, &str)], rules: &str) -> String {
     let mut texts = sampler::texts(&whole(rules));

@@ -11,6 +11,8 @@ pub(super) struct Variable<'a> {
     pub param: Option<usize>,
     /// Whether, where it may be `()`, that is what it begins with: `let best = ();`.
     pub begins_empty: bool,
+    /// The same of the parts of a map: `let best = #{ who: () };`.
+    pub parts_begin_empty: bool,
     /// Whether a condition on the way says that it is there.
     pub is_asked: bool,
 }
@@ -18,7 +20,7 @@ pub(super) struct Variable<'a> {
 impl<'a> Variable<'a> {
     /// One that is given something.
     pub(super) fn new(name: &'a str, is: Type) -> Self {
-        Self { name, is, param: None, begins_empty: false, is_asked: false }
+        Self { name, is, param: None, begins_empty: false, parts_begin_empty: false, is_asked: false }
     }
 }
 
@@ -54,6 +56,7 @@ impl<'a> Environment<'a> {
             one.is = types.join(one.is, other.is);
             one.param = one.param.filter(|_| one.param == other.param);
             one.begins_empty &= other.begins_empty;
+            one.parts_begin_empty &= other.parts_begin_empty;
             one.is_asked |= other.is_asked;
         }
         self.facts.retain_mut(|(text, is)| {

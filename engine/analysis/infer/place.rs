@@ -38,14 +38,21 @@ impl<'a> Walk<'_, 'a> {
             ExprKind::Name(name) => {
                 self.env.forget(name);
                 if let Some(at) = self.env.find(name) {
-                    let begins_empty = self.begins_empty(is);
-                    let variable = &mut self.env.variables[at];
-                    *variable = Variable { begins_empty, ..Variable::new(variable.name, is) };
+                    let variable = self.env.variables[at];
+                    // What is changed in a part begins with what it did.
+                    let given = if value.is_some() { self.given_to(variable.name, is) } else { variable };
+                    self.env.variables[at] = Variable { is, param: None, is_asked: false, ..given };
                 }
             }
             ExprKind::Field { of, name, .. } => self.set_part(target, of, name, is, value),
             ExprKind::Index { of, index, .. } => self.set_entry(of, index, is, value),
             _ => {}
+        }
+        if value.is_some()
+            && !self.begins_empty(is)
+            && let Some(at) = root_of(target).and_then(|root| self.env.find(root))
+        {
+            self.env.variables[at].parts_begin_empty = false;
         }
     }
 
@@ -283,6 +290,15 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         self.set(place, changed, None);
+    }
+}
+
+/// The variable that a place is in.
+pub(super) fn root_of(place: &Expr) -> Option<&str> {
+    match &place.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Field { of, .. } | ExprKind::Index { of, .. } => root_of(of),
+        _ => None,
     }
 }
 

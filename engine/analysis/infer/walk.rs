@@ -6,6 +6,7 @@ use super::super::names::STANDING;
 use super::super::types::{Tags, Type, Types, one_of};
 use super::environment::{Environment, Variable};
 use super::inference::{Inference, Tree};
+use super::place::root_of;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::syntax::{
@@ -170,8 +171,8 @@ impl<'i, 'a> Walk<'i, 'a> {
             StatementKind::Let { name, value, .. } => {
                 let is = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
                 self.env.forget(&name.text);
-                let begins_empty = self.begins_empty(is);
-                self.env.variables.push(Variable { begins_empty, ..Variable::new(&name.text, is) });
+                let variable = self.given_to(&name.text, is);
+                self.env.variables.push(variable);
                 Type::NOTHING
             }
             StatementKind::Assign { target, op, op_span, value } => {
@@ -514,6 +515,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             None => walk.env.is_dead = true,
         };
         let value = self.looped(whole, &[], &mut turn, &mut ends);
+        self.replaced(body);
         if condition.is_none() { value } else { self.types_join(value, Type::NOTHING) }
     }
 
@@ -523,6 +525,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             walk.condition(condition);
         };
         let value = self.looped(whole, &[], &mut turn, &mut |_| {});
+        self.replaced(body);
         self.types_join(value, Type::NOTHING)
     }
 
@@ -539,20 +542,36 @@ impl<'i, 'a> Walk<'i, 'a> {
         self.types_join(value, Type::NOTHING)
     }
 
-    /// Whether a variable that is given something is, where it is `()`, waiting for something else: as far as it goes by a result
-    /// that may be `()` it is not.
+    /// Whether what is given something is, where that is `()`, waiting for something else: as far as it goes by a result that may
+    /// be `()` it is not.
     pub(super) fn begins_empty(&self, is: Type) -> bool {
         is == Type::NOTHING || !self.tags(is).has(Tag::Nothing)
     }
 
-    /// Behind a loop over things that replaces the `()` that a variable begins with, most rules know that there was one.
+    /// A variable that is given something.
+    pub(super) fn given_to(&self, name: &'a str, is: Type) -> Variable<'a> {
+        let types = &self.inference.types;
+        let mut parts = types.shapes(is).into_iter().flat_map(|id| &types.shape(id).parts);
+        let parts_begin_empty = parts.all(|(_, part)| self.begins_empty(*part));
+        Variable { begins_empty: self.begins_empty(is), parts_begin_empty, ..Variable::new(name, is) }
+    }
+
+    /// Behind a loop that replaces the `()` that a variable or a part of it begins with, most rules know that there was one.
     fn replaced(&mut self, body: &'a Block) {
         for at in 0..self.env.variables.len() {
-            let Variable { name, is, begins_empty, .. } = self.env.variables[at];
-            let is_both = self.tags(is).has(Tag::Nothing) && is != Type::NOTHING;
-            if begins_empty && is_both && sets(&body.statements, name) {
-                self.env.variables[at].is = self.types().softened(is);
+            let Variable { name, mut is, begins_empty, parts_begin_empty, .. } = self.env.variables[at];
+            if begins_empty && sets(&body.statements, name) {
+                is = self.types().replaced(is);
             }
+            if parts_begin_empty && sets_within(&body.statements, name) {
+                is = self.types().change_maps(is, &mut |types, mut shape| {
+                    for (_, part) in &mut shape.parts {
+                        *part = types.replaced(*part);
+                    }
+                    vec![shape]
+                });
+            }
+            self.env.variables[at].is = is;
         }
     }
 
@@ -642,10 +661,19 @@ impl<'i, 'a> Walk<'i, 'a> {
 
 /// Whether statements give a name something else.
 pub(super) fn sets(statements: &[Statement], name: &str) -> bool {
+    any_target(statements, |target| matches!(&target.kind, ExprKind::Name(known) if **known == *name))
+}
+
+/// Whether statements give a name, or something in what it stands for, something else.
+fn sets_within(statements: &[Statement], name: &str) -> bool {
+    any_target(statements, |target| root_of(target) == Some(name))
+}
+
+fn any_target(statements: &[Statement], is_one: impl Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     each_statement(statements, &mut |statement| {
         if let StatementKind::Assign { target, .. } = &statement.kind {
-            found |= matches!(&target.kind, ExprKind::Name(known) if **known == *name);
+            found |= is_one(target);
         }
     });
     found
