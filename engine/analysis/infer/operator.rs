@@ -247,7 +247,8 @@ impl<'a> Walk<'_, 'a> {
 
     fn add(&mut self, op_span: Span, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) -> Type {
         let types = &self.inference.types;
-        if one == Type::NEVER || other == Type::NEVER {
+        // Of what is only known that it may be `()`, something else may come to be known.
+        if types.tags(one).is_empty() || types.tags(other).is_empty() {
             return Type::NEVER;
         }
         if !types.is_known(one) || !types.is_known(other) {
