@@ -534,7 +534,9 @@ fn counters(body: &[Statement]) -> Vec<String> {
             }
         }
         Node::Expr(Expr { kind: ExprKind::Closure { params, .. }, .. }) => {
-            params.iter().for_each(|param| note(&param.text, false));
+            for param in params {
+                note(&param.text, false);
+            }
         }
         Node::Expr(Expr { kind: ExprKind::For { name, counter, .. }, .. }) => {
             std::iter::once(name).chain(counter).for_each(|name| note(&name.text, false));
