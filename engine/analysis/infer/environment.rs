@@ -1,6 +1,7 @@
 //! What is known at a place of a function: the types of variables, and what conditions on the way say.
 
 use super::super::types::{Type, Types};
+use crate::syntax::{Expr, ExprKind};
 
 /// A variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +94,15 @@ fn has_word(text: &str, word: &str) -> bool {
         let behind = text[at + word.len()..].chars().next().is_some_and(is_part);
         !before && !behind
     })
+}
+
+/// The variable that a place is in: `x` of `x.part[0]`.
+pub(super) fn root_of(place: &Expr) -> Option<&str> {
+    match &place.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Field { of, .. } | ExprKind::Index { of, .. } => root_of(of),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

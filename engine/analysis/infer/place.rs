@@ -3,7 +3,7 @@
 use super::super::mistakes;
 use super::super::types::{Shape, Tags, Type};
 use super::call::Bound;
-use super::environment::Variable;
+use super::environment::{Variable, root_of};
 use super::operator::is_literal;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
@@ -290,15 +290,6 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         self.set(place, changed, None);
-    }
-}
-
-/// The variable that a place is in.
-pub(super) fn root_of(place: &Expr) -> Option<&str> {
-    match &place.kind {
-        ExprKind::Name(name) => Some(name),
-        ExprKind::Field { of, .. } | ExprKind::Index { of, .. } => root_of(of),
-        _ => None,
     }
 }
 

@@ -4,9 +4,8 @@ use super::super::blame::Blame;
 use super::super::mistakes;
 use super::super::names::STANDING;
 use super::super::types::{Tags, Type, Types, one_of};
-use super::environment::{Environment, Variable};
+use super::environment::{Environment, Variable, root_of};
 use super::inference::{Inference, Tree};
-use super::place::root_of;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::syntax::{
