@@ -234,7 +234,18 @@ impl Value {
             Self::Pieces(held) => Self::Pieces(held.clone()),
             Self::Options(held) => Self::Options(held.clone()),
             Self::Answers(held) => Self::Answers(held.clone()),
-            inline => inline.clone(),
+            // Each is named, so that a sort that is added is not forgotten here and in `clone`, which would call each other for ever.
+            Self::Nothing
+            | Self::Flag(_)
+            | Self::Number(_)
+            | Self::Function(_)
+            | Self::Seat(_)
+            | Self::Zone(_)
+            | Self::Space(_)
+            | Self::Component(_)
+            | Self::Piece(_)
+            | Self::Game
+            | Self::Entries(_) => self.clone(),
         }
     }
 

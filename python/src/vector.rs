@@ -183,7 +183,7 @@ struct State {
     counts: Vec<u32>,
     /// Whether the games have been answered, and not been heard of since.
     is_asked: bool,
-    /// Whether they were ended by whoever stepped them.
+    /// Whether they were ended by the caller, who stepped them.
     is_closed: bool,
 }
 
