@@ -87,9 +87,10 @@ fn only_firsts(options: OptionSet, firsts: &Firsts) -> OptionSet {
     match options {
         OptionSet::Pieces(items) => OptionSet::Pieces(once(&items, |piece| firsts.of(*piece))),
         OptionSet::List(items) => OptionSet::List(once(&items, |choice| firsts.form(choice))),
-        OptionSet::Pairs(one, two, items) => {
-            let items = once(&items, |(a, b)| (firsts.form(a), firsts.form(b)));
-            OptionSet::Pairs(one, two, items)
+        OptionSet::Rows(_) => {
+            let mut seen = FxHashSet::default();
+            let is_new = |at: &usize| seen.insert(firsts.form(&options.get(*at)));
+            options.picked(&(0..options.len()).filter(is_new).collect::<Vec<_>>())
         }
         OptionSet::Placements(found) => OptionSet::Placements(Arc::new(of_firsts(&found, firsts))),
         other => other,
@@ -111,10 +112,7 @@ fn pieces_of(options: &OptionSet) -> Vec<PieceId> {
     match options {
         OptionSet::Pieces(items) => found.extend_from_slice(items),
         OptionSet::List(items) => items.iter().for_each(|choice| choice.each_piece(|piece| found.push(piece))),
-        OptionSet::Pairs(_, _, items) => {
-            let both = items.iter().flat_map(|(one, two)| [one, two]);
-            both.for_each(|choice| choice.each_piece(|piece| found.push(piece)));
-        }
+        OptionSet::Rows(columns) => columns.iter().for_each(|(_, column)| found.extend(pieces_of(column))),
         OptionSet::Placements(placements) => found.extend(placements.pieces()),
         _ => {}
     }

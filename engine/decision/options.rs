@@ -5,6 +5,7 @@ use super::placement::{placement_of, placement_parts};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Placements;
 use arcstr::ArcStr;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The options of a decision: counted, picked from and searched natively.
@@ -24,8 +25,8 @@ pub enum OptionSet {
     Numbers(i64, i64),
     /// Anything, one by one.
     List(Arc<[Choice]>),
-    /// Pairs of two named parts.
-    Pairs(ArcStr, ArcStr, Arc<[(Choice, Choice)]>),
+    /// Rows of named columns, which are of one length: an option has a part of each column.
+    Rows(Arc<[(ArcStr, OptionSet)]>),
     /// Ways to lay pieces on a grid.
     Placements(Arc<Placements>),
     /// Every combination of named parts, the last part running fastest.
@@ -64,7 +65,7 @@ impl OptionSet {
             Self::Seats(items) => items.len(),
             Self::Numbers(low, high) => usize::try_from(high.saturating_sub(*low).saturating_add(1)).unwrap_or(0),
             Self::List(items) => items.len(),
-            Self::Pairs(_, _, items) => items.len(),
+            Self::Rows(columns) => columns.first().map_or(0, |(_, column)| column.len()),
             Self::Placements(placements) => placements.len(),
             Self::Product(parts) => {
                 parts.iter().map(|(_, part)| part.len()).fold(1, |all: usize, part| all.saturating_mul(part))
@@ -115,7 +116,7 @@ impl OptionSet {
             Self::Seats(items) => Choice::Seat(items[at]),
             Self::Numbers(low, _) => Choice::Number(low + at as i64),
             Self::List(items) => items[at].clone(),
-            Self::Pairs(first, second, items) => pair(first, second, &items[at]),
+            Self::Rows(columns) => row(columns, at),
             Self::Placements(placements) => placement_parts(placements.get(at)),
             Self::Product(parts) => product(parts, at),
             Self::Union(sets) => {
@@ -128,6 +129,31 @@ impl OptionSet {
                 }
                 panic!("an option set has {} options", self.len())
             }
+        }
+    }
+
+    /// Whether a choice is the option at a position.
+    fn holds(&self, at: usize, wanted: &Choice) -> bool {
+        match (self, wanted) {
+            (Self::Pieces(items), Choice::Piece(piece)) => items[at] == *piece,
+            (Self::Spaces(items), Choice::Space(space)) => items[at] == *space,
+            (Self::List(items), _) => items[at] == *wanted,
+            _ => self.get(at) == *wanted,
+        }
+    }
+
+    /// The options at some positions, in that order.
+    pub(crate) fn picked(&self, at: &[usize]) -> Self {
+        fn those<T: Copy>(items: &[T], at: &[usize]) -> Arc<[T]> {
+            at.iter().map(|at| items[*at]).collect()
+        }
+        match self {
+            Self::Pieces(items) => Self::Pieces(those(items, at)),
+            Self::Spaces(items) => Self::Spaces(those(items, at)),
+            Self::Rows(columns) => {
+                Self::Rows(columns.iter().map(|(name, column)| (name.clone(), column.picked(at))).collect())
+            }
+            all => Self::List(at.iter().map(|at| all.get(*at)).collect()),
         }
     }
 
@@ -148,9 +174,11 @@ impl OptionSet {
                 (low..=high).contains(&number).then(|| (number - low) as usize)
             }
             (Self::List(items), _) => items.iter().position(|item| item == wanted),
-            (Self::Pairs(first, second, items), Choice::Parts(_)) => {
-                let (one, two) = (wanted.part(first)?, wanted.part(second)?);
-                items.iter().position(|(a, b)| a == one && b == two)
+            (Self::Rows(columns), Choice::Parts(parts)) => {
+                (parts.len() == columns.len()).then_some(())?;
+                (0..self.len()).find(|at| {
+                    columns.iter().all(|(name, column)| wanted.part(name).is_some_and(|part| column.holds(*at, part)))
+                })
             }
             (Self::Placements(placements), _) => placements.position(&placement_of(wanted)?),
             (Self::Product(parts), Choice::Parts(_)) => position_in_product(parts, wanted),
@@ -169,10 +197,11 @@ impl OptionSet {
     }
 }
 
-fn pair(first: &ArcStr, second: &ArcStr, (one, two): &(Choice, Choice)) -> Choice {
-    let mut parts = [(first.clone(), one.clone()), (second.clone(), two.clone())];
+fn row(columns: &[(ArcStr, OptionSet)], at: usize) -> Choice {
+    let mut parts: SmallVec<[(ArcStr, Choice); 2]> =
+        columns.iter().map(|(name, column)| (name.clone(), column.get(at))).collect();
     parts.sort_by(|a, b| a.0.cmp(&b.0));
-    Choice::Parts(Arc::new(parts))
+    Choice::Parts(parts.into_iter().collect())
 }
 
 fn product(parts: &[(ArcStr, OptionSet)], at: usize) -> Choice {
@@ -217,7 +246,7 @@ mod tests {
     #[test]
     fn an_option_of_two_joined_sets_is_offered_once() {
         let part = |name: &str, set: OptionSet| (ArcStr::from(name), set);
-        let pairs = OptionSet::Pairs("up".into(), "lot".into(), numbers_of([(2, 5), (2, 6), (3, 3)]));
+        let pairs = OptionSet::Rows([part("up", numbers_of([2, 2, 3])), part("lot", numbers_of([5, 6, 3]))].into());
         let wide =
             OptionSet::Product([part("up", OptionSet::Numbers(2, 3)), part("lot", OptionSet::Numbers(4, 5))].into());
         let listed = OptionSet::List(numbers().iter().take(2).chain([Choice::Number(1)]).collect());
@@ -234,8 +263,8 @@ mod tests {
         }
     }
 
-    fn numbers_of<const N: usize>(pairs: [(i64, i64); N]) -> Arc<[(Choice, Choice)]> {
-        pairs.into_iter().map(|(one, two)| (Choice::Number(one), Choice::Number(two))).collect()
+    fn numbers_of<const N: usize>(numbers: [i64; N]) -> OptionSet {
+        OptionSet::List(numbers.into_iter().map(Choice::Number).collect())
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::choice::Choice;
 use super::options::{MOST_LISTED, OptionSet};
 use super::placement::PLACEMENT_PARTS;
+use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::hash::Hash;
@@ -43,10 +44,8 @@ fn share(one: &OptionSet, other: &OptionSet) -> bool {
         (OptionSet::Seats(a), OptionSet::Seats(b)) => meet(a, b),
         (OptionSet::List(a), OptionSet::List(b)) => meet(a, b),
         (OptionSet::Placements(a), OptionSet::Placements(b)) => a.shares(b),
-        (OptionSet::Pairs(one, two, a), OptionSet::Pairs(first, second, b)) if one == first && two == second => {
-            meet(a, b)
-        }
         _ if !may_share(one, other) => false,
+        (OptionSet::Rows(a), OptionSet::Rows(b)) if let Some(is_shared) = rows_meet(a, b) => is_shared,
         (OptionSet::Product(a), OptionSet::Product(b)) => a.iter().zip(b.iter()).all(|((_, a), (_, b))| share(a, b)),
         _ => {
             let (fewer, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
@@ -59,6 +58,17 @@ fn share(one: &OptionSet, other: &OptionSet) -> bool {
             }
         }
     }
+}
+
+/// Whether pieces that go to spaces have a move in common; nothing where the columns are others.
+fn rows_meet(one: &[(ArcStr, OptionSet)], other: &[(ArcStr, OptionSet)]) -> Option<bool> {
+    let moves = |columns: &[(ArcStr, OptionSet)]| match columns {
+        [(_, OptionSet::Pieces(pieces)), (_, OptionSet::Spaces(spaces))] => {
+            Some(pieces.iter().copied().zip(spaces.iter().copied()).collect::<SmallVec<[_; FEW]>>())
+        }
+        _ => None,
+    };
+    Some(meet(&moves(one)?, &moves(other)?))
 }
 
 /// Whether two lists have something in common.
@@ -106,14 +116,13 @@ fn may_share(one: &OptionSet, other: &OptionSet) -> bool {
 }
 
 fn is_with_parts(set: &OptionSet) -> bool {
-    matches!(set, OptionSet::Product(_) | OptionSet::Pairs(..) | OptionSet::Placements(_))
+    matches!(set, OptionSet::Product(_) | OptionSet::Rows(_) | OptionSet::Placements(_))
 }
 
 /// The names of the parts that every option of a set has, sorted.
 fn part_names(set: &OptionSet) -> SmallVec<[&str; 4]> {
     let mut names: SmallVec<[&str; 4]> = match set {
-        OptionSet::Product(parts) => parts.iter().map(|(name, _)| &**name).collect(),
-        OptionSet::Pairs(first, second, _) => [&**first, &**second].into_iter().collect(),
+        OptionSet::Product(parts) | OptionSet::Rows(parts) => parts.iter().map(|(name, _)| &**name).collect(),
         OptionSet::Placements(_) => PLACEMENT_PARTS.into_iter().collect(),
         _ => SmallVec::new(),
     };

@@ -260,11 +260,10 @@ impl Notes {
                     }
                 }
             }
-            OptionSet::Pairs(first, second, pairs) => {
-                let (one, two) = (self.part(asked.decision, first), self.part(asked.decision, second));
-                for (first, second) in pairs.iter() {
-                    self.one(asked, one, first, offered);
-                    self.one(asked, two, second, offered);
+            OptionSet::Rows(columns) => {
+                for (name, column) in columns.iter() {
+                    let part = self.part(asked.decision, name);
+                    column.iter().for_each(|choice| self.one(asked, part, &choice, offered));
                 }
             }
             listed if listed.len() > MOST_LOOKED_AT => offered.cut(),

@@ -16,6 +16,7 @@ use crate::library::unknown::unknown_quoted;
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
+use std::iter;
 use std::sync::Arc;
 
 /// What several seats answered when they were asked together.
@@ -457,15 +458,17 @@ fn pairs_of(
     _seconds: FunctionArgument,
 ) -> Answer<OptionSet> {
     let firsts = options_from(ctx, &firsts)?;
-    let mut items = Vec::new();
+    let (mut ones, mut twos) = (Vec::new(), Vec::new());
     for one in firsts.iter() {
         let found = ctx.of::<Value>(&[one.to_value()])?;
         let found = options_from(ctx, &found)?;
         ctx.spend(found.len())?;
-        if items.len() + found.len() > MOST_LISTED {
+        if twos.len() + found.len() > MOST_LISTED {
             return Err(too_many());
         }
-        items.extend(found.iter().map(|two| (one.clone(), two)));
+        ones.extend(iter::repeat_n(one, found.len()));
+        twos.extend(found.iter());
     }
-    sensible(OptionSet::Pairs(first, second, items.into()))
+    let (ones, twos) = (OptionSet::List(ones.into()), OptionSet::List(twos.into()));
+    sensible(OptionSet::Rows(Arc::new([(first, ones), (second, twos)])))
 }

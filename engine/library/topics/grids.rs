@@ -12,6 +12,7 @@ use crate::library::unknown::unknown_quoted;
 use crate::model::{PieceId, Shape, SpaceId, ZoneId};
 use crate::table::Direction;
 use arcstr::{ArcStr, literal};
+use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Grids, rows and rings");
@@ -167,7 +168,8 @@ fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[ArcStr], onto: 
         return Err(unknown_quoted(&[NameRole::Onto], onto, onto_names()).into());
     };
     ctx.charge(pieces.len() * directions.len() / THINGS);
-    let mut found = Vec::with_capacity(pieces.len() * directions.len());
+    let most = pieces.len() * directions.len();
+    let (mut movers, mut targets) = (Vec::with_capacity(most), Vec::with_capacity(most));
     let mut known: Option<(Shape, Vec<Direction>)> = None;
     for &piece in pieces.iter() {
         let owner = table.owner(piece);
@@ -184,9 +186,11 @@ fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[ArcStr], onto: 
                 Some(_) => hostile,
             };
             if wanted {
-                found.push((Choice::Piece(piece), Choice::Space(to)));
+                movers.push(piece);
+                targets.push(to);
             }
         }
     }
-    Ok(OptionSet::Pairs(literal!("piece"), literal!("to"), found.into()))
+    let (movers, targets) = (OptionSet::Pieces(movers.into()), OptionSet::Spaces(targets.into()));
+    Ok(OptionSet::Rows(Arc::new([(literal!("piece"), movers), (literal!("to"), targets)])))
 }

@@ -568,13 +568,15 @@ fn matching<L: Holds>(
     check_plain(to)?;
     let facts = known_facts::<L::Of>(ctx, name)?;
     let holds = relation_named(relation)?;
+    // Nearly all conditions are of this sort.
+    let asks_for_same = relation == "==";
     let number = list.number(&ctx.table);
     ctx.charge(number / THINGS);
     ctx.spend(number / 8)?;
     let mut is_first = true;
     for item in list.things(&ctx.table) {
         let is_so = of_fact(item, &ctx.table, facts, |fact| {
-            let is_so = holds(fact, to);
+            let is_so = if asks_for_same { fact.is_same(to) } else { holds(fact, to) };
             if is_first && !is_so { never_alike(name, fact, to).map(|()| false) } else { Ok(is_so) }
         });
         let Some(true) = is_so.transpose()? else { continue };
