@@ -222,6 +222,15 @@ impl Diagnostic {
         self
     }
 
+    /// The same with a help line, if there is one.
+    #[must_use]
+    pub(crate) fn maybe_help(self, help: Option<&str>) -> Self {
+        match help {
+            Some(help) => self.help(help),
+            None => self,
+        }
+    }
+
     /// Whether a mistake lies in what was chosen for a game, as on a command line, and not in its files.
     pub fn is_about_choices(&self) -> bool {
         self.marks.first().is_some_and(|mark| mark.place.source.path.starts_with("--"))

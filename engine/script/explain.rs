@@ -1,6 +1,6 @@
 //! What goes wrong in the language itself, in our words and with the author's types.
 
-use crate::decision::{Type, Value};
+use crate::decision::{ASK_FIRST, Type, Value, operator_help};
 use crate::diagnostic::{UnknownField, did_you_mean};
 use crate::library::context::fault::Fault;
 use crate::library::{Entry, Form, registry};
@@ -13,8 +13,7 @@ pub(super) fn endless() -> Fault {
 
 /// Something is asked of `()`, which stands for nothing.
 fn nothing(what: &str) -> Fault {
-    Fault::new("nothing-here", format!("{what} of `()`: nothing was found"), "there is nothing here")
-        .help("ask first whether it is there: `if x != () { … }`")
+    Fault::new("nothing-here", format!("{what} of `()`: nothing was found"), "there is nothing here").help(ASK_FIRST)
 }
 
 /// A call with arguments that no function of that name takes.
@@ -49,11 +48,9 @@ pub(super) fn operator(sign: &str, given: &[Type]) -> Fault {
         [one_side, other] => format!("`{sign}` does not work between {} and {}", one_side.one(), other.one()),
         given => format!("`{sign}` does not work with {}", listed(given)),
     };
-    let fault = Fault::new("wrong-type", message, "cannot be calculated");
-    if given.contains(&Type::Nothing) {
-        return fault.help("ask first whether it is there: `if x != () { … }`");
-    }
-    fault
+    let (one, other) = given.split_at(given.len().min(1));
+    Fault::new("wrong-type", message, "cannot be calculated")
+        .maybe_help(operator_help(sign, one, other).map(str::to_owned))
 }
 
 /// Something has nothing of that name behind a dot.
@@ -111,7 +108,7 @@ fn wrong_argument(name: &str, known: &[&Entry], given: &[Type]) -> Option<Fault>
         "the wrong arguments",
     );
     Some(match found {
-        Type::Nothing => fault.help("ask first whether it is there: `if x != () { … }`"),
+        Type::Nothing => fault.help(ASK_FIRST),
         _ => fault.help(format!("write {}", forms(&[word]).join(" or "))),
     })
 }

@@ -1,10 +1,9 @@
 //! What the machine stops with.
 
-use crate::decision::Value;
+use crate::decision::{ASK_FIRST, Value, index_help};
 use crate::diagnostic::{Sentence, flag_expected};
 
 /// What to do where something may be nothing.
-pub(super) const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
 
 /// What went wrong, before it has a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +43,13 @@ impl MachineFault {
         self.help = Some(help.into());
         self
     }
+
+    /// The same with a help line, if there is one.
+    #[must_use]
+    pub(super) fn maybe_help(mut self: Box<Self>, help: Option<&str>) -> Box<Self> {
+        self.help = help.map(str::to_owned).or(self.help);
+        self
+    }
 }
 
 /// What an instruction results in.
@@ -65,5 +71,6 @@ pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
         Value::Number(_) | Value::Text(_) => format!("nothing in {} is found with `[…]` like this", of.kind()),
         index => format!("nothing in {} is found by {}", of.kind(), index.kind()),
     };
-    MachineFault::new("not-indexed", message).note("cannot be looked into")
+    let fault = MachineFault::new("not-indexed", message).note("cannot be looked into");
+    fault.maybe_help(index_help(&[of.sort()], &[index.sort()]))
 }

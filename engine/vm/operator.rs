@@ -1,8 +1,8 @@
 //! Operators, and what can be looked at of lists, maps, texts and ranges: those of the script engine.
 
 use super::code::{Binary, Program, Step};
-use super::fault::{ASK_FIRST, Answer, MachineFault};
-use crate::decision::{Choice, Map, OptionSet, Set, TOO_HEAVY, Value};
+use super::fault::{Answer, MachineFault};
+use crate::decision::{ASK_FIRST, Choice, Map, OptionSet, Set, TOO_HEAVY, Value, operator_help};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -267,11 +267,7 @@ fn misfit(op: Binary, left: &Value, right: &Value) -> Box<MachineFault> {
     let symbol = Binary::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol);
     let message = format!("`{symbol}` does not work between {} and {}", left.kind(), right.kind());
     let fault = MachineFault::new("wrong-type", message).note(CANNOT);
-    match (op, left, right) {
-        (_, Value::Nothing, _) | (_, _, Value::Nothing) => fault.help(ASK_FIRST),
-        (Binary::Add, Value::List(_), _) => fault.help("write `[x]` for one more entry, or `push`"),
-        _ => fault,
-    }
+    fault.maybe_help(operator_help(symbol, &[left.sort()], &[right.sort()]))
 }
 
 fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {

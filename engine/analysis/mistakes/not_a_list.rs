@@ -1,8 +1,7 @@
 //! `not-a-list`: a loop iterates over a single thing.
 
 use super::super::types::{Tags, in_words};
-use super::nothing_here::ASK_FIRST;
-use crate::decision::Type as Tag;
+use crate::decision::{ASK_FIRST, Type as Tag};
 use crate::diagnostic::{Diagnostic, Place};
 
 pub(crate) fn not_a_list(bad: Tags, here: Place) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! `not-indexed`: what stands in square brackets does not fit what stands before them.
 
 use super::super::types::{Tags, in_words};
-use crate::decision::Type as Tag;
+use crate::decision::{Type as Tag, index_help};
 use crate::diagnostic::{Diagnostic, Place};
 
 const CODE: &str = "not-indexed";
@@ -12,7 +12,9 @@ pub(crate) fn not_indexed(of: Tags, index: Tags, here: Place) -> Diagnostic {
     }
     let is_open = index.is_empty() || index.has(Tag::Any);
     let by = if is_open { "with `[…]`".to_owned() } else { format!("by {}", in_words(index)) };
-    Diagnostic::error(CODE, format!("nothing in {} is found {by}", in_words(of))).mark(here, "cannot be looked into")
+    Diagnostic::error(CODE, format!("nothing in {} is found {by}", in_words(of)))
+        .mark(here, "cannot be looked into")
+        .maybe_help(index_help(&of.iter().collect::<Vec<Tag>>(), &index.iter().collect::<Vec<Tag>>()))
 }
 
 /// An entry is set of what has none that can be.

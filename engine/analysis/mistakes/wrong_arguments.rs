@@ -1,8 +1,7 @@
 //! `wrong-arguments`: a function is given something of a type that it does not take.
 
 use super::super::types::{Tags, accepted, in_words};
-use super::nothing_here::ASK_FIRST;
-use crate::decision::Type as Tag;
+use crate::decision::{ASK_FIRST, Type as Tag};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::Pattern;
 

@@ -1,8 +1,7 @@
 //! `wrong-type`: an operator, a condition or a function `|…|` has something of another type.
 
-use super::super::types::{Tags, in_words, is_or_are, one_of};
-use super::nothing_here::ASK_FIRST;
-use crate::decision::Type as Tag;
+use super::super::types::{Tags, in_words, is_or_are};
+use crate::decision::{ASK_FIRST, Type as Tag, operator_help};
 use crate::diagnostic::{Diagnostic, Place, flag_expected};
 
 const CODE: &str = "wrong-type";
@@ -18,16 +17,8 @@ pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic 
 pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) -> Diagnostic {
     let message = format!("`{symbol}` does not work between {} and {}", in_words(one), in_words(other));
     let found = Diagnostic::error(CODE, message).mark(here, "cannot be calculated");
-    let is_flag = |tags: Tags| tags == Tags::of(&[Tag::Flag]);
-    if one.has(Tag::Nothing) || other.has(Tag::Nothing) {
-        found.help(ASK_FIRST)
-    } else if is_flag(one) || is_flag(other) {
-        found.help("a comparison results in yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
-    } else if symbol == "-" && one.iter().any(|tag| one_of(tag).is_some()) {
-        found.help("write `a.without(b)` for all of `a` but `b`")
-    } else {
-        found
-    }
+    let types = |tags: Tags| tags.iter().collect::<Vec<Tag>>();
+    found.maybe_help(operator_help(symbol, &types(one), &types(other)))
 }
 
 /// A number in quotes, where a number is needed.

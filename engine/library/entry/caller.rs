@@ -2,7 +2,7 @@
 
 use super::argument::Argument;
 use super::kept::KeptFunction;
-use crate::decision::{Type, Value};
+use crate::decision::{ASK_FIRST, Type, Value};
 use crate::diagnostic::flag_expected;
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -95,7 +95,7 @@ fn wrong_type(wanted: Type, found: &Value) -> Fault {
     let fault =
         Fault::new("wrong-type", format!("{} was expected, not {}", wanted.one(), found.kind()), "of another type");
     match found {
-        Value::Nothing => fault.help("ask first whether it is there: `if x != () { … }`"),
+        Value::Nothing => fault.help(ASK_FIRST),
         _ => fault,
     }
 }

@@ -3,7 +3,7 @@
 use super::chance::random_of_bag;
 use super::seats::seats_of;
 use super::zones::{component_of, in_order, single};
-use crate::decision::{Choice, EventKind, Set, Value, look};
+use crate::decision::{ASK_FIRST, Choice, EventKind, Set, Value, look};
 use crate::library::context::fault::{Answer, Failure, Fault, refused};
 use crate::library::context::permissions::Move;
 use crate::library::context::plain::{check_plain, describe, describe_value, plain};
@@ -254,7 +254,7 @@ pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[Pie
             Value::Components(set) if set.is_empty() => {}
             Value::Nothing => {
                 let fault = Fault::new("nothing-here", "there is no piece: nothing was found", "is `()`");
-                return Err(fault.help("ask first whether it is there: `if x != () { … }`").into());
+                return Err(fault.help(ASK_FIRST).into());
             }
             other => {
                 check_plain(other)?;

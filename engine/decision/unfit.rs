@@ -1,0 +1,59 @@
+//! What to do where an operator, or what stands in square brackets, does not fit what it stands beside: it is found before play and in play.
+
+use super::types::Type;
+
+/// What to do about `()`.
+pub(crate) const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
+
+/// What to do where an operator does not work between two things, each of which may be of several types.
+pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Option<&'static str> {
+    let sides = [one, other];
+    let is = |side: &[Type], among: &[Type]| !side.is_empty() && side.iter().all(|of| among.contains(of));
+    let either = |among: &[Type]| sides.iter().any(|side| is(side, among));
+    // One is of these types, and the other a number.
+    let beside_number = |among: &[Type]| (is(one, among) || is(other, among)) && either(&[Type::Number]);
+    if sides.concat().contains(&Type::Nothing) {
+        Some(ASK_FIRST)
+    } else if either(&[Type::Flag]) {
+        Some("a comparison results in yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
+    } else if symbol == "-" && one.iter().any(|of| SEVERAL.contains(of)) && !either(&[Type::Number]) {
+        Some("write `a.without(b)` for all of `a` but `b`")
+    } else if symbol == "+" && is(one, &[Type::List]) {
+        Some("write `[x]` for one more entry, or `push`")
+    } else if beside_number(&COUNTED) {
+        Some("write how many there are: `x.count()`")
+    } else if beside_number(&[Type::Seat]) {
+        Some("count with its `number`: `x.number`")
+    } else if beside_number(&[Type::Text]) {
+        Some("write numbers without quotes")
+    } else {
+        None
+    }
+}
+
+/// What to do where something, which may be of several types, is not found in another by `[…]`.
+pub(crate) fn index_help(of: &[Type], index: &[Type]) -> Option<&'static str> {
+    match (of, index) {
+        ([Type::List], [Type::Text, ..]) => {
+            Some("entries of a list are found by their position: the first is `list[0]`")
+        }
+        ([Type::Map], [Type::Number, ..]) => Some("parts of a map are found by their name: `map.name`"),
+        _ => None,
+    }
+}
+
+/// Several things, each of which is one of them once.
+const SEVERAL: [Type; 5] = [Type::Seats, Type::Zones, Type::Spaces, Type::Components, Type::Pieces];
+
+/// What holds so many.
+const COUNTED: [Type; 9] = [
+    Type::Seats,
+    Type::Zones,
+    Type::Spaces,
+    Type::Components,
+    Type::Pieces,
+    Type::Zone,
+    Type::Space,
+    Type::List,
+    Type::Options,
+];
