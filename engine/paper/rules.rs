@@ -2,19 +2,23 @@
 //! call in turn.
 
 use super::order::{Order, escaped};
+use crate::diagnostic::Source;
 use crate::model::{DecisionId, First, Language, Model, Op, Setting, Winners, said_in};
 use crate::phrases::{Phrases, filled};
+use crate::syntax::{Function, Written, parse, words, written};
 use crate::wording::Wording;
 use std::fmt::{Display, Write as _};
+use std::sync::Arc;
 
 /// How deep what functions call is told within each other.
 const DEEPEST: usize = 4;
 
-/// A function of the rules: what it says of itself, and what stands in it.
-struct PrintedFunction<'m> {
-    name: &'m str,
+/// A function of the rules: what it says of itself, and what is named in it.
+struct PrintedFunction {
+    name: String,
     said: String,
-    body: String,
+    quoted: Vec<String>,
+    words: Vec<String>,
 }
 
 struct Book<'m> {
@@ -22,7 +26,7 @@ struct Book<'m> {
     wording: &'m Wording,
     language: Language,
     rounds: &'m [(u8, i64)],
-    functions: Vec<PrintedFunction<'m>>,
+    functions: Vec<PrintedFunction>,
     told: Vec<bool>,
     html: String,
 }
@@ -45,31 +49,27 @@ pub(super) fn rules(model: &Model, wording: &Wording, order: &Order) -> String {
 }
 
 /// The functions of the rules, in the order of the files.
-fn functions(model: &Model, language: Language) -> Vec<PrintedFunction<'_>> {
-    let mut all: Vec<PrintedFunction<'_>> = Vec::new();
-    for script in &model.scripts {
-        let mut said: Vec<&str> = Vec::new();
-        let mut is_inside = false;
-        for line in script.text.lines() {
-            if let Some(text) = line.strip_prefix("///") {
-                said.push(text.trim());
-            } else if let Some(rest) = line.strip_prefix("fn ") {
-                let name = rest.split('(').next().unwrap_or_default().trim();
-                let said = said_in(&std::mem::take(&mut said), language);
-                all.push(PrintedFunction { name, said, body: format!("{line}\n") });
-                is_inside = !line.ends_with('}');
-            } else if is_inside {
-                let code = line.split("//").next().unwrap_or_default();
-                let last = all.last_mut().expect("a function has begun");
-                last.body.push_str(code);
-                last.body.push('\n');
-                is_inside = line != "}";
-            } else {
-                said.clear();
+fn functions(model: &Model, language: Language) -> Vec<PrintedFunction> {
+    let of_script = |script: &Arc<Source>| {
+        let text = &*script.text;
+        let printed = |function: Function| {
+            let doc = function.doc.map_or("", |doc| &text[doc.range()]);
+            let said: Vec<&str> = doc.lines().map(|line| line.trim_start().trim_start_matches('/').trim()).collect();
+            let code = &text[function.span.range()];
+            PrintedFunction {
+                name: function.name.text.to_string(),
+                said: said_in(&said, language),
+                quoted: written(code).into_iter().filter_map(|(what, _)| quoted(what)).collect(),
+                words: words(code).collect(),
             }
-        }
-    }
-    all
+        };
+        parse(script, &mut 0).tree.functions.into_iter().map(printed).collect::<Vec<_>>()
+    };
+    model.scripts.iter().flat_map(of_script).collect()
+}
+
+fn quoted(what: Written<'_>) -> Option<String> {
+    if let Written::Quoted(said) = what { Some(said) } else { None }
 }
 
 impl Book<'_> {
@@ -309,11 +309,10 @@ impl Book<'_> {
         }
         let said = self.sentence(function);
         let _ = write!(self.html, "<li>{}", escaped(&said));
-        let body = self.functions[at].body.clone();
-        for asked in self.asked(&body) {
+        for asked in self.asked(&self.functions[at]) {
             let _ = write!(self.html, " <span class=\"asked\">{}</span>", escaped(&asked));
         }
-        let calls = if depth < DEEPEST && !is_known { self.calls(at, &body) } else { Vec::new() };
+        let calls = if depth < DEEPEST && !is_known { self.calls(at) } else { Vec::new() };
         if !calls.is_empty() {
             self.html.push_str("<ul>\n");
             for call in calls {
@@ -324,9 +323,9 @@ impl Book<'_> {
         self.html.push_str("</li>\n");
     }
 
-    /// The questions that are named in some lines.
-    fn asked(&self, body: &str) -> Vec<String> {
-        let named = |id: &str| body.contains(&format!("\"{id}\""));
+    /// The questions that are named in a function.
+    fn asked(&self, function: &PrintedFunction) -> Vec<String> {
+        let named = |id: &str| function.quoted.iter().any(|said| said == id);
         let all = self.model.decisions.iter().enumerate().filter(|(_, decision)| named(&decision.id));
         let paper = &Phrases::of(self.language).paper;
         all.map(|(at, decision)| {
@@ -340,15 +339,14 @@ impl Book<'_> {
         .collect()
     }
 
-    /// The functions with something to say that are called in some lines and have not been told, in order.
-    fn calls(&self, own: usize, body: &str) -> Vec<String> {
+    /// The functions with something to say that are named in another and have not been told, in order.
+    fn calls(&self, own: usize) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
-        for word in body.split(|sign: char| !is_part(sign)) {
-            let at = self.functions.iter().position(|known| known.name == word);
+        for word in &self.functions[own].words {
+            let at = self.functions.iter().position(|known| known.name == *word);
             let is_new = at.is_some_and(|at| at != own && !self.told[at] && !self.functions[at].said.is_empty());
-            if is_new && !found.iter().any(|known| known == word) {
-                found.push(word.to_owned());
+            if is_new && !found.contains(word) {
+                found.push(word.clone());
             }
         }
         found

@@ -6,6 +6,7 @@ use super::play::PlayStatement;
 use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
+use crate::syntax::{Written, written};
 use crate::table::{Way, label_text};
 use crate::wording::shown_word;
 use rustc_hash::FxHashSet;
@@ -152,8 +153,7 @@ fn words_of(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
         let options = model.options.values().map(|option| &option.value);
         model.params.values().map(|param| &param.value).chain(options).for_each(|value| setting_words(value, &mut add));
         model.altered.keys().for_each(|word| add(word));
-        model.scripts.iter().for_each(|source| quoted(&source.text).for_each(&mut add));
-        model.scripts.iter().for_each(|source| keys(&source.text).for_each(&mut add));
+        model.scripts.iter().for_each(|source| named_in(&source.text, &mut add));
         (0..model.seats).for_each(|seat| add(setup.name(Seat(seat))));
     }
     words
@@ -297,20 +297,16 @@ fn setting_words(value: &Setting, add: &mut impl FnMut(&str)) {
     }
 }
 
-/// The texts in quotes of a script, without those in comments.
-fn quoted(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().flat_map(|line| {
-        let code = line.split("//").next().unwrap_or_default();
-        code.split(['"', '`']).skip(1).step_by(2)
-    })
-}
-
-/// The names of parts in a script: what stands before a colon.
-fn keys(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().flat_map(|line| {
-        let code = line.split("//").next().unwrap_or_default();
-        code.match_indices(':').filter_map(|(at, _)| pieces(&code[..at]).last())
-    })
+/// Notes the texts in quotes of a script, and the names of parts: what stands before a colon.
+fn named_in(script: &str, add: &mut impl FnMut(&str)) {
+    let written = written(script);
+    for (at, (what, _)) in written.iter().enumerate() {
+        match what {
+            Written::Quoted(said) | Written::Template(said) => add(said),
+            Written::Word(word) if matches!(written.get(at + 1), Some((Written::Symbol(":"), _))) => add(word),
+            _ => {}
+        }
+    }
 }
 
 /// The words and numbers in a text.

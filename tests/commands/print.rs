@@ -236,6 +236,25 @@ fn rules_and_numbers_are_told_in_the_language_that_they_are_written_in() {
 }
 
 #[test]
+fn what_a_comment_names_is_not_printed_as_a_rule() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    let game = folder.read("game/game.toml");
+    let decision = "[decisions.keep]\nask = { en = \"Which fruit do you keep?\" }\n";
+    folder.write("game/game.toml", game + decision);
+    folder.write(
+        "game/rules/play.rhai",
+        "/// The fruit are shaken off the tree.\nfn shake() {\n    /* was: choose(first, \"keep\", deck.pieces); rot(); */\n    deck.shuffle();\n}\n\
+         /// Nobody keeps what is rotten.\nfn rot() { choose(first, \"keep\", deck.pieces); }\n\
+         /// Fruit count.\nfn score(seat) { 0 }\n",
+    );
+    printed(&folder, "out", &[]);
+    let rules = folder.read("out/rules.html");
+    let setup = rules.split("shaken off").nth(1).unwrap().split("</li>").next().unwrap();
+    assert!(!setup.contains("Which fruit") && !setup.contains("rotten"), "{rules}");
+}
+
+#[test]
 fn how_many_rounds_there_are_is_told_for_each_number_of_players() {
     let folder = Folder::new("print");
     orchard(&folder);

@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::loader::document::tree::Tree;
 use crate::loader::report::Report;
 use crate::loader::section::component::ROW;
+use crate::syntax::words;
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -34,17 +35,11 @@ pub(in crate::loader) fn check_columns<'a>(
     if suspects.is_empty() {
         return;
     }
-    let said: FxHashSet<&str> = scripts.flat_map(|source| names(&source.text)).collect();
+    let said: FxHashSet<String> = scripts.flat_map(|source| words(&source.text)).collect();
     suspects.retain(|(_, key, ..)| !said.contains(&***key));
     for (kind, key, place, meant) in suspects {
         report.add(misspelled(kind, key, meant, place));
     }
-}
-
-/// The names in a script, those in its comments left out.
-fn names(text: &str) -> impl Iterator<Item = &str> {
-    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
-    code.flat_map(|line| line.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')))
 }
 
 /// Whether a kind declares a field.
