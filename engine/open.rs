@@ -34,7 +34,7 @@ type Pictures = Box<dyn Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync>;
 
 /// The files of a game, as a session asks for its models.
 struct Opened {
-    package: Package,
+    package: Arc<Package>,
     path: String,
     pictures: Pictures,
     /// What is wrong with the data over all variants, and what the author should look at, once that was asked for.
@@ -226,6 +226,8 @@ pub fn checked(game: Game) -> Result<Game, Diagnostics> {
         return Err(found);
     }
     let setup = Setup::seats(*game.players().start());
+    // Rules are judged by all variants once these have been built.
+    game.layout(&setup)?.model.elsewhere();
     game.host(&setup)?;
     let agents = game.agents().iter().filter_map(|agent| game.check_agent(&setup, agent).err());
     let mistakes: Vec<Diagnostic> = agents.flat_map(|mistakes| mistakes.0).collect();
@@ -260,7 +262,7 @@ fn words_of_the_vocabulary() -> FxHashSet<String> {
 
 /// Mistakes of the data together with those of the scripts, checked against what of the data is well. What a script names
 /// that stands somewhere in the data is not reported: its declaration may be what is wrong.
-fn with_scripts(package: &Package, mut mistakes: Diagnostics, read: Read) -> Diagnostics {
+fn with_scripts(package: &Arc<Package>, mut mistakes: Diagnostics, read: Read) -> Diagnostics {
     let model = package.outline();
     let found = Host::mistakes_beside_others(&Arc::new(model));
     let is_data = |source: &&Arc<Source>| !source.is_script();

@@ -30,7 +30,7 @@ pub(crate) struct Names {
 
 /// What rules name in quotes alone: decisions, endings, texts, components, kinds and questions of standing effects.
 pub(crate) fn quoted_names(model: &Model) -> Vec<(String, &'static str)> {
-    let all = || std::iter::once(model).chain(model.elsewhere.iter().map(|model| &**model));
+    let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
     let named = |id: &str, what| (id.to_owned(), what);
     (all().flat_map(|model| model.decisions.iter().map(move |one| named(&one.id, "a decision"))))
         .chain(all().flat_map(|model| model.endings.iter().map(move |one| named(&one.id, "an ending"))))

@@ -152,7 +152,8 @@ impl ProgramCall<'_> {
 impl<'a> Program<'a> {
     /// The functions of some files.
     pub(crate) fn new(model: &'a Model, language: &'static Language, files: &[Read<'a>]) -> Self {
-        let models: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|other| &**other)).collect();
+        let models: Vec<&Model> =
+            std::iter::once(model).chain(model.elsewhere().iter().map(|other| &**other)).collect();
         let functions = |file: &Read<'a>| {
             let Read { source, is_agent, tree } = *file;
             tree.functions.iter().map(move |tree| Code { source, tree, is_agent })

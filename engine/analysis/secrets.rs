@@ -12,7 +12,7 @@ const ROLL: &str = "roll";
 
 /// The names of values that not everybody sees, whatever they are a value of.
 pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {
-    let all = || std::iter::once(model).chain(model.elsewhere.iter().map(|model| &**model));
+    let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
     let named = |is_public: bool| {
         let values = all().flat_map(|model| &model.values).filter(move |value| value.is_public() == is_public);
         values.map(|value| value.id.clone()).collect::<BTreeSet<_>>()

@@ -191,7 +191,8 @@ impl<'l> Symbols<'l> {
             scenarios: model.scenarios().unwrap_or_default(),
             vocabulary: Vocabulary::default(),
         };
-        let models: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|other| &**other)).collect();
+        let models: Vec<&Model> =
+            std::iter::once(model).chain(model.elsewhere().iter().map(|other| &**other)).collect();
         symbols.vocabulary = Vocabulary::new(models.iter().copied(), language.relations());
         for model in &models {
             symbols.declare(model);

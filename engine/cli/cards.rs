@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostics, shown};
 use crate::loader::{Files, Package, WrittenSheet, ods, xlsx};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Writes the components of a game as a spreadsheet
 ///
@@ -110,7 +111,7 @@ fn tell_where_rows_stand(sheets: &[WrittenSheet], output: &mut Output) -> Result
 }
 
 /// The data of a game; what is wrong in it does not matter as long as it can be read.
-fn package(game: &str, output: &mut Output) -> Result<Package, Failure> {
+fn package(game: &str, output: &mut Output) -> Result<Arc<Package>, Failure> {
     let package = files(game)?.and_then(Package::parse);
     package.map_err(|mistakes| output.mistakes(&mistakes))
 }

@@ -95,7 +95,7 @@ impl Faces {
         if model.faces.is_empty() {
             return Diagnostics(found);
         }
-        for model in [model].into_iter().chain(model.elsewhere.iter()) {
+        for model in [model].into_iter().chain(model.elsewhere().iter()) {
             for language in Language::ALL {
                 let faces = Self::new(model, language, &Addresses::Below(String::new()), read);
                 for one in faces.mistakes {

@@ -44,7 +44,7 @@ pub(crate) struct PlayText {
 /// What is known of the files of a game.
 pub(crate) struct GameKnowledge {
     /// The data, as far as it can be read.
-    pub package: Package,
+    pub package: Arc<Package>,
     /// The game for the fewest players.
     pub model: Arc<Model>,
     /// The data as it is written now.

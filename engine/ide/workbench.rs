@@ -157,7 +157,7 @@ impl GameKnowledge {
 
     /// The models for all that may be chosen, as far as they bring names.
     pub(crate) fn models(&self) -> impl Iterator<Item = &Model> {
-        std::iter::once(&*self.model).chain(self.model.elsewhere.iter().map(|model| &**model))
+        std::iter::once(&*self.model).chain(self.model.elsewhere().iter().map(|model| &**model))
     }
 
     /// The file of rules with a path.

@@ -20,7 +20,7 @@ use crate::loader::section::flow::is_no_flow;
 use crate::loader::section::identity::{IDENTITY, PLAYERS, SCORES};
 use crate::loader::section::option::{chosen_overlays, overlay_of, report_unused_overlays, values_to_try};
 use crate::loader::spreadsheet::{self, Target, WrittenSheet, comma_separated, target};
-use crate::model::{GameOption, MAX_SEATS, Model, Text};
+use crate::model::{GameOption, MAX_SEATS, Model, Text, Variants};
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
@@ -77,7 +77,7 @@ impl Package {
     ///
     /// # Errors
     /// Every syntax error of every file; other mistakes are found by [`Package::build`] and [`Package::check`].
-    pub fn parse(files: Files) -> Result<Self, Diagnostics> {
+    pub fn parse(files: Files) -> Result<Arc<Self>, Diagnostics> {
         let (package, syntax) = Self::parse_well(files);
         if let Some(found) = package.unknown_format() {
             return Err(Diagnostics(vec![found]));
@@ -92,7 +92,7 @@ impl Package {
 
     /// Parses the files of a game as far as they can be: what a file with a syntax error says is left out. Also gives every
     /// syntax error.
-    pub fn parse_well(files: Files) -> (Self, Diagnostics) {
+    pub fn parse_well(files: Files) -> (Arc<Self>, Diagnostics) {
         let syntax = Report::default();
         let mistakes = Report::default();
         let mut base = Tree::default();
@@ -164,7 +164,7 @@ impl Package {
         package.read_game(&mistakes);
         mistakes.extend(files.strays);
         package.mistakes = mistakes.into_diagnostics().0;
-        (package, syntax.into_diagnostics())
+        (Arc::new(package), syntax.into_diagnostics())
     }
 
     /// Every file.
@@ -234,10 +234,9 @@ impl Package {
     ///
     /// # Errors
     /// Every mistake in the game's data and in what was chosen.
-    pub fn build(&self, choices: &Choices) -> Result<Model, Diagnostics> {
+    pub fn build(self: &Arc<Self>, choices: &Choices) -> Result<Model, Diagnostics> {
         let report = Report::default();
-        let mut model = self.draft(choices, &report);
-        model.elsewhere = self.elsewhere(&model);
+        let model = Model { variants: self.variants(), ..self.draft(choices, &report) };
         report.result(model)
     }
 
@@ -252,15 +251,15 @@ impl Package {
 
     /// The models whose names scripts may speak of too, though a model lacks them. Only overlays bring names: the number of
     /// seats and other options change none.
-    fn elsewhere(&self, model: &Model) -> Arc<[Arc<Model>]> {
-        let all = self.overlaid.get_or_init(|| self.with_each_overlay());
-        all.iter().filter(|other| other.has_more_names_than(model)).cloned().collect()
+    fn variants(self: &Arc<Self>) -> Variants {
+        if self.overlays.is_empty() {
+            return Variants::default();
+        }
+        let package = self.clone();
+        Variants::of(move || package.overlaid.get_or_init(|| package.with_each_overlay()).clone())
     }
 
     fn with_each_overlay(&self) -> Vec<Arc<Model>> {
-        if self.overlays.is_empty() {
-            return Vec::new();
-        }
         let options = self.default_options();
         let values = options.iter().flat_map(|(name, option)| {
             let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
@@ -324,11 +323,10 @@ impl Package {
 
     /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
     /// looking names up in it, not for play. Where nothing says for how many it is, there are some.
-    pub fn outline(&self) -> Model {
+    pub fn outline(self: &Arc<Self>) -> Model {
         let players = self.players.as_ref().map_or(SOME_PLAYERS, |players| *players.start());
-        let mut model = self.draft(&Choices { players, ..Choices::default() }, &Report::default());
-        model.elsewhere = self.elsewhere(&model);
-        model
+        let model = self.draft(&Choices { players, ..Choices::default() }, &Report::default());
+        Model { variants: self.variants(), ..model }
     }
 
     /// What brings several overlays at once: every way of it, or where there are too many, every two of them.
@@ -496,7 +494,7 @@ impl Package {
             options: draft.options,
             mentions: mentions(draft.tree),
             scripts: self.scripts.clone(),
-            elsewhere: Arc::default(),
+            variants: Variants::default(),
             agents: self.agents.clone(),
             plays: self.plays.clone(),
             faces: self.faces.clone(),

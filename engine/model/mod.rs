@@ -23,6 +23,7 @@ mod target;
 mod team;
 mod text;
 mod value;
+mod variants;
 mod zone;
 
 pub use campaign::Campaign;
@@ -46,6 +47,7 @@ pub use team::{TEAM, Team};
 pub use text::{Language, Text, said_in, tagged};
 pub(crate) use text::{filled, rooms};
 pub use value::{Lasts, Owner, Party, Value, ValueType};
+pub use variants::Variants;
 pub use zone::{BOX, Content, Family, Label, Per, Seen, Shape, Space, Tops, Zone};
 
 use crate::diagnostic::Source;
@@ -144,9 +146,8 @@ pub struct Model {
     pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
-    /// The same game with other numbers of seats or other options, where these bring names that this one lacks: scripts may
-    /// speak of them too.
-    pub elsewhere: Arc<[Arc<Self>]>,
+    /// The same game with other options.
+    pub variants: Variants,
     /// The files of agents, in the order of their names: not part of the rules.
     pub agents: Vec<Arc<Source>>,
     /// The playscripts: not part of the rules, which may hold what these alone ask for.

@@ -22,7 +22,7 @@ enum NameOwner {
 
 impl Model {
     /// Whether scripts may speak of something here that another model of the same game does not have.
-    pub fn has_more_names_than(&self, other: &Self) -> bool {
+    pub(super) fn has_more_names_than(&self, other: &Self) -> bool {
         let known = other.names();
         self.names().iter().any(|name| !known.contains(name))
     }

@@ -119,7 +119,7 @@ const TURNED: &str = "turned";
 
 /// A game with other options and numbers of seats too, as it is played last.
 fn models(model: &Model) -> Vec<&Model> {
-    model.elsewhere.iter().map(|other| &**other).chain([model]).collect()
+    model.elsewhere().iter().map(|other| &**other).chain([model]).collect()
 }
 
 fn words_of(models: &[&Model], setup: &Setup) -> FxHashSet<String> {

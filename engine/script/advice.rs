@@ -31,7 +31,8 @@ impl Host {
         if let Some(known) = kept.iter().find(|known| *known.source == **source) {
             return Ok(known.clone());
         }
-        let advice = self.compiled_advice(source)?;
+        let alone = self.compiled_advice(&self.judged_by, source);
+        let advice = alone.or_else(|_| self.compiled_advice(&self.model, source))?;
         if kept.len() >= KEPT {
             kept.remove(0);
         }
@@ -39,13 +40,13 @@ impl Host {
         Ok(advice)
     }
 
-    fn compiled_advice(&self, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
-        let names = names(&self.model);
+    fn compiled_advice(&self, model: &Arc<Model>, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
+        let names = names(model);
         let files = RuleFile::all([source]);
         let rules = self.functions().iter().map(|function| function.name.clone());
         let known = Names {
             functions: rules.chain(files.iter().flat_map(RuleFile::functions)).collect(),
-            ..host::known_names(&self.model, &names, &Self::vocabulary())
+            ..host::known_names(model, &names, &Self::vocabulary())
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
         let judge = ScriptEngine::new(names.iter().map(|(name, _)| name.as_str()));
@@ -53,7 +54,7 @@ impl Host {
         host::collect_functions(compiled, source, &mut functions, &mut found);
         found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &functions)));
         if found.is_empty() {
-            found = self.checked(source);
+            found = self.checked(model, source);
         }
         if !found.is_empty() {
             return Err(Diagnostics(found));
@@ -62,17 +63,17 @@ impl Host {
         Ok(Arc::new(Advice { source: source.clone(), machine, functions }))
     }
 
-    fn checked(&self, source: &Arc<Source>) -> Vec<Diagnostic> {
+    fn checked(&self, model: &Model, source: &Arc<Source>) -> Vec<Diagnostic> {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
         let own = RuleFile::all([source]);
         let files: Vec<program::Read<'_>> =
             self.read().into_iter().chain(own.iter().map(|file| file.read(true))).collect();
-        let mut found = types::mistakes_of_program(&self.model, &files, &[]);
-        types::add_mistakes(&self.model, &files, true, &mut found);
-        found.extend(types::warnings(&self.model, &files));
+        let mut found = types::mistakes_of_program(model, &files, &[]);
+        types::add_mistakes(model, &files, true, &mut found);
+        found.extend(types::warnings(model, &files));
         found.retain(is_here);
-        found = found.into_iter().filter_map(|found| told(&self.model, found)).collect();
+        found = found.into_iter().filter_map(|found| told(model, found)).collect();
         found.sort_by(|a, b| host::order(a).cmp(&host::order(b)));
         found.dedup();
         found

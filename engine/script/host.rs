@@ -33,6 +33,8 @@ use std::sync::{Arc, OnceLock};
 pub struct Host {
     /// The game.
     pub model: Arc<Model>,
+    /// What the rules were judged by: the game, by itself where they speak of nothing else.
+    pub(super) judged_by: Arc<Model>,
     functions: Vec<RuleFunction>,
     warnings: OnceLock<Vec<Diagnostic>>,
     by_name: FxHashMap<String, usize>,
@@ -82,12 +84,19 @@ impl Host {
     }
 
     fn with_cover(model: Arc<Model>, cover: Option<Arc<Cover>>) -> Result<Self, Diagnostics> {
-        let Compiled { functions, parts, files } = compile(&model, KnownExtent::Whole)?;
+        // What other options bring is looked for where rules speak of what is not here.
+        let alone = model.alone().map(Arc::new);
+        let by_itself = alone.and_then(|alone| Some((compile(&alone, KnownExtent::Whole).ok()?, alone)));
+        let (Compiled { functions, parts, files }, judged_by) = match by_itself {
+            Some(compiled) => compiled,
+            None => (compile(&model, KnownExtent::Whole)?, model.clone()),
+        };
         let facts = Arc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
         let moves_first = files.iter().any(|file| file.calls("set_first"));
         Ok(Self {
             model,
+            judged_by,
             by_name: functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect(),
             functions,
             warnings: OnceLock::new(),

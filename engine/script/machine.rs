@@ -11,7 +11,7 @@ use crate::decision::{Choice, Decision, EventKind, OptionSet, Set, Value, folded
 use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
-use crate::library::context::names::{Name, absent, names};
+use crate::library::context::names::{Name, absent, is_absent, names_here};
 use crate::library::context::stored::Stored;
 use crate::library::context::triggers::{EFFECT, PIECE};
 use crate::library::context::{Context, Stop, THINGS};
@@ -122,7 +122,7 @@ impl Machine {
         cover: Option<Arc<Cover>>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let is_fixed = |name: &Name| matches!(name, Name::Fixed(_));
-        let (fixed, globals): (Vec<_>, Vec<_>) = names(model).into_iter().partition(|(_, name)| is_fixed(name));
+        let (fixed, globals): (Vec<_>, Vec<_>) = names_here(model).into_iter().partition(|(_, name)| is_fixed(name));
         let fixed = fixed.into_iter().filter_map(|(text, name)| match name {
             Name::Fixed(value) => Some((text.into(), value)),
             _ => None,
@@ -573,6 +573,7 @@ impl vm::Context for Running<'_> {
             Some(Name::First) => Ok(Value::from(position.first)),
             Some(Name::Active) => Ok(position.active.into()),
             Some(Name::Absent) => Err(fault(absent(name.text))),
+            None if is_absent(self.table.model(), name.text) => Err(fault(absent(name.text))),
             None => {
                 let message = format!("there is no `{}`", name.text);
                 Err(fault(Fault::new("unknown-name", message, "not a name known here")))

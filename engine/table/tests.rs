@@ -7,7 +7,7 @@ mod worlds;
 use super::*;
 use crate::model::{
     CellSheet, Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen,
-    Shape, Space, Text, Value, ValueId, ValueType, Zone,
+    Shape, Space, Text, Value, ValueId, ValueType, Variants, Zone,
 };
 use indexmap::IndexMap;
 
@@ -67,7 +67,7 @@ impl Box {
             plays: vec![],
             faces: vec![],
             altered: IndexMap::new(),
-            elsewhere: Arc::default(),
+            variants: Variants::default(),
             agents: vec![],
             fingerprint: 0,
         })

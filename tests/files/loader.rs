@@ -5,6 +5,7 @@ use parlour::model::{
     Component, FieldType, FieldValue, First, FlowCall, Label, Language, Model, Op, Seat, Seen, Setting, Shape, Value,
     ValueType,
 };
+use std::sync::Arc;
 
 /// The smallest game.
 const GAME: &str = r#"
@@ -16,7 +17,7 @@ players = { min = 2, max = 4 }
 setup = ["set_up"]
 "#;
 
-fn package(files: &[(&str, &str)]) -> Result<Package, parlour::diagnostic::Diagnostics> {
+fn package(files: &[(&str, &str)]) -> Result<Arc<Package>, parlour::diagnostic::Diagnostics> {
     let texts = crate::folder::owned(files.iter().copied());
     Package::parse(Files::from_texts("tiny", texts)?)
 }
@@ -605,6 +606,29 @@ fn a_param_that_is_a_table_is_set_by_its_entries() {
     assert!(told("params.pay", "5").contains("`pay` must be a table"));
 }
 
+/// Whether a game that has an option with an overlay and these rules is played only once its other variant has been built.
+fn builds_others(rules: &str) -> bool {
+    let game = GAME.replace(
+        "[flow]",
+        "[options.size]\nvalues = [\"small\", \"large\"]\noverlay = { large = \"overlays/large.toml\" }\n[flow]",
+    );
+    let overlay = "[zones.attic]\nshape = \"pile\"\n[flow]\nsetup = [\"set_up\", \"furnish\"]\n";
+    let ending = "[endings.over]\n";
+    let texts = [("game.toml", &*(game + ending)), ("overlays/large.toml", overlay), ("rules/play.rhai", rules)];
+    let game = parlour::open_texts_overlaid("tiny", crate::folder::owned(texts), &[]).unwrap();
+    let (layout, _) = game.host(&parlour::session::Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"));
+    layout.model.alone().is_none()
+}
+
+#[test]
+fn what_is_played_is_built_without_what_other_options_bring() {
+    const SET_UP: &str = "fn set_up() { end_game(\"over\"); }\nfn score(seat) { 0 }\n";
+    let plain = builds_others(&format!("{SET_UP}fn furnish() {{}}\n"));
+    assert!(!plain, "the rules speak of nothing else");
+    let speaking = builds_others(&format!("{SET_UP}fn furnish() {{ attic.shuffle(); }}\n"));
+    assert!(speaking, "there is an attic with another option");
+}
+
 #[test]
 fn the_fingerprint_tells_games_apart() {
     let plain = built(&market(), &players(3)).fingerprint;
@@ -615,7 +639,7 @@ fn the_fingerprint_tells_games_apart() {
 }
 
 /// A game with tracks that differ by component.
-fn tracks() -> Package {
+fn tracks() -> Arc<Package> {
     let game = r#"
 [game]
 id = "tracks"

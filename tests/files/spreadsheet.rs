@@ -6,6 +6,7 @@ use parlour::loader::{Choices, FileContent, Files, Package, WrittenSheet, ods, x
 use parlour::model::{FieldValue, Language, Model};
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
+use std::sync::Arc;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -41,11 +42,11 @@ fn with(files: &[(&str, &[u8])]) -> Parts {
     all
 }
 
-fn package(files: Parts) -> Result<Package, Diagnostics> {
+fn package(files: Parts) -> Result<Arc<Package>, Diagnostics> {
     Package::parse(Files::from_texts("market", files)?)
 }
 
-fn built(package: &Package, options: &[(&str, &str)]) -> Result<Model, Diagnostics> {
+fn built(package: &Arc<Package>, options: &[(&str, &str)]) -> Result<Model, Diagnostics> {
     let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     package.build(&Choices { players: *package.players().start(), options, sets: Vec::new() })
 }

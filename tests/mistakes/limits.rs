@@ -5,7 +5,7 @@ use crate::loader::REST;
 use parlour::diagnostic::Diagnostics;
 use parlour::loader::{Files, Package};
 
-fn package(game: &str, components: &str) -> Result<Package, Diagnostics> {
+fn package(game: &str, components: &str) -> Result<std::sync::Arc<Package>, Diagnostics> {
     let texts = [("game.toml", format!("{game}{REST}")), ("components/a.toml", components.to_owned())];
     Package::parse(Files::from_texts("tiny", texts.map(|(path, text)| (path.to_owned(), text)))?)
 }

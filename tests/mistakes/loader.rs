@@ -21,7 +21,7 @@ players = { min = 2, max = 4 }
 setup = ["set_up"]
 "#;
 
-fn package(case: &Case) -> Result<Package, Diagnostics> {
+fn package(case: &Case) -> Result<Arc<Package>, Diagnostics> {
     let mut texts = vec![("game.toml".to_owned(), format!("{}{REST}", case.text))];
     if case.has("game.toml") || case.has("nothing") {
         texts.clear();
@@ -79,7 +79,7 @@ pub(crate) fn said(case: &Case) -> String {
 }
 
 /// What is wrong with the templates of faces.
-fn faces(case: &Case, package: &Package) -> Diagnostics {
+fn faces(case: &Case, package: &Arc<Package>) -> Diagnostics {
     let file = |name: &str| case.more.iter().find(|(path, _)| *path == format!("faces/{name}"));
     Faces::check(&Arc::new(package.outline()), &|name| file(name).map(|(_, text)| text.as_bytes().to_vec()))
 }

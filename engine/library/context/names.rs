@@ -17,15 +17,26 @@ pub(crate) enum Name {
     Active,
 }
 
+/// What every script may name, with what other options alone bring.
 pub(crate) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
-    let mut names: Vec<(String, Name)> = built_in(model).map(|(name, is)| (name.to_owned(), is)).collect();
-    names.extend(names_of(model));
-    for other in model.elsewhere.iter().flat_map(|other| names_of(other)) {
+    let mut names = names_here(model);
+    for other in model.elsewhere().iter().flat_map(|other| names_of(other)) {
         if !names.iter().any(|(known, _)| *known == other.0) {
             names.push((other.0, Name::Absent));
         }
     }
     names
+}
+
+/// What every script may name that is there.
+pub(crate) fn names_here(model: &Model) -> Vec<(String, Name)> {
+    let built_in = built_in(model).map(|(name, is)| (name.to_owned(), is));
+    built_in.chain(names_of(model)).collect()
+}
+
+/// Whether other options bring a name.
+pub(crate) fn is_absent(model: &Model, name: &str) -> bool {
+    model.elsewhere().iter().any(|other| names_of(other).iter().any(|(known, _)| known == name))
 }
 
 /// The zones, params and options of a model.

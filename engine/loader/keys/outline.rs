@@ -514,7 +514,7 @@ fn fits(form: &Form, node: &Node) -> bool {
 // ----- what may be written
 
 /// What may be written in a file at a path of keys: other keys of the table there, or the value of the last key.
-pub fn offers(package: &Package, role: Role, path: &[&str], is_value: bool) -> Vec<Offer> {
+pub fn offers(package: &Arc<Package>, role: Role, path: &[&str], is_value: bool) -> Vec<Offer> {
     let spec = match role {
         Role::Game => &GAME,
         Role::Components => &COMPONENTS,
@@ -561,7 +561,7 @@ impl KnownNames<'_> {
     }
 
     fn fields(&self, kind: &str) -> Vec<(Arc<str>, FieldType)> {
-        let all = std::iter::once(self.model).chain(self.model.elsewhere.iter().map(|model| &**model));
+        let all = std::iter::once(self.model).chain(self.model.elsewhere().iter().map(|model| &**model));
         let mut found: Vec<(Arc<str>, FieldType)> = Vec::new();
         for model in all {
             let Some(kind) = model.find_kind(kind) else { continue };
