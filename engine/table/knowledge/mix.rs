@@ -1,6 +1,7 @@
 //! Mixes: faces of which it is known that they are there, not where.
 
 use crate::table::{Print, SeatSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -142,13 +143,9 @@ impl Mixes {
     fn the_only_input(&self, mix: &Mix, print: Print, everybody: SeatSet) -> Option<usize> {
         let mut found: Option<Input> = None;
         let mut index = None;
+        let mut supplying = FxHashMap::default();
         for (at, &input) in mix.special.iter().enumerate() {
-            let may = if input.known == everybody {
-                input.print == print
-            } else {
-                self.may_supply(input.older, print, everybody, &mut SmallVec::new())
-            };
-            if !may {
+            if !self.may_be(input, print, everybody, &mut supplying) {
                 continue;
             }
             // What was learned of one of two inputs tells them apart.
@@ -166,21 +163,19 @@ impl Mixes {
         index
     }
 
-    /// Whether, for all that is public, a face may come out of a mix.
-    fn may_supply(&self, id: u16, print: Print, everybody: SeatSet, barren: &mut SmallVec<[u16; 16]>) -> bool {
-        if barren.contains(&id) {
-            return false;
+    /// Whether, for all that is public, an input may have a face; `supplying` is what was found of older mixes.
+    fn may_be(&self, input: Input, print: Print, everybody: SeatSet, supplying: &mut FxHashMap<u16, bool>) -> bool {
+        if input.known == everybody {
+            return input.print == print;
         }
-        barren.push(id);
-        let mix = self.get(id);
-        mix.open.contains(&print)
-            || mix.special.iter().any(|input| {
-                if input.known == everybody {
-                    input.print == print
-                } else {
-                    self.may_supply(input.older, print, everybody, barren)
-                }
-            })
+        if let Some(&may) = supplying.get(&input.older) {
+            return may;
+        }
+        let older = self.get(input.older);
+        let mut hidden = older.special.iter();
+        let may = older.open.contains(&print) || hidden.any(|&input| self.may_be(input, print, everybody, supplying));
+        supplying.insert(input.older, may);
+        may
     }
 
     /// Replaces the inputs from older mixes that go into this one whole by what went into those.
