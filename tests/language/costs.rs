@@ -364,3 +364,57 @@ fn every_word_costs_what_it_goes_through() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(ends("seat.cash"), "fine", "what is small is no such work");
 }
+
+/// How a game with a deck of nearly as many cards as a box holds ends, whatever its rules do with it before anybody plays.
+fn of_many_cards(set_up: &str) -> String {
+    const GAME: &str = "
+[game]
+id = \"many\"
+players = { min = 3, max = 3 }
+[zones.deck]
+shape = \"pile\"
+starts_with = [\"card\"]
+[zones.hand]
+per = \"seat\"
+shape = \"hand\"
+in_force = true
+[altered]
+upkeep = \"What a seat pays\"
+[flow]
+setup = [\"set_up\"]
+round = [\"play\"]
+[phases.play]
+steps = [{ each_seat = \"turn_of\" }]
+[endings.over]
+";
+    let cards = [1, 2, 3, 4, 5, 6, 7, 8].map(|card| format!("[[card]]\nid = \"card_{card}\"\ncount = 1000\n")).concat();
+    let rules =
+        format!("fn set_up() {{ {set_up} }}\nfn turn_of(seat) {{ end_game(\"over\"); }}\nfn score(seat) {{ 0 }}\n");
+    let texts = [("game.toml", GAME), ("components/cards.toml", &cards), ("rules/play.rhai", &rules)];
+    let game = parlour::load_texts("many", texts.map(|(path, text)| (path.to_owned(), text.to_owned())))
+        .unwrap_or_else(|found| panic!("{found}"));
+    ends_inline(&game)
+}
+
+#[test]
+fn many_cards_are_dealt_and_a_loop_is_stopped() {
+    let deal = "for seat in seats { deck.draw(2600, seat.hand); }";
+    let again = format!("{deal} for seat in seats {{ seat.hand.move_to(deck); }} deck.shuffle(); {deal}");
+    assert_eq!(of_many_cards(&again), "fine");
+    let one_by_one = "while deck.count() > 200 { for seat in seats { deck.draw(seat.hand); } }";
+    assert_eq!(of_many_cards(one_by_one), "fine");
+    let without_end = "loop { deck.draw(2600, first.hand); first.hand.move_to(deck); }";
+    assert_eq!(of_many_cards(without_end), "endless");
+}
+
+#[test]
+fn what_alters_something_is_looked_for_at_the_price_of_one_look() {
+    let asked = |times| {
+        of_many_cards(&format!(
+            "deck.draw(4000, first.hand); for n in 0..{times} {{ altering(\"upkeep\", first, #{{}}); }}"
+        ))
+    };
+    // A thousand operations each: with the deal, which takes some hundred thousand, so many fit in.
+    assert_eq!(asked(600), "fine");
+    assert_eq!(asked(1000), "endless");
+}

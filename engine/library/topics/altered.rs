@@ -78,7 +78,6 @@ fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answe
         }
     }
     ctx.charge(asked / ASKED);
-    ctx.charge(asked / ASKED);
     Ok(found.into_iter().collect())
 }
 

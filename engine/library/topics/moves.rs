@@ -399,6 +399,10 @@ fn pass_around(
 /// What a move costs, in operations of the script engine.
 pub(super) const MOVE: usize = 4;
 
+/// So many pieces that lie where a piece comes from or goes to count as one operation. They take longer to go through than that: a deal
+/// of many cards goes through ever larger hands, and is no loop for that.
+const PASSED: usize = 1024;
+
 /// Moves one piece and notes it.
 pub(super) fn move_one(ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
     move_noted(ctx, piece, to, |table| table.move_piece(piece, to, end, up))
@@ -412,7 +416,7 @@ fn move_noted(
 ) -> Answer<()> {
     ctx.changing()?;
     let heights = ctx.table.height(ctx.table.space_of(piece)) + ctx.table.height(to);
-    ctx.spend(MOVE + heights / THINGS)?;
+    ctx.spend(MOVE + heights / PASSED)?;
     let before = ctx.is_noting().then(|| look(&ctx.table, piece));
     let from = ctx.table.space_of(piece);
     refused(make(&mut ctx.table))?;
