@@ -143,7 +143,7 @@ fn measured(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
 }
 
 /// Who plays.
-fn lines(contest: &Contest, python: Option<&mut Python>) -> Vec<Line> {
+fn lines(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
     let Contest { name, seats, game, rival, module } = contest;
     let setup = Setup::seats(*seats);
     let ours = (0..SAMPLE).map(|seed| play(game, &setup, seed).decisions).sum::<u64>() as f64 / SAMPLE as f64;
@@ -151,11 +151,10 @@ fn lines(contest: &Contest, python: Option<&mut Python>) -> Vec<Line> {
     if let Some(rival) = rival {
         let (games, mut lots) = (SAMPLE * 10, Lots(7));
         let decisions: u64 = (0..games).map(|_| rival(usize::from(*seats), &mut lots).decisions).sum();
-        let theirs = decisions as f64 / games as f64;
-        lines.push(Line::new("Rust", theirs));
-        if python.is_some() && module.is_some() {
-            lines.push(Line::new("Python", theirs));
-        }
+        lines.push(Line::new("Rust", decisions as f64 / games as f64));
+    }
+    if let (Some(python), Some(module)) = (&mut python, module) {
+        lines.push(Line::new("Python", python.length(module, *seats, SECONDS)));
     }
     lines.extend(python.and_then(|python| python.spiel_length(name)).map(|theirs| Line::new("OpenSpiel, C++", theirs)));
     lines

@@ -40,6 +40,12 @@ impl Python {
         said[1] / said[0]
     }
 
+    /// The mean decisions of the games of so many seconds.
+    pub(crate) fn length(&mut self, module: &str, seats: u8, seconds: f64) -> f64 {
+        let said = self.ask(&format!("pace {module} {seats} {seconds}"));
+        said[1] / said[0]
+    }
+
     /// Many games.
     pub(crate) fn games(&mut self, module: &str, seats: u8, count: u64) -> Vec<Ended> {
         self.tell(&format!("games {module} {seats} {count}"));

@@ -1,6 +1,6 @@
 //! What agents cost, and how well search plays: `cargo bench --bench search`, or with `-- stockpile` for the games whose name contains it.
 //!
-//! Search sits down at each game among seats that go by the game's own heuristic, in every seat in turn, and so many worlds are imagined for
+//! Search sits down at each game among seats that go by the game's own heuristic, in every seat in turn and each time at another deal, and so many worlds are imagined for
 //! each of its choices as took 50 milliseconds at most when they were calibrated (`-- calibrate` does that again, and prints what to write
 //! here).
 //! The seconds are time that the thread spent computing. `GAMES=20` plays fewer games than the hundred of the guide's table.
@@ -118,7 +118,7 @@ impl Contest {
         let (spent, choices) = (Rc::new(Cell::new(Duration::ZERO)), Rc::new(Cell::new(0)));
         let mut won = 0.0;
         for number in 0..games {
-            let (seed, own) = (number / u64::from(self.seats), (number % u64::from(self.seats)) as usize);
+            let (seed, own) = (number, (number % u64::from(self.seats)) as usize);
             let player = |seat: usize| -> Box<dyn Player> {
                 if seat != own {
                     return heuristic.player(seed, seat);

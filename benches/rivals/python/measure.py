@@ -2,6 +2,7 @@
 
     games GAME PLAYERS COUNT     for each game a line: its decisions, then the score of each player
     time GAME PLAYERS SECONDS    games by random players for so long; one line: how many, and the seconds of processor time
+    pace GAME PLAYERS SECONDS    the same; one line: how many, and their decisions
     spiel                        whether OpenSpiel is there: 1 or 0
     length NAME COUNT            how many decisions so many games of OpenSpiel have; 0 where it is none
     spiel-time NAME SECONDS      as time, by OpenSpiel
@@ -27,6 +28,15 @@ def timed(play, argument, seconds):
             return f"{games} {spent}"
 
 
+def counted(play, players, seconds):
+    begin = time.process_time()
+    games, decisions = 0, 0
+    while time.process_time() - begin < seconds or games == 0:
+        decisions += play(players)[0]
+        games += 1
+    return f"{games} {decisions}"
+
+
 def answer(command, *words):
     if command == "games":
         name, players, count = words
@@ -37,6 +47,9 @@ def answer(command, *words):
     elif command == "time":
         name, players, seconds = words
         yield timed(import_module(name).play, int(players), float(seconds))
+    elif command == "pace":
+        name, players, seconds = words
+        yield counted(import_module(name).play, int(players), float(seconds))
     elif command == "spiel":
         try:
             import_module("spiel")
