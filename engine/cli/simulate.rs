@@ -635,7 +635,7 @@ impl Finished {
     fn stop_line(&self) -> Option<String> {
         let (precision, look) = self.look.as_ref()?;
         let told = |width: f64| {
-            let number = amount(if precision.is_share() { width * 100.0 } else { width });
+            let number = narrow(if precision.is_share() { width * 100.0 } else { width });
             let number =
                 if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
             let unit = match (precision.is_share(), number) {
@@ -659,6 +659,15 @@ impl Finished {
             ),
             _ => format!("Not enough after {games} games: too few of them have {widest} to tell how many it takes."),
         })
+    }
+}
+
+/// A width with as many decimals as matter: one that is there is never told as none.
+fn narrow(width: f64) -> String {
+    if width >= 0.1 || width <= 0.0 {
+        amount(width)
+    } else {
+        format!("{width:.*}", (1.0 - width.log10().floor()) as usize)
     }
 }
 

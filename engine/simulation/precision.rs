@@ -20,6 +20,15 @@ pub const LOOK: u64 = 1000;
 /// of stopping makes up for it. `tests/batches/until.rs` holds the coverage.
 const STRICTER: f64 = 0.975;
 
+/// Nothing is asked for more narrowly than this, of a share or in a figure's own unit: it would take more games than are played.
+const NARROWEST: f64 = 0.000_01;
+
+/// Every share is known to within this.
+const WIDEST_SHARE: f64 = 0.5;
+
+/// No figure of a game is as large.
+const WIDEST: f64 = 1e12;
+
 /// From fewer games that have a figure nothing is concluded about how it varies.
 const FEWEST: u64 = 100;
 
@@ -132,6 +141,7 @@ fn figures_of(name: &str, model: &Model) -> Result<Vec<String>, String> {
         }
         _ => match check_figure(model, &word) {
             Ok(()) => Ok(vec![word]),
+            Err(help) if known.is_some() && of.is_some() => Err(help),
             Err(help) => Err(nearest_name(name).unwrap_or(help)),
         },
     }
@@ -180,16 +190,37 @@ fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, St
     let Ok(number) = digits.parse::<f64>() else {
         return mistake(format!("`{text}` is no width"), format!("write a number, as `{example}`"));
     };
+    if unit.contains(|sign: char| sign.is_ascii_digit()) {
+        return mistake(
+            format!("`{text}` is no number as it is written here"),
+            format!("write digits alone, with a full stop before a part of one, as `{example}`"),
+        );
+    }
     if number <= 0.0 {
         return mistake(
             format!("an interval is never as narrow as {text}"),
             format!("write a number above 0, as `{example}`"),
         );
     }
+    let in_points = is_share && matches!(unit, "point" | "points");
+    let narrowest = if in_points { 100.0 * NARROWEST } else { NARROWEST };
+    if number < narrowest && (in_points || unit.is_empty()) {
+        return mistake(
+            format!("no batch has as many games as ± {text} takes"),
+            format!("write no less than {narrowest}{}, as `{example}`", if in_points { " points" } else { "" }),
+        );
+    }
     let in_points = matches!(unit, "point" | "points");
     match (is_share, unit) {
-        (true, _) if in_points && number < 100.0 => Ok(number / 100.0),
-        (true, "") if number < 1.0 => Ok(number),
+        (true, _) if in_points && number / 100.0 < WIDEST_SHARE => Ok(number / 100.0),
+        (true, "") if number < WIDEST_SHARE => Ok(number),
+        (true, "") if number < 1.0 => {
+            mistake(format!("every share is known to within {text}"), format!("write a smaller part, as `{example}`"))
+        }
+        (false, "") if number > WIDEST => mistake(
+            "no figure of a game is as large as this width".to_owned(),
+            format!("write how narrow, as `{example}`"),
+        ),
         (true, "") => mistake(
             format!("{name} is a share, from 0 to 1, and every interval is narrower than {text}"),
             format!("write `{name} ± {text} {}`, hundredths, or a part of one", points(digits)),

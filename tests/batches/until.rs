@@ -152,6 +152,8 @@ fn it_says_why_it_stopped_and_what_it_takes_otherwise() {
         "{line}"
     );
     assert!(line.contains("It takes about 10,000 games"), "{line}");
+    let told = simulate(&["--until", "ties ± 0.001 points", "--games", "1000"]);
+    assert!(told.contains(", and ± 0.001 points was asked for"), "{told}");
     let told = simulate(&["--until", "lead changes ± 0.03"]);
     assert!(told.contains("lead changes is known to ± 0.0"), "{told}");
     let told = simulate(&["--until", "ending: Every die is thrown +- 0.5 points"]);
@@ -174,6 +176,20 @@ fn mistakes_in_what_is_asked_are_told_before_play() {
         ("win shar ± 1 point", "`win shar` is no figure of the game", "did you mean `win share`?"),
         ("lead chnges ± 1", "`lead chnges` is no figure of the game", "did you mean `lead changes`?"),
         ("offered ± 1", "`offered` is no figure of the game", "the figures are"),
+        ("win share ± 1,5 points", "`1,5 points` is no number", "with a full stop before a part of one"),
+        ("rounds ± 1 000", "`1 000` is no number", "write digits alone"),
+        ("rounds ± 0x10", "`0x10` is no number", "write digits alone"),
+        ("win share ± 0,5 points", "`0,5 points` is no number", "as `win share ± 1 point`"),
+        (
+            "win share ± 0.0000001 points",
+            "as many games as ± 0.0000001 points takes",
+            "write no less than 0.001 points",
+        ),
+        ("rounds ± 0.000001", "as many games as ± 0.000001 takes", "write no less than 0.00001"),
+        ("win share ± 99.99 points", "every share is known to within 99.99 points", "write fewer points"),
+        ("win share ± 0.7", "every share is known to within 0.7", "write a smaller part"),
+        ("rounds ± 1000000000000000", "no figure of a game is as large", "as `rounds ± 0.5`"),
+        ("win share, seat 9 ± 5 points", "`win share, seat 9` is no figure of the game", "the seats are 1 to 2"),
         ("win.4 ± 1 point", "`win.4` is no figure of the game", "the seats are 1 to 2"),
         ("ending.thrwn ± 1 point", "`ending.thrwn` is no figure of the game", "did you mean `thrown`?"),
         ("tally.seen ± 1", "`tally.seen` is no figure of the game", "no rule counts it"),
