@@ -442,7 +442,8 @@ pub const DEFINITIONS: &[Definition] = &[
                (as in Frey 2010): what was asked holds in at least 95 of 100 batches, which is tested on shares from 0.003 to 0.5 \
                and on means of numbers with a long tail. The intervals beside the figures are those of a batch \
                that was to have so many games, and cover at least 94 of 100 times; of what is seen fewer than thirty times, 93. \
-               Of several figures, such as the win share of every seat, it holds for each.",
+               Of several figures, such as the win share of every seat, \
+               it holds of all together: each is to be known so surely that the doubts of all add up to that of one (Bonferroni).",
     },
 ];
 

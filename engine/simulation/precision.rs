@@ -1,6 +1,6 @@
 //! How narrow an interval a batch is played until, and whether it is.
 
-use super::estimate::Estimate;
+use super::estimate::{CONFIDENCE, Estimate, reach};
 use super::figures::Figures;
 use super::measure::{DEFINITIONS, definition};
 use super::target::{check_figure, figure};
@@ -47,7 +47,8 @@ pub struct InterimLook {
     pub is_enough: bool,
     /// The figure with the widest interval, by its word.
     pub widest: String,
-    /// How far its interval reaches from the figure; nothing where too few games have the figure.
+    /// How far it may lie from the figure, for all figures together to be right as often as an interval is; nothing where too few games
+    /// have the figure.
     pub reach: Option<f64>,
     /// How far it may reach, so that what is asked holds however often it was looked.
     pub allowed: f64,
@@ -89,9 +90,12 @@ impl Precision {
 
     /// Looks at the figures of the first games of a batch.
     pub fn look(&self, model: &Model, figures: &Figures) -> InterimLook {
+        // Bonferroni: each of several is known so surely that all of them together hold as often as one alone would.
+        let doubt = (1.0 - CONFIDENCE) / self.figures.len() as f64;
+        let wider = reach(1.0 - doubt) / reach(CONFIDENCE);
         let reach = |word: &String| {
             let found = figure(model, figures, word).filter(|found| found.count >= FEWEST);
-            found.map_or(f64::INFINITY, |found| reach_of(&found))
+            found.map_or(f64::INFINITY, |found| wider * reach_of(&found))
         };
         let all = self.figures.iter().map(|word| (reach(word), word));
         let widest = all.max_by(|(one, _), (two, _)| one.total_cmp(two));

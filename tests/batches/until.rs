@@ -64,6 +64,40 @@ fn whoever_looks_many_times_is_right_as_often_as_they_say() {
     }
 }
 
+/// The win shares of all seats are asked for, and all of them together hold as often as one would.
+#[test]
+fn what_is_asked_of_every_seat_holds_of_all_together() {
+    const BATCHES: u32 = 1000;
+    for seats in [2, 3, 4] {
+        let model = game(&[]).layout(&Setup::seats(2)).unwrap().model.clone();
+        let model = parlour::model::Model { seats, ..(*model).clone() };
+        let precision = Precision::read("win share ± 1 point", &model).unwrap();
+        let (mut holding, mut lot) = (0, Lot(88_172_645_463_325_252));
+        for _ in 0..BATCHES {
+            let mut figures = Figures::new(seats);
+            let mut won = vec![0_u64; usize::from(seats)];
+            while !precision.look(&model, &figures).is_enough {
+                let mut more = vec![0_u64; usize::from(seats)];
+                (0..LOOK).for_each(|_| more[(lot.next() * f64::from(seats)) as usize] += 1);
+                let unit = figures.whole_win();
+                for (seat, more) in (0..seats).zip(more) {
+                    let histogram = figures.measures.entry(Measure::Win(seat)).or_default();
+                    histogram.add_many(unit, more);
+                    histogram.add_many(0, LOOK - more);
+                    won[usize::from(seat)] += more;
+                }
+                figures.games += LOOK;
+                figures.finished += LOOK;
+            }
+            let truth = 1.0 / f64::from(seats);
+            let is_near = |won: &u64| (*won as f64 / figures.games as f64 - truth).abs() <= precision.within();
+            holding += u32::from(won.iter().all(is_near));
+        }
+        let share = f64::from(holding) / f64::from(BATCHES);
+        assert!(share >= 0.95, "all of {seats} seats are within a point in {share} of the batches");
+    }
+}
+
 const PLAY: &str = "simulate dice --players 2..3 --seed 5 --until win+-0.02 --format json";
 
 fn untimed(told: &str) -> String {
@@ -142,7 +176,7 @@ fn it_says_why_it_stopped_and_what_it_takes_otherwise() {
     let told = simulate(&["--until", "win share ± 2 points"]);
     let line = told.lines().find(|line| line.contains("Stopped after")).unwrap();
     assert!(
-        line.contains("Stopped after 3,000 games: win share, seat ") && line.contains("and ± 2 points was asked for"),
+        line.contains("Stopped after 4,000 games: win share, seat ") && line.contains("and ± 2 points was asked for"),
         "{line}"
     );
     let told = simulate(&["--until", "win share +- 1 point", "--games", "2500"]);
@@ -151,7 +185,7 @@ fn it_says_why_it_stopped_and_what_it_takes_otherwise() {
         line.contains("Not enough after 2,500 games: win share, seat ") && line.contains("± 1 point was asked for"),
         "{line}"
     );
-    assert!(line.contains("It takes about 10,000 games"), "{line}");
+    assert!(line.contains("It takes about 13,000 games"), "{line}");
     let told = simulate(&["--until", "ties ± 0.001 points", "--games", "1000"]);
     assert!(told.contains(", and ± 0.001 points was asked for"), "{told}");
     let told = simulate(&["--until", "lead changes ± 0.03"]);
