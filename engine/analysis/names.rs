@@ -188,7 +188,7 @@ impl<'a> NameReader<'a> {
                 self.each(condition.as_deref());
                 self.block(body);
             }
-            ExprKind::DoWhile { body, condition, .. } => {
+            ExprKind::DoWhile { body, condition } => {
                 self.block(body);
                 self.expr(condition);
             }

@@ -180,7 +180,7 @@ impl Scopes {
                 self.each(condition);
                 self.block(body);
             }
-            ExprKind::DoWhile { body, condition, .. } => {
+            ExprKind::DoWhile { body, condition } => {
                 self.block(body);
                 self.expr(condition);
             }

@@ -534,12 +534,14 @@ impl Parser<'_> {
     fn do_loop(&mut self) -> Expr {
         let start = self.next();
         let body = self.loop_body();
-        let is_until = self.is_word("until");
-        if self.take_word("while").is_none() && self.take_word("until").is_none() {
+        if let Some(word) = message::foreign(self.text()).filter(|_| self.is_word("until")) {
+            self.note(self.span(), word);
+            self.next();
+        } else if self.take_word("while").is_none() {
             self.is_missing(message::missing("while", "behind `do { … }`"));
         }
         let condition = Box::new(self.expression());
-        self.expr(ExprKind::DoWhile { body, condition, is_until }, start.to(self.behind()))
+        self.expr(ExprKind::DoWhile { body, condition }, start.to(self.behind()))
     }
 
     fn for_loop(&mut self) -> Expr {

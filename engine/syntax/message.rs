@@ -110,6 +110,36 @@ pub(super) fn reversed(sign: &str) -> Message {
 const PLACED: [&str; 14] =
     ["else", "in", "if", "let", "for", "while", "loop", "do", "return", "break", "continue", "switch", "fn", "private"];
 
+/// Words that no expression goes on with: where one has ended, a statement begins with them.
+const BEGINNING: [&str; 10] = ["let", "if", "switch", "for", "while", "loop", "do", "return", "break", "continue"];
+
+/// Whether a word is one that no expression goes on with.
+pub(super) fn begins_statement(word: &str) -> bool {
+    BEGINNING.contains(&word)
+}
+
+/// A bracket is closed that none has opened.
+pub(super) fn closes_nothing(bracket: &str) -> Message {
+    let opening = match bracket {
+        ")" => "(",
+        "]" => "[",
+        _ => "{",
+    };
+    Message::new(format!("`{bracket}` closes nothing"), format!("no `{opening}` before it")).help("leave it out")
+}
+
+/// A function without what it does.
+pub(super) fn no_body(name: &str) -> Message {
+    Message::new(format!("`{name}` has no `{{ … }}`"), "expected `{` here")
+        .help("write `{` before what it does, and `}` behind it")
+}
+
+/// What is a function but for its first word.
+pub(super) fn no_fn(name: &str) -> Message {
+    Message::new(format!("`fn` is missing before `{name}`"), "a function without it")
+        .help(format!("write `fn {name}(…) {{ … }}`"))
+}
+
 /// Words that are values.
 const VALUES: [&str; 2] = ["true", "false"];
 

@@ -132,6 +132,11 @@ impl Parser<'_> {
         self.source.text[self.behind().end as usize..self.span().start as usize].contains('\n')
     }
 
+    /// Whether a word stands next that no expression goes on with.
+    pub(super) fn begins_statement(&self) -> bool {
+        *self.kind() == TokenKind::Word && message::begins_statement(self.text())
+    }
+
     /// Whether a function begins here.
     pub(super) fn is_function(&self) -> bool {
         self.is_word("fn") || (self.is_word("private") && self.text_ahead(1) == "fn")
@@ -159,6 +164,13 @@ impl Parser<'_> {
     pub(super) fn expect(&mut self, symbol: &str, where_: &str) -> bool {
         if self.take_symbol(symbol).is_some() {
             return true;
+        }
+        if symbol == "{"
+            && let TokenKind::Symbol(stray @ (")" | "]")) = *self.kind()
+        {
+            self.note(self.span(), message::closes_nothing(stray));
+            self.next();
+            return self.expect(symbol, where_);
         }
         self.is_missing(message::missing(symbol, where_));
         false
@@ -242,6 +254,11 @@ impl Parser<'_> {
             self.mistake(self.span(), word);
             return;
         }
+        self.is_missing_behind(message);
+    }
+
+    /// The same, whatever the next token is.
+    pub(super) fn is_missing_behind(&mut self, message: Message) {
         let text = &self.source.text[..self.behind().end as usize];
         let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
         self.mistake(Span::new(last, text.len()), message);

@@ -12,6 +12,9 @@ impl Parser<'_> {
             let doc = (*self.kind() == TokenKind::Doc).then(|| self.next());
             if self.is_function() {
                 file.functions.extend(self.function(doc));
+            } else if self.is_function_without_fn() {
+                self.note(self.span(), message::no_fn(self.text()));
+                file.functions.extend(self.function_named(doc, self.span()));
             } else if let Some(doc) = doc {
                 self.note(
                     doc,
@@ -19,7 +22,7 @@ impl Parser<'_> {
                         .help("write `//` for other notes"),
                 );
             } else if let Some(brace) = self.take_symbol("}") {
-                self.note(brace, Message::new("`}` closes nothing", "no `{` before it").help("leave it out"));
+                self.note(brace, message::closes_nothing("}"));
             } else {
                 file.statements.extend(self.statement_and_end());
             }
@@ -45,6 +48,23 @@ impl Parser<'_> {
     fn function(&mut self, doc: Option<Span>) -> Option<Function> {
         self.take_word("private");
         let start = self.next();
+        self.function_named(doc, start)
+    }
+
+    /// Whether a function begins here but for its `fn`: a name at the beginning of a line, then `(…) {`.
+    fn is_function_without_fn(&self) -> bool {
+        let is_named = *self.kind() == TokenKind::Word && self.is_at_line_start() && !message::is_kept(self.text());
+        let mut behind = 1;
+        while matches!(self.ahead(behind).kind, TokenKind::Word | TokenKind::Symbol("(" | ",")) {
+            behind += 1;
+        }
+        let is =
+            |ahead: usize, symbol: &str| matches!(self.ahead(ahead).kind, TokenKind::Symbol(found) if found == symbol);
+        is_named && is(1, "(") && is(behind, ")") && is(behind + 1, "{")
+    }
+
+    /// A function from its name on.
+    fn function_named(&mut self, doc: Option<Span>, start: Span) -> Option<Function> {
         if *self.kind() != TokenKind::Word {
             self.mistake(self.span(), Message::new("the function has no name", "expected a name here"));
             return None;
@@ -60,11 +80,24 @@ impl Parser<'_> {
             return None;
         }
         let params = self.params("(", ")", &name.text);
-        if !self.is_symbol("{") {
-            self.is_missing(Message::new(format!("`{}` has no `{{ … }}`", name.text), "expected `{` here"));
-            return None;
-        }
-        let body = self.outside_loops(Self::block);
+        let body = if self.is_symbol("{") {
+            self.outside_loops(Self::block)
+        } else {
+            let is_statement = *self.kind() == TokenKind::Word
+                && (self.begins_statement() || self.is_first_of_line() && self.unreadable().is_none())
+                && !self.is_function();
+            let is_forgotten = is_statement || self.is_symbol("}");
+            let lacking = message::no_body(&name.text);
+            if !is_forgotten {
+                self.is_missing(lacking);
+                return None;
+            }
+            // What follows is what it does, and is read for itself.
+            self.is_missing_behind(lacking);
+            self.found_again();
+            let behind = self.behind();
+            self.outside_loops(|parser| parser.block_inside(behind))
+        };
         let span = start.to(body.span);
         Some(Function { name, params, body, doc, span })
     }
@@ -155,9 +188,21 @@ impl Parser<'_> {
         {
             return self.mistake(*span, word);
         }
-        if matches!(self.kind(), TokenKind::Symbol(")" | "]" | "=>" | ":")) {
-            let TokenKind::Symbol(symbol) = *self.kind() else { return };
-            return self.mistake(self.span(), message::symbol(symbol));
+        match *self.kind() {
+            TokenKind::Symbol(symbol @ (")" | "]")) => {
+                self.mistake(self.span(), message::closes_nothing(symbol));
+                self.next();
+                // What follows is as if it were not there.
+                self.found_again();
+                self.take_symbol(";");
+                return;
+            }
+            TokenKind::Symbol(symbol @ ("=>" | ":")) => return self.mistake(self.span(), message::symbol(symbol)),
+            _ => {}
+        }
+        if self.begins_statement() {
+            self.is_missing_behind(message::missing(";", ""));
+            return self.found_again();
         }
         self.is_missing(message::missing(";", ""));
         // What stands on a line of its own can be read for itself.

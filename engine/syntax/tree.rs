@@ -234,14 +234,12 @@ pub enum ExprKind {
         /// What is done.
         body: Block,
     },
-    /// `do { … } while condition`, or `until`.
+    /// `do { … } while condition`.
     DoWhile {
         /// What is done.
         body: Block,
         /// What is asked after each turn.
         condition: Box<Expr>,
-        /// Whether it ends when the condition holds.
-        is_until: bool,
     },
     /// `for name in list { … }`, or `for (name, counter) in list`.
     For {
@@ -516,7 +514,7 @@ fn in_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Node<'t>)) {
             in_each(condition.as_deref(), visit);
             in_block(body, visit);
         }
-        ExprKind::DoWhile { body, condition, .. } => {
+        ExprKind::DoWhile { body, condition } => {
             in_block(body, visit);
             in_expr(condition, visit);
         }

@@ -143,9 +143,7 @@ fn ours(expr: &Expr) -> String {
         ExprKind::While { condition, body } => {
             format!("(while {} {})", condition.as_ref().map_or_else(|| "()".to_owned(), |c| ours(c)), ours_block(body))
         }
-        ExprKind::DoWhile { body, condition, is_until } => {
-            format!("(do {} {is_until} {})", ours_block(body), ours(condition))
-        }
+        ExprKind::DoWhile { body, condition } => format!("(do {} {})", ours_block(body), ours(condition)),
         ExprKind::For { name, counter, list, body } => {
             let counter = counter.as_ref().map_or("-", |counter| &counter.text);
             format!("(for {} {counter} {} {})", name.text, ours(list), ours_block(body))
@@ -182,10 +180,7 @@ fn theirs_statement(statement: &Stmt) -> String {
             text + ")"
         }
         Stmt::While(flow, _) => format!("(while {} {})", theirs(&flow.expr), theirs_all(flow.body.iter())),
-        Stmt::Do(flow, flags, _) => {
-            let is_until = flags.contains(ASTFlags::NEGATED);
-            format!("(do {} {is_until} {})", theirs_all(flow.body.iter()), theirs(&flow.expr))
-        }
+        Stmt::Do(flow, ..) => format!("(do {} {})", theirs_all(flow.body.iter()), theirs(&flow.expr)),
         Stmt::For(all, _) => {
             let (name, counter, flow) = &**all;
             let counter = counter.as_ref().map_or("-", |counter| counter.as_str());
@@ -337,7 +332,7 @@ fn trees_are_those_of_the_script_engine() {
         "if a { 1 } else if b { 2 } else { 3 }",
         "let x = if a { 1 } else { 2 }; let y = { 3 }; let z = switch a { 1 => 2, _ => 3 };",
         "switch a { 1 | 2 => { b }, \"x\" if c => d = 4, 3..5 => return, _ => () }",
-        "while a { if b { break } continue; } loop { break 5; } do { a } while b; do { a } until b;",
+        "while a { if b { break } continue; } loop { break 5; } do { a } while b;",
         "for x in y { z } for (x, i) in 0..3 { z; }",
         "f(); f(1, 2,); f([1, 2, [3]], #{ a: 1, \"b c\": 2 }); #{}; []",
         "x.filter(|a| a.b).map(|a, b| { a + b }); let f = || 3; g(|x| x.p = 5)",

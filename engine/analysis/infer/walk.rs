@@ -301,7 +301,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             ExprKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise.as_deref()),
             ExprKind::Switch { subject, cases } => self.switch(subject, cases),
             ExprKind::While { condition, body } => self.while_loop(expr, condition.as_deref(), body),
-            ExprKind::DoWhile { body, condition, .. } => self.do_loop(expr, body, condition),
+            ExprKind::DoWhile { body, condition } => self.do_loop(expr, body, condition),
             ExprKind::For { name, counter, list, body } => {
                 let entry = self.iterated(list);
                 let mut variables = vec![Variable::new(&name.text, entry)];

@@ -156,7 +156,7 @@ impl CallReader<'_, '_> {
                 reader.each(condition.as_deref());
                 reader.block(body);
             }),
-            ExprKind::DoWhile { body, condition, .. } => self.perhaps(|reader| {
+            ExprKind::DoWhile { body, condition } => self.perhaps(|reader| {
                 reader.block(body);
                 reader.expr(condition);
             }),

@@ -73,7 +73,7 @@ impl Lowering<'_, '_> {
             }
             ExprKind::Switch { subject, cases } => return self.scoped(|lowering| lowering.switch(subject, cases, a)),
             ExprKind::While { condition, body } => return self.while_loop(condition.as_deref(), body, Some(a)),
-            ExprKind::DoWhile { body, condition, is_until } => return self.do_loop(body, condition, *is_until, a),
+            ExprKind::DoWhile { body, condition } => return self.do_loop(body, condition, a),
             ExprKind::For { name, counter, list, body } => {
                 return self.for_loop(name, counter.as_ref(), list, body, Some(a));
             }
@@ -370,7 +370,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn do_loop(&mut self, body: &Block, condition: &Expr, is_until: bool, a: Register) -> Lowered<()> {
+    fn do_loop(&mut self, body: &Block, condition: &Expr, a: Register) -> Lowered<()> {
         self.scoped(|lowering| {
             let result = lowering.fresh()?;
             lowering.begin_loop(Some(result));
@@ -381,7 +381,7 @@ impl Lowering<'_, '_> {
             let flag = lowering.fresh()?;
             lowering.flag_to(condition, flag)?;
             lowering.loops.extend(inner);
-            lowering.emit(Op::JumpIf { a: flag, flag: !is_until, to: start });
+            lowering.emit(Op::JumpIf { a: flag, flag: true, to: start });
             lowering.end_loop();
             lowering.move_to(a, result);
             Ok(())
