@@ -2,20 +2,39 @@
 
 use crate::decision::Type;
 
-/// Names that stand alone: what they are, and an example.
-pub const NAMES: [(&str, &str, &str, &str); 7] = [
-    ("seats", "seats", "Every seat, in order around the table.", "seats.count() // 3"),
+/// What stands alone in every game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Global {
+    Seats,
+    Teams,
+    Players,
+    First,
+    Active,
+    Round,
+    Game,
+}
+
+/// Names that stand alone: for what, what that is, and an example.
+pub(crate) const NAMES: [(Global, &str, &str, &str, &str); 7] = [
+    (Global::Seats, "seats", "seats", "Every seat, in order around the table.", "seats.count() // 3"),
     (
+        Global::Teams,
         "teams",
         "components",
         "Every team, in the order of the files; none where everybody plays alone.",
         "teams.count() // 2",
     ),
-    ("players", "number", "How many players there are.", "players // 3"),
-    ("first", "seat", "The seat that begins.", "first.number // 1"),
-    ("active", "seat?", "The seat whose turn it is; nothing where it is nobody's.", "active == seats[0] // true"),
-    ("round", "number", "The number of the round, from 1; 0 before the first.", "round // 1"),
-    ("game", "game", "The game as a whole: behind a dot it has its values.", "game.mood // \"calm\""),
+    (Global::Players, "players", "number", "How many players there are.", "players // 3"),
+    (Global::First, "first", "seat", "The seat that begins.", "first.number // 1"),
+    (
+        Global::Active,
+        "active",
+        "seat?",
+        "The seat whose turn it is; nothing where it is nobody's.",
+        "active == seats[0] // true",
+    ),
+    (Global::Round, "round", "number", "The number of the round, from 1; 0 before the first.", "round // 1"),
+    (Global::Game, "game", "game", "The game as a whole: behind a dot it has its values.", "game.mood // \"calm\""),
 ];
 
 /// What every thing of some type has.

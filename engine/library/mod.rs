@@ -15,7 +15,7 @@ mod score;
 pub(crate) mod topics;
 mod unknown;
 
-pub use built_in::NAMES;
+pub(crate) use built_in::NAMES;
 pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, SCORING, Scored, is_asked_of_agents, of_each_seat};
 pub use context::OPERATION_BUDGET;
 pub use context::journal::Journal;

@@ -68,7 +68,7 @@ pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &
     check_name(name, what, place, report);
     if is_kept(name) {
         report.add(reserved(name, "the script language", place));
-    } else if ENGINE.contains(&name) || NAMES.iter().any(|(known, ..)| *known == name) {
+    } else if ENGINE.contains(&name) || NAMES.iter().any(|(_, known, ..)| *known == name) {
         report.add(reserved(name, "every game", place));
     }
 }

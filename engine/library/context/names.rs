@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use crate::decision::{Choice, Map, Value, word};
-use crate::library::built_in::NAMES;
+use crate::library::built_in::{Global, NAMES};
 use crate::model::{FamilyId, Model, Per, Setting, ZoneId};
 use std::sync::Arc;
 
@@ -63,15 +63,15 @@ fn names_of(model: &Model) -> Vec<(String, Name)> {
 
 /// What the names that stand alone in every game stand for in one.
 fn built_in(model: &Model) -> impl Iterator<Item = (&'static str, Name)> {
-    NAMES.iter().map(|(name, ..)| {
-        let is = match *name {
-            "seats" => Name::Fixed(Value::Seats(model.all_seats().collect())),
-            "teams" => Name::Fixed(Value::Components(model.teams.iter().map(|team| team.component).collect())),
-            "players" => Name::Fixed(i64::from(model.seats).into()),
-            "first" => Name::First,
-            "active" => Name::Active,
-            "round" => Name::Round,
-            _ => Name::Fixed(Value::Game),
+    NAMES.iter().map(|(which, name, ..)| {
+        let is = match which {
+            Global::Seats => Name::Fixed(Value::Seats(model.all_seats().collect())),
+            Global::Teams => Name::Fixed(Value::Components(model.teams.iter().map(|team| team.component).collect())),
+            Global::Players => Name::Fixed(i64::from(model.seats).into()),
+            Global::First => Name::First,
+            Global::Active => Name::Active,
+            Global::Round => Name::Round,
+            Global::Game => Name::Fixed(Value::Game),
         };
         (*name, is)
     })

@@ -5,7 +5,7 @@ use crate::library::entry::builder::RegistryBuilder;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Names");
-    for (name, is, doc, example) in NAMES {
+    for (_, name, is, doc, example) in NAMES {
         registry.name(name, is, doc, example);
     }
     registry.topic("What things have");
