@@ -90,7 +90,8 @@ fn contents(registry: &mut RegistryBuilder) {
         "lots.pieces.count() // 0",
         |ctx: &mut Context<'_>, zones: Set<ZoneId>| -> Set<PieceId> {
             ctx.charge(zones.len() / 2);
-            zones.iter().flat_map(|zone| ctx.table.pieces(*zone).collect::<Vec<_>>()).collect()
+            let table = &ctx.table;
+            zones.iter().flat_map(|zone| table.pieces(*zone)).collect()
         },
     );
     registry.property(
@@ -100,7 +101,8 @@ fn contents(registry: &mut RegistryBuilder) {
         "board.spaces.pieces.count() // 0",
         |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Set<PieceId> {
             ctx.charge(spaces.len() / 2);
-            spaces.iter().flat_map(|space| ctx.table.stack(*space).collect::<Vec<_>>()).collect()
+            let table = &ctx.table;
+            spaces.iter().flat_map(|space| table.stack(*space)).collect()
         },
     );
     registry.function(
@@ -112,7 +114,8 @@ fn contents(registry: &mut RegistryBuilder) {
             let model = ctx.table.model();
             ctx.charge(model.zones.len() / THINGS);
             let own = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
-            own.flat_map(|zone| ctx.table.pieces(zone).collect::<Vec<_>>()).collect()
+            let table = &ctx.table;
+            own.flat_map(|zone| table.pieces(zone)).collect()
         },
     );
     registry.property(
