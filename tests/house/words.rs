@@ -11,11 +11,10 @@ use toml::{Table, Value};
 /// Proper names: people, companies, places and things that one game alone has. A plain word stays free for the engine, also where
 /// some game uses it.
 #[rustfmt::skip]
-const PROPER: [&str; 34] = [
-    "atlantic", "belgrave", "bernie", "bopiliao", "bottomline", "cosmic", "cramer", "deborah", "donald", "epic",
-    "gerrymander", "gerrymandering", "graham", "guangzhou", "huaxi", "longshan", "martha", "matchmaker", "mayknow",
-    "meeple", "meeples", "momentum", "monga", "nanjichang", "qingshan", "qingshui", "renji", "stanford",
-    "stockpile", "stuart", "tycoon", "tycoons", "wanhua", "xuehai",
+const PROPER: [&str; 24] = [
+    "atlantic", "belgrave", "bernie", "bopiliao", "bottomline", "cramer", "deborah", "donald", "graham",
+    "guangzhou", "huaxi", "longshan", "martha", "mayknow", "monga", "nanjichang", "qingshan", "qingshui",
+    "renji", "stanford", "stockpile", "stuart", "wanhua", "xuehai",
 ];
 
 /// Words that were the engine's own, where the field has one that a reader knows; what to say instead.
