@@ -2,7 +2,6 @@
 
 use super::pairs;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// How often each number came up: enough for every figure, however many games there are.
 ///
@@ -10,8 +9,9 @@ use std::collections::BTreeMap;
 /// a percent, so that the places are few; the mean and the variance are exact all the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Histogram {
-    #[serde(with = "pairs")]
-    counts: BTreeMap<i64, u64>,
+    /// Each place that came up, in order: there are few, and nearly all numbers come to one that is there.
+    #[serde(deserialize_with = "pairs::deserialize")]
+    counts: Vec<(i64, u64)>,
     total: u64,
     sum: i128,
     squares: i128,
@@ -25,7 +25,10 @@ const EXACT: u64 = 1024;
 impl Histogram {
     /// One more number.
     pub fn add(&mut self, number: i64) {
-        self.add_many(number, 1);
+        self.count(number, 1);
+        let wide = i128::from(number);
+        self.sum = self.sum.saturating_add(wide);
+        self.squares = self.squares.saturating_add(wide * wide);
     }
 
     /// The same number so many times more.
@@ -33,15 +36,26 @@ impl Histogram {
         if times == 0 {
             return;
         }
-        *self.counts.entry(place(number)).or_default() += times;
+        self.count(number, times);
+        let (wide, times) = (i128::from(number), i128::from(times));
+        self.sum = self.sum.saturating_add(wide * times);
+        self.squares = self.squares.saturating_add((wide * wide).saturating_mul(times));
+    }
+
+    fn count(&mut self, number: i64, times: u64) {
+        self.count_place(place(number), times);
         (self.min, self.max) = match self.total {
             0 => (number, number),
             _ => (self.min.min(number), self.max.max(number)),
         };
         self.total += times;
-        let (wide, times) = (i128::from(number), i128::from(times));
-        self.sum = self.sum.saturating_add(wide * times);
-        self.squares = self.squares.saturating_add((wide * wide).saturating_mul(times));
+    }
+
+    fn count_place(&mut self, place: i64, times: u64) {
+        match self.counts.binary_search_by_key(&place, |(known, _)| *known) {
+            Ok(at) => self.counts[at].1 += times,
+            Err(at) => self.counts.insert(at, (place, times)),
+        }
     }
 
     /// All numbers of another histogram too.
@@ -54,7 +68,7 @@ impl Histogram {
             _ => (self.min.min(other.min), self.max.max(other.max)),
         };
         for (number, count) in &other.counts {
-            *self.counts.entry(*number).or_default() += count;
+            self.count_place(*number, *count);
         }
         self.total += other.total;
         self.sum = self.sum.saturating_add(other.sum);
@@ -83,7 +97,7 @@ impl Histogram {
 
     /// How often each place came up, in order.
     pub fn counts(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
-        self.counts.iter().map(|(number, count)| (*number, *count))
+        self.counts.iter().copied()
     }
 
     /// The mean, if there is any number.

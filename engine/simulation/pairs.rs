@@ -1,6 +1,7 @@
 //! Maps as lists of pairs in order of their keys: JSON has only words for keys, and order must not hang on a hash.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -41,6 +42,24 @@ pub(super) trait Pairs {
 }
 
 impl<K: Ord, V> Pairs for BTreeMap<K, V> {
+    type Key = K;
+    type Item = V;
+    fn from_pairs(pairs: Vec<(K, V)>) -> Self {
+        pairs.into_iter().collect()
+    }
+}
+
+/// A list in order of its keys, which are looked for in it.
+impl<K: Ord, V> Pairs for Vec<(K, V)> {
+    type Key = K;
+    type Item = V;
+    fn from_pairs(mut pairs: Vec<(K, V)>) -> Self {
+        pairs.sort_by(|(one, _), (other, _)| one.cmp(other));
+        pairs
+    }
+}
+
+impl<K: Hash + Eq, V> Pairs for IndexMap<K, V, FxBuildHasher> {
     type Key = K;
     type Item = V;
     fn from_pairs(pairs: Vec<(K, V)>) -> Self {
