@@ -2,6 +2,7 @@
 
 use super::difference::Difference;
 use super::estimate::{self, Estimate};
+use crate::model::MAX_SEATS;
 use serde::{Deserialize, Serialize};
 
 /// Sums over games of how many seats were in two groups and what they won together, and of all products of these: enough for
@@ -28,6 +29,9 @@ struct Permuted {
     third: [i128; 4],
 }
 
+/// From here on a number has no place behind the point.
+const LARGE: f64 = (1_u64 << 52) as f64;
+
 /// So many parts make one.
 const PARTS: f64 = (1_u64 << 40) as f64;
 
@@ -41,17 +45,26 @@ impl Permuted {
             return;
         }
         let means = [0, 1, 2].map(|at| seats.iter().map(|seat| seat[at]).sum::<f64>() / count);
-        let off: Vec<[f64; 3]> = seats.iter().map(|seat| [0, 1, 2].map(|at| seat[at] - means[at])).collect();
-        let sum = |of: &dyn Fn(&[f64; 3]) -> f64| off.iter().map(of).sum::<f64>();
-        let win = sum(&|seat| seat[2].powi(2)) / (count - 1.0);
-        for (power, total) in (0..).zip(&mut self.variance) {
-            *total += parts(win * sum(&|seat| seat[0].powi(2 - power) * seat[1].powi(power)));
+        let off = || seats.iter().map(|seat| [0, 1, 2].map(|at| seat[at] - means[at]));
+        let (mut wins, mut groups) = (0.0, [0.0; 3]);
+        for [one, two, win] in off() {
+            wins += win * win;
+            groups.iter_mut().zip([one * one, one * two, two * two]).for_each(|(sum, more)| *sum += more);
         }
+        let win = wins / (count - 1.0);
+        self.variance.iter_mut().zip(groups).for_each(|(total, group)| *total += parts(win * group));
         if seats.len() > 2 {
-            let win = sum(&|seat| seat[2].powi(3)) * count / ((count - 1.0) * (count - 2.0));
-            for (power, total) in (0..).zip(&mut self.third) {
-                *total += parts(win * sum(&|seat| seat[0].powi(3 - power) * seat[1].powi(power)));
+            let (mut wins, mut groups) = (0.0, [0.0; 4]);
+            for [one, two, win] in off() {
+                let (ones, twos) = (one * one, two * two);
+                wins += win * win * win;
+                groups
+                    .iter_mut()
+                    .zip([ones * one, ones * two, one * twos, twos * two])
+                    .for_each(|(sum, more)| *sum += more);
             }
+            let win = wins * count / ((count - 1.0) * (count - 2.0));
+            self.third.iter_mut().zip(groups).for_each(|(total, group)| *total += parts(win * group));
         }
     }
 
@@ -75,7 +88,14 @@ impl Permuted {
 }
 
 fn parts(number: f64) -> i128 {
-    (number * PARTS).round() as i128
+    let parts = number * PARTS;
+    // Rounding a small number takes fewer steps in as many bits.
+    if parts.abs() >= LARGE {
+        return parts as i128;
+    }
+    let whole = parts as i64;
+    let rest = parts - whole as f64;
+    i128::from(whole + i64::from(rest >= 0.5) - i64::from(rest <= -0.5))
 }
 
 impl Contrast {
@@ -83,24 +103,23 @@ impl Contrast {
     pub(super) fn add_seats(&mut self, first: &[u32], second: &[u32], wins: &[i64], unit: i64) {
         let of = |group: &[u32], seat: usize| i64::from(group.get(seat).copied().unwrap_or(0));
         let mut row = [0_i64; 4];
-        let mut seats = Vec::with_capacity(wins.len());
-        for (seat, win) in wins.iter().enumerate() {
+        let mut seats = [[0.0; 3]; MAX_SEATS];
+        for ((seat, win), of_seat) in wins.iter().enumerate().zip(&mut seats) {
             let (one, two) = (of(first, seat), of(second, seat));
             row.iter_mut().zip([one, one * win, two, two * win]).for_each(|(sum, more)| *sum += more);
-            seats.push([one as f64, two as f64, *win as f64 / unit as f64]);
+            *of_seat = [one as f64, two as f64, *win as f64 / unit as f64];
         }
         self.add(row);
-        self.permuted.add(&seats);
+        self.permuted.add(&seats[..wins.len()]);
     }
 
     /// One more game, by what is counted of it.
     fn add(&mut self, row: [i64; 4]) {
-        let row = row.map(i128::from);
         let mut product = 0;
         for first in 0..4 {
-            self.sums[first] += row[first];
+            self.sums[first] += i128::from(row[first]);
             for second in first..4 {
-                self.products[product] += row[first] * row[second];
+                self.products[product] += i128::from(row[first]) * i128::from(row[second]);
                 product += 1;
             }
         }
@@ -216,8 +235,18 @@ impl Contrast {
 #[cfg(test)]
 mod tests {
     use super::super::difference::weigh;
-    use super::Contrast;
+    use super::{Contrast, PARTS, parts};
     use crate::table::Chance;
+
+    #[test]
+    fn parts_are_rounded_to_the_nearest() {
+        for number in [0.0, 1.0 / 3.0, -2.0 / 7.0, 1e3 / 9.0, 4096.0, -4097.25, 1e9 / 7.0, 1e20] {
+            for rest in [0.0, 0.25, 0.5, 0.75, -0.25, -0.5, -0.75] {
+                let number = number + rest / PARTS;
+                assert_eq!(parts(number), (number * PARTS).round() as i128, "{number}");
+            }
+        }
+    }
 
     fn none(seats: usize) -> Vec<u32> {
         vec![0; seats]
