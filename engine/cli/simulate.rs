@@ -422,7 +422,7 @@ impl Simulate {
         lines.push(String::new());
         let mut table = Table::new(["ending", "#games", "#share", "95 %"]);
         for ending in &model.endings {
-            let measure = Measure::Ending(ending.id.to_string());
+            let measure = Measure::Ending(ending.id.clone());
             let count = figures.histogram(&measure).sum();
             let share = figures.estimate(&measure);
             let name = ending.name.get(Language::English).to_owned();
@@ -493,13 +493,13 @@ impl Simulate {
             .endings
             .iter()
             .map(|ending| {
-                let measure = Measure::Ending(ending.id.to_string());
+                let measure = Measure::Ending(ending.id.clone());
                 (ending.id.to_string(), json!(figures.histogram(&measure).sum() as u64))
             })
             .collect();
         let measures: Map<String, Value> = figures
-            .measures
-            .keys()
+            .measured()
+            .into_iter()
             .map(|measure| {
                 let (estimate, interval) = (figures.estimate(measure), figures.estimate(measure).interval);
                 let mut document = histogram_document(&figures.histogram(measure), measure.unit(figures.seats));

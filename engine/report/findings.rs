@@ -397,7 +397,7 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let endings = absent(model.endings.len(), &|at| {
         figures
             .measures
-            .get(&Measure::Ending(model.endings[at as usize].id.to_string()))
+            .get(&Measure::Ending(model.endings[at as usize].id.clone()))
             .is_some_and(|histogram| histogram.sum() > 0)
     });
     tell(

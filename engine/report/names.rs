@@ -51,7 +51,7 @@ pub(super) fn id(model: &Model, thing: &Thing) -> String {
         Thing::Pass => "pass".to_owned(),
         Thing::Flag(flag) => flag.to_string(),
         Thing::Number(number) => number.to_string(),
-        Thing::Word(word) => word.clone(),
+        Thing::Word(word) => word.to_string(),
         Thing::Seat(ahead) => format!("seat+{ahead}"),
         Thing::Zone(at) => path(ZoneId(*at)),
         Thing::ZoneOf(at, ahead) => format!("seat+{ahead}.{}", path(ZoneId(*at))),

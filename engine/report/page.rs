@@ -347,7 +347,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         .endings
         .iter()
         .map(|ending| {
-            let share = figures.estimate(&Measure::Ending(ending.id.to_string()));
+            let share = figures.estimate(&Measure::Ending(ending.id.clone()));
             (ending.name.get(Language::English).to_owned(), share)
         })
         .collect();
@@ -495,7 +495,7 @@ fn measures(model: &Model, figures: &Figures) -> SortableTable {
             count(gap.count),
         ]);
     }
-    for measure in figures.measures.keys() {
+    for measure in figures.measured() {
         let (estimate, sort) = (figures.estimate(measure), measure.sort());
         let histogram = figures.histogram(measure);
         let unit = measure.unit(figures.seats) as f64;
@@ -674,7 +674,7 @@ fn coverage(model: &Model, figures: &Figures) -> SortableTable {
     }
     for ending in &model.endings {
         let games =
-            figures.measures.get(&Measure::Ending(ending.id.to_string())).map_or(0, |histogram| histogram.sum() as u64);
+            figures.measures.get(&Measure::Ending(ending.id.clone())).map_or(0, |histogram| histogram.sum() as u64);
         add("ending", ending.name.get(Language::English).to_owned(), Times { times: games, games });
     }
     grid

@@ -19,7 +19,7 @@ pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
             let gap = figures.seat_gap();
             lines.extend(line(&estimate_fields(&players, "seat_win_gap", &gap, ["", "", ""].map(str::to_owned))));
         }
-        for measure in figures.measures.keys() {
+        for measure in figures.measured() {
             let (histogram, unit) = (figures.histogram(measure), measure.unit(figures.seats) as f64);
             let number = |found: Option<f64>| found.map_or_else(String::new, |number| plain(number / unit));
             let rest = [

@@ -1,12 +1,12 @@
 //! Many games that are played with one setup.
 
 use super::game::{self, Record, SeatPlayer};
-use super::notebook::Scheme;
+use super::notebook::{Notebook, Scheme};
 use super::prospects::{self, Prospects};
 use crate::diagnostic::Diagnostics;
 use crate::session::{Game, Halt, Setup};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is to be played.
 #[derive(Debug, Clone)]
@@ -61,12 +61,15 @@ pub(super) struct Side<'a> {
     batch: &'a Batch,
     seat_player: SeatPlayer<'a>,
     scheme: Arc<Scheme>,
+    /// That of a game before, to be written in anew.
+    notebook: Mutex<Option<Notebook>>,
 }
 
 impl<'a> Side<'a> {
     pub(super) fn new(game: &Game, batch: &'a Batch, seat_player: SeatPlayer<'a>) -> Result<Self, BatchError> {
-        let (layout, _) = game.host(&batch.setup).map_err(BatchError::Game)?;
-        Ok(Self { game: game.clone(), batch, seat_player, scheme: Arc::new(Scheme::new(&layout.model)) })
+        let (layout, host) = game.host(&batch.setup).map_err(BatchError::Game)?;
+        let scheme = Arc::new(Scheme::new(&layout.model, host.moves_first()));
+        Ok(Self { game: game.clone(), batch, seat_player, scheme, notebook: Mutex::default() })
     }
 
     /// One for each thread that plays the batch.
@@ -76,19 +79,30 @@ impl<'a> Side<'a> {
         seat_player: SeatPlayer<'a>,
     ) -> Result<Vec<Self>, BatchError> {
         let Self { game, scheme, .. } = Self::new(game, batch, seat_player)?;
-        Ok(batch.threads().map(|_| Self { game: game.apart(), batch, seat_player, scheme: scheme.clone() }).collect())
+        let new = |_| {
+            let (game, scheme) = (game.apart(), scheme.clone());
+            Self { game, batch, seat_player, scheme, notebook: Mutex::default() }
+        };
+        Ok(batch.threads().map(new).collect())
     }
 
     /// Plays one game of the batch.
     pub(super) fn play(&self, at: u64, halt: &Halt) -> Result<Record, Diagnostics> {
         let setup = self.batch.setup.clone().seed(game_seed(self.batch.seed, at));
         let players = self.scheme.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
-        let mut record = game::play(&self.game, &setup, at, players, &self.scheme)?;
+        let before = self.notebook.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let notebook = before.map_or_else(|| Notebook::new(self.scheme.clone()), Notebook::anew);
+        let mut record = game::play(&self.game, &setup, at, players, notebook)?;
         if let (Some(prospects), Some(outcome)) = (self.batch.prospects, &record.outcome) {
-            let asked = (&record.notes.answers[..], &record.notes.asked[..]);
+            let asked = (&record.notes().answers[..], &record.notes().asked[..]);
             record.numbers.extend(prospects::numbers(&self.game, &setup, asked, outcome, prospects, halt)?);
         }
         Ok(record)
+    }
+
+    /// Takes back what a game was written down in, when it has been counted.
+    pub(super) fn take_back(&self, record: Record) {
+        *self.notebook.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.notebook);
     }
 }
 

@@ -6,7 +6,7 @@ use super::follower::Follower;
 use super::game::{self, Record, SeatPlayer};
 use super::histogram::Histogram;
 use super::measure::Measure;
-use super::notebook::{Notes, Scheme, Traces};
+use super::notebook::{Notebook, Scheme};
 use super::queue::in_order;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Game, MOST_GAMES, Setup, endless_campaign};
@@ -91,13 +91,16 @@ impl ThreadTable<'_> {
     fn play(&self, mut setup: Setup, at: u64) -> Result<Played, Diagnostics> {
         let mut played = Played::new();
         loop {
-            let (layout, _) = self.game.host(&setup)?;
+            let (layout, host) = self.game.host(&setup)?;
             let word = layout.model.scenario().unwrap_or_else(|| "".into());
             let mut schemes = self.schemes.lock().unwrap_or_else(PoisonError::into_inner);
-            let scheme = schemes.entry(word.clone()).or_insert_with(|| Arc::new(Scheme::new(&layout.model))).clone();
+            let scheme = schemes
+                .entry(word.clone())
+                .or_insert_with(|| Arc::new(Scheme::new(&layout.model, host.moves_first())))
+                .clone();
             drop(schemes);
             let players = layout.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
-            let mut record = game::play(&self.game, &setup, at, players, &scheme)?;
+            let mut record = game::play(&self.game, &setup, at, players, Notebook::new(scheme))?;
             let next = record.next.take();
             if next.is_some() && played.len() + 1 >= MOST_GAMES {
                 record.fault = Some(Box::new(endless_campaign()));
@@ -168,14 +171,10 @@ fn as_one(played: &Played, last: &Record) -> Record {
         fingerprint: last.fingerprint,
         next: None,
         wins: last.wins.clone(),
-        sides: last.sides.clone(),
-        kinds: FxHashMap::default(),
-        kind_of: FxHashMap::default(),
-        notes: {
-            let mut notes = Notes::new(last.wins.len() as u8);
-            notes.answers.clone_from(&last.notes.answers);
-            notes
+        notebook: {
+            let mut notebook = Notebook::new(last.notebook.scheme.clone());
+            notebook.notes.answers.clone_from(&last.notes().answers);
+            notebook
         },
-        traces: Traces::default(),
     }
 }

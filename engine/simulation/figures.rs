@@ -11,7 +11,9 @@ use super::notebook::{OptionKey, happened};
 use super::pairs;
 use super::ratio::Ratio;
 use crate::diagnostic::Diagnostic;
-use rustc_hash::FxHashMap;
+use crate::model::MAX_SEATS;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -133,7 +135,7 @@ pub struct Figures {
     pub forced: u64,
     /// Every measure.
     #[serde(with = "pairs")]
-    pub measures: BTreeMap<Measure, Histogram>,
+    pub measures: IndexMap<Measure, Histogram, FxBuildHasher>,
     /// Finished games and wins of each seat, by blocks of games.
     pub blocks: Vec<Vec<i64>>,
     /// Options per question, over all questions.
@@ -176,6 +178,13 @@ impl Figures {
     /// Nothing played yet.
     pub fn new(seats: u8) -> Self {
         Self { seats, blocks: vec![vec![0; seats as usize + 1]; BLOCKS], ..Self::default() }
+    }
+
+    /// Every measure, in order.
+    pub fn measured(&self) -> Vec<&Measure> {
+        let mut found: Vec<&Measure> = self.measures.keys().collect();
+        found.sort_unstable();
+        found
     }
 
     /// A measure over all games, those that say nothing of it included where that means 0.
@@ -268,53 +277,50 @@ impl Figures {
         self.games += 1;
         self.asked += record.decisions;
         self.forced += record.forced;
-        self.sides.clone_from(&record.sides);
+        self.sides.clear();
+        self.sides.extend(record.sides());
         self.add_traces(record);
         match &record.fault {
             Some(diagnostic) => {
-                self.add_fault(FaultGroup::new(diagnostic, (record.game, record.seed), &record.notes.answers));
+                self.add_fault(FaultGroup::new(diagnostic, (record.game, record.seed), &record.notes().answers));
             }
             None => self.finish(record),
         }
     }
 
     fn add_traces(&mut self, record: &Record) {
-        let mut asked: FxHashMap<u16, (i64, i64)> = FxHashMap::default();
-        for (decision, options) in &record.notes.questions {
+        for (decision, options) in &record.notes().questions {
             self.branching.add(i64::from(*options));
             self.questions.entry(*decision).or_default().options.add(i64::from(*options));
-            let (times, all) = asked.entry(*decision).or_default();
-            *times += 1;
-            *all += i64::from(*options);
         }
-        for (decision, (times, options)) in &asked {
-            let question = self.questions.entry(*decision).or_default();
-            question.times.add(*times);
-            question.options_mean.add(*times, *options, false);
-        }
-        let answered = record.traces.answered.iter().enumerate().filter(|(_, (times, _))| *times > 0);
-        for (decision, (_, forced)) in answered {
+        let came_up = record.notebook.traces.decisions.iter().enumerate().filter(|(_, traced)| traced.came_up());
+        for (decision, traced) in came_up {
             let question = self.questions.entry(decision as u16).or_default();
-            question.forced += u64::from(*forced);
-            question.games += 1;
-            let times = asked.get(&(decision as u16)).map_or(0, |(times, _)| *times);
-            question.forced_share.add(times + i64::from(*forced), i64::from(*forced), true);
+            if traced.asked > 0 {
+                question.times.add(traced.asked);
+                question.options_mean.add(traced.asked, traced.options, false);
+            }
+            if traced.answered > 0 {
+                question.forced += traced.forced as u64;
+                question.games += 1;
+                question.forced_share.add(traced.asked + traced.forced, traced.forced, true);
+            }
         }
-        for (component, moves) in happened(&record.traces.moved) {
+        for (component, moves) in happened(&record.notebook.traces.moved) {
             let statistics = self.components.entry(component).or_default();
             statistics.offered += moves;
             statistics.games += 1;
         }
-        for (function, times) in &record.notes.steps {
+        for (function, times) in &record.notes().steps {
             match self.steps.get_mut(&**function) {
                 Some(part) => took_part(part, *times),
                 None => took_part(self.steps.entry(function.to_string()).or_default(), *times),
             }
         }
         for (list, seen) in [
-            (&mut self.phases, &record.traces.phases),
-            (&mut self.says, &record.traces.says),
-            (&mut self.spaces, &record.traces.spaces),
+            (&mut self.phases, &record.notebook.traces.phases),
+            (&mut self.says, &record.notebook.traces.says),
+            (&mut self.spaces, &record.notebook.traces.spaces),
         ] {
             for (id, times) in happened(seen) {
                 took_part(list.entry(id).or_default(), times);
@@ -324,18 +330,25 @@ impl Figures {
 
     fn finish(&mut self, record: &Record) {
         self.finished += 1;
+        // Games give their numbers in one order: each is looked for behind the one before.
+        let mut next = 0;
         for (measure, number) in &record.numbers {
-            match self.measures.get_mut(measure) {
-                Some(histogram) => histogram.add(*number),
-                None => self.measures.entry(measure.clone()).or_default().add(*number),
-            }
+            let at = match self.measures.get_index(next) {
+                Some((expected, _)) if expected == measure => next,
+                _ => self
+                    .measures
+                    .get_index_of(measure)
+                    .unwrap_or_else(|| self.measures.insert_full(measure.clone(), Histogram::default()).0),
+            };
+            self.measures[at].add(*number);
+            next = at + 1;
         }
         let block = &mut self.blocks[(record.game % BLOCKS as u64) as usize];
         block[0] += 1;
         for (sum, win) in block[1..].iter_mut().zip(&record.wins) {
             *sum += win;
         }
-        for (value, holder, round, number) in &record.notes.readings {
+        for (value, holder, round, number) in &record.notes().readings {
             let key = BandKey { value: *value, holder: *holder, round: *round };
             self.bands.entry(key).or_default().add(*number);
         }
@@ -345,54 +358,58 @@ impl Figures {
     }
 
     fn add_options(&mut self, record: &Record) {
-        let unit = self.whole_win();
-        for (key, seen) in record.notes.options() {
-            let statistics = self.options.entry(key).or_default();
+        let (unit, wins) = (self.whole_win(), record.wins_by_side());
+        for (key, seen) in record.notes().options() {
+            let statistics = match self.options.get_mut(key) {
+                Some(statistics) => statistics,
+                None => self.options.entry(key.clone()).or_default(),
+            };
             statistics.offered += u64::from(seen.offered);
             statistics.picked += u64::from(seen.picked);
             statistics.games += 1;
-            let seats = |of: u16| (0..self.seats).map(|seat| u32::from(of & 1 << seat != 0)).collect::<Vec<u32>>();
-            let (picked, refused) = (seats(seen.picked_by), seats(seen.offered_to & !seen.picked_by));
-            statistics.contrast.add_seats(
-                &record.by_side(&picked),
-                &record.by_side(&refused),
-                &record.wins_by_side(),
-                unit,
-            );
+            let (picked, refused) = (seats_of(seen.picked_by), seats_of(seen.offered_to & !seen.picked_by));
+            statistics.contrast.add_seats(&record.by_side(&picked), &record.by_side(&refused), &wins, unit);
         }
     }
 
     fn add_components(&mut self, record: &Record) {
         let (unit, wins) = (self.whole_win(), record.wins_by_side());
-        for (component, copies) in &record.traces.acquired {
+        for (component, copies) in &record.notebook.traces.acquired {
             let statistics = self.components.entry(*component).or_default();
             let without = copies.map(|copies| u32::from(copies == 0));
             statistics.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
             let (with, without) = (record.by_side(copies), record.by_side(&without));
             statistics.contrast.add_seats(&with, &without, &wins, unit);
-            let kind = record.by_side(&record.kinds[&record.kind_of[component]]);
+            let kind = record.notebook.scheme.model.components[usize::from(*component)].kind.0;
+            let kind = record.by_side(&record.notebook.traces.kinds[&kind]);
             statistics.within_kind.add_seats(&with, &kind, &wins, unit);
         }
-        for (kind, copies) in &record.kinds {
+        for (kind, copies) in &record.notebook.traces.kinds {
             self.kinds.entry(*kind).or_default().add_seats(&record.by_side(copies), &[], &wins, unit);
         }
     }
 
     fn add_notable(&mut self, record: &Record) {
-        let number =
-            |wanted: &Measure| record.numbers.iter().find(|(measure, _)| measure == wanted).map(|(_, number)| *number);
-        let (margin, decisions) = (number(&Measure::Margin), number(&Measure::Decisions));
+        let (mut margin, mut decisions, mut comeback) = (None, None, None);
+        for (measure, number) in &record.numbers {
+            match measure {
+                Measure::Margin => margin = Some(*number),
+                Measure::Decisions => decisions = Some(*number),
+                Measure::Comeback => comeback = Some(*number),
+                _ => {}
+            }
+        }
         for (interest, found) in [
             (Interest::Closest, margin),
             (Interest::Widest, margin),
             (Interest::Longest, decisions),
             (Interest::Shortest, decisions),
-            (Interest::Comeback, number(&Measure::Comeback).filter(|behind| *behind > 0)),
+            (Interest::Comeback, comeback.filter(|behind| *behind > 0)),
         ] {
             let Some(number) = found else { continue };
             let (game, seed) = (record.game, record.seed);
             self.offer_notable(interest, (number, game), || {
-                let answers = record.notes.answers.clone();
+                let answers = record.notes().answers.clone();
                 Notable { number, game, seed, answers }
             });
         }
@@ -489,6 +506,11 @@ pub(super) fn seat_gap(figures: &Figures, wins: impl Fn(u8) -> Histogram) -> Est
         low = low.max(share.interval.low - fair).max(fair - share.interval.high);
     }
     Estimate { value, interval: estimate::Interval { low, high }, count }
+}
+
+/// For each seat, whether it is among some.
+fn seats_of(some: u16) -> [u32; MAX_SEATS] {
+    std::array::from_fn(|seat| u32::from(some & 1 << seat != 0))
 }
 
 fn took_part(own: &mut Times, times: u64) {

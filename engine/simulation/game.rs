@@ -1,13 +1,12 @@
 //! One game of a batch: played, and written down.
 
 use super::measure::Measure;
-use super::notebook::{Notebook, Notes, Scheme, Traces};
+use super::notebook::{Notebook, Notes};
 use super::numbers;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::model::{MAX_SEATS, Seat};
+use crate::model::Seat;
 use crate::session::{Game, Outcome, Player, Setup};
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::borrow::Cow;
 
 /// One game of a batch.
 #[derive(Debug)]
@@ -32,89 +31,66 @@ pub struct Record {
     pub(super) next: Option<Setup>,
     /// What every seat got of the first place, in units.
     pub(super) wins: Vec<i64>,
-    /// In a game of teams, the number of each seat's team.
-    pub(super) sides: Vec<u8>,
-    /// For each kind that seats acquired, how many of its pieces each did.
-    pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
-    /// The kind of each component that seats acquired.
-    pub(super) kind_of: FxHashMap<u16, u16>,
-    pub(super) notes: Notes,
-    pub(super) traces: Traces,
+    pub(super) notebook: Notebook,
 }
 
 impl Record {
+    /// What was written down of it.
+    pub(super) fn notes(&self) -> &Notes {
+        &self.notebook.notes
+    }
+
+    /// In a game of teams, the number of each seat's team.
+    pub(super) fn sides(&self) -> &[u8] {
+        &self.notebook.scheme.sides
+    }
+
     /// What is counted of seats, put together for those who win and lose as one.
-    pub(super) fn by_side(&self, of_seats: &[u32]) -> Vec<u32> {
-        if self.sides.is_empty() {
-            return of_seats.to_vec();
+    pub(super) fn by_side<'a>(&self, of_seats: &'a [u32]) -> Cow<'a, [u32]> {
+        if self.sides().is_empty() {
+            return of_seats.into();
         }
-        let mut found = vec![0; usize::from(self.sides.iter().copied().max().unwrap_or(0)) + 1];
-        for (side, number) in self.sides.iter().zip(of_seats) {
+        let mut found = vec![0; usize::from(self.sides().iter().copied().max().unwrap_or(0)) + 1];
+        for (side, number) in self.sides().iter().zip(of_seats) {
             found[usize::from(*side)] += number;
         }
-        found
+        found.into()
     }
 
     /// What each who wins and loses as one got of the first place, in units.
-    pub(super) fn wins_by_side(&self) -> Vec<i64> {
-        if self.sides.is_empty() {
-            return self.wins.clone();
+    pub(super) fn wins_by_side(&self) -> Cow<'_, [i64]> {
+        if self.sides().is_empty() {
+            return (&self.wins).into();
         }
-        let sides = 0..=self.sides.iter().copied().max().unwrap_or(0);
-        let first = |side: u8| self.sides.iter().position(|of| *of == side);
+        let sides = 0..=self.sides().iter().copied().max().unwrap_or(0);
+        let first = |side: u8| self.sides().iter().position(|of| *of == side);
         sides.map(|side| first(side).and_then(|seat| self.wins.get(seat).copied()).unwrap_or(0)).collect()
     }
 }
 
-/// Plays one game and writes it down.
+/// Plays one game and writes it down in a notebook.
 pub(super) fn play(
     game: &Game,
     setup: &Setup,
     at: u64,
     players: Vec<Box<dyn Player>>,
-    scheme: &Arc<Scheme>,
+    notebook: Notebook,
 ) -> Result<Record, Diagnostics> {
-    let (played, notebook) = game.watch(setup, players, Notebook::new(scheme.clone()), false)?;
-    let (notes, traces) = match notebook {
-        Some(notebook) => (notebook.notes, notebook.traces),
-        None => (Notes::new(setup.seats), Traces::default()),
-    };
-    let model = &scheme.model;
-    let moves_first = game.host(setup)?.1.moves_first();
-    let (numbers, wins) = match &played.outcome {
-        Ok(outcome) => {
-            (numbers::numbers((model, moves_first), outcome, &played, &notes), numbers::wins(outcome, model.seats))
-        }
-        Err(_) => (Vec::new(), Vec::new()),
-    };
+    let scheme = notebook.scheme.clone();
+    let (played, notebook) = game.watch(setup, players, notebook, false)?;
+    let notebook = notebook.unwrap_or_else(|| Notebook::new(scheme));
+    let (mut numbers, mut wins) = (Vec::new(), Vec::new());
+    if let Ok(outcome) = &played.outcome {
+        wins = numbers::wins(outcome, setup.seats);
+        numbers = numbers::numbers(&notebook.scheme, outcome, &wins, &played, &notebook.notes);
+    }
     let (decisions, forced, fingerprint) = (played.decisions, played.forced, played.fingerprint);
     let (outcome, fault) = match played.outcome {
         Ok(outcome) => (Some(outcome), None),
         Err(fault) => (None, Some(fault)),
     };
-    let (mut kinds, mut kind_of): (FxHashMap<u16, [u32; MAX_SEATS]>, FxHashMap<u16, u16>) = Default::default();
-    for (component, copies) in &traces.acquired {
-        let kind = model.components[*component as usize].kind.0;
-        kind_of.insert(*component, kind);
-        kinds.entry(kind).or_default().iter_mut().zip(copies).for_each(|(total, copies)| *total += copies);
-    }
-    Ok(Record {
-        game: at,
-        seed: setup.seed,
-        outcome,
-        fault,
-        decisions,
-        forced,
-        numbers,
-        fingerprint,
-        next: played.next,
-        wins,
-        sides: scheme.sides.clone(),
-        kinds,
-        kind_of,
-        notes,
-        traces,
-    })
+    let (seed, next) = (setup.seed, played.next);
+    Ok(Record { game: at, seed, outcome, fault, decisions, forced, numbers, fingerprint, next, wins, notebook })
 }
 
 /// Gives the players of a game, by its seed and the seat.

@@ -2,6 +2,8 @@
 
 use crate::model::{Language, Model};
 use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Formatter};
+use std::sync::Arc;
 
 /// One number that every game gives (or some games do).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,11 +53,11 @@ pub enum Measure {
     /// Whether one of these decided who won.
     Kingmaking,
     /// Whether the game came to an ending; 0 in games that do not have it.
-    Ending(String),
+    Ending(Arc<str>),
     /// A part of a seat's score.
-    Part(String, u8),
+    Part(Arc<str>, u8),
     /// A counter of the rules, of the game or of a seat.
-    Tally(String, Option<u8>),
+    Tally(Arc<str>, Option<u8>),
 }
 
 /// What the numbers of a measure are.
@@ -155,17 +157,7 @@ impl Measure {
 
     /// The word with what it is measured of: `win.1`, `ending.over`, `tally.trades.2`.
     pub fn word(&self) -> String {
-        let id = self.id();
-        match self {
-            Self::Win(seat) | Self::Place(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => {
-                format!("{id}.{}", seat + 1)
-            }
-            Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => format!("{id}.{tenths}"),
-            Self::Ending(ending) => format!("{id}.{ending}"),
-            Self::Part(name, seat) | Self::Tally(name, Some(seat)) => format!("{id}.{name}.{}", seat + 1),
-            Self::Tally(name, None) => format!("{id}.{name}"),
-            _ => id.to_owned(),
-        }
+        self.to_string()
     }
 
     /// What people call it.
@@ -194,6 +186,22 @@ impl Measure {
     /// What it means.
     pub fn definition(&self) -> &'static Definition {
         definition(self.id())
+    }
+}
+
+/// Its [word](Measure::word).
+impl Display for Measure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())?;
+        match self {
+            Self::Win(seat) | Self::Place(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => {
+                write!(f, ".{}", seat + 1)
+            }
+            Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => write!(f, ".{tenths}"),
+            Self::Part(name, seat) | Self::Tally(name, Some(seat)) => write!(f, ".{name}.{}", seat + 1),
+            Self::Ending(name) | Self::Tally(name, None) => write!(f, ".{name}"),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -9,7 +9,8 @@ use crate::model::{
 use crate::session::{Choice, Decision, Observer, OptionSet, placement_names, way_word};
 use crate::table::{Holder, Member, Table, View};
 use arcstr::ArcStr;
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub enum Thing {
     /// A number; large ones share a place.
     Number(i64),
     /// A word.
-    Word(String),
+    Word(Arc<str>),
     /// A seat, by how many seats it comes after the one that chooses: 0 for itself.
     Seat(u8),
     /// A zone that belongs to no seat.
@@ -44,7 +45,7 @@ pub struct OptionKey {
     /// Which decision.
     pub decision: u16,
     /// The name of the part; nothing for a whole option.
-    pub part: Option<String>,
+    pub part: Option<Arc<str>>,
     /// What it is.
     pub thing: Thing,
 }
@@ -52,6 +53,8 @@ pub struct OptionKey {
 /// What was counted of an option in one game.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OptionCounts {
+    /// Whether it is among those of this game.
+    is_seen: bool,
     /// The question in which it was offered last, from 1.
     last: u32,
     pub(super) offered: u32,
@@ -73,14 +76,14 @@ pub(super) type Reading = (u16, u16, u16, i64);
 /// A decision's part and its options, where an option without parts has one part without a name.
 type PartKey = (u16, u8);
 
-/// What an option, or a part of one, names, in the numbers of one game.
+/// What an option, or a part of one, names, in the numbers of one notebook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Mark {
     Pass,
     Flag(bool),
     Number(i64),
-    /// By the place in the words of the game.
-    Word(u16),
+    /// By the place in the words that were offered.
+    Word(u32),
     Seat(u8),
     Zone(u16),
     ZoneOf(u16, u8),
@@ -100,16 +103,96 @@ pub(super) struct Notes {
     pub(super) options: u64,
     /// Questions put to each seat.
     pub(super) asked: Vec<u64>,
-    /// How often each decision was asked, and how many options each time.
+    /// Which decision was asked, and how many options it had, each time.
     pub(super) questions: Vec<(u16, u32)>,
     /// How often each function was called by the flow.
     pub(super) steps: Vec<(Arc<str>, u64)>,
     pub(super) readings: Vec<Reading>,
     looks: Vec<Look>,
-    counts: FxHashMap<(PartKey, Mark), OptionCounts>,
-    part_names: Vec<((u16, u8), ArcStr)>,
+    options_seen: OptionsSeen,
+}
+
+/// The options of one game with what is counted of them. Which there are is kept from game to game, for it is nearly all the same.
+#[derive(Debug, Default)]
+struct OptionsSeen {
+    /// The options of all games, each with its place.
+    known: FxHashMap<(PartKey, Mark), u32>,
+    /// What they are, and what was counted of them in this game.
+    all: Vec<(OptionKey, OptionCounts)>,
+    /// The places of those of this game.
+    seen: Vec<u32>,
+    /// The names of the parts of each decision.
+    part_names: Vec<Vec<ArcStr>>,
     /// The words that were offered.
-    words: Vec<ArcStr>,
+    words: IndexSet<ArcStr, FxBuildHasher>,
+}
+
+impl OptionsSeen {
+    /// What is counted of an option.
+    fn counts(&mut self, part: PartKey, mark: Mark) -> &mut OptionCounts {
+        let place = match self.known.get(&(part, mark)) {
+            Some(place) => *place,
+            None => self.take_up(part, mark),
+        };
+        let counts = &mut self.all[place as usize].1;
+        if !counts.is_seen {
+            counts.is_seen = true;
+            self.seen.push(place);
+        }
+        counts
+    }
+
+    /// Gives an option its place.
+    fn take_up(&mut self, part: PartKey, mark: Mark) -> u32 {
+        let name = self.part_names.get(usize::from(part.0)).and_then(|names| names.get(usize::from(part.1)));
+        let name = name.map(|name| Arc::from(&**name));
+        let key = OptionKey { decision: part.0, part: name, thing: self.thing(mark) };
+        let place = self.all.len() as u32;
+        self.all.push((key, OptionCounts::default()));
+        self.known.insert((part, mark), place);
+        place
+    }
+
+    fn thing(&self, mark: Mark) -> Thing {
+        match mark {
+            Mark::Pass => Thing::Pass,
+            Mark::Flag(flag) => Thing::Flag(flag),
+            Mark::Number(number) => Thing::Number(number),
+            Mark::Word(at) => Thing::Word(Arc::from(&*self.words[at as usize])),
+            Mark::Seat(ahead) => Thing::Seat(ahead),
+            Mark::Zone(zone) => Thing::Zone(zone),
+            Mark::ZoneOf(zone, ahead) => Thing::ZoneOf(zone, ahead),
+            Mark::Space(space) => Thing::Space(space),
+            Mark::SpaceOf(space, ahead) => Thing::SpaceOf(space, ahead),
+            Mark::Component(component) => Thing::Component(component),
+        }
+    }
+
+    fn part(&mut self, decision: DecisionId, name: &ArcStr) -> u8 {
+        if self.part_names.len() <= decision.index() {
+            self.part_names.resize_with(decision.index() + 1, Vec::new);
+        }
+        let names = &mut self.part_names[decision.index()];
+        let known = names.iter().position(|known| ArcStr::ptr_eq(known, name) || known == name);
+        let at = known.unwrap_or_else(|| {
+            names.push(name.clone());
+            names.len() - 1
+        });
+        at.min(254) as u8
+    }
+
+    /// The place of a word among those that were offered.
+    fn word(&mut self, word: &ArcStr) -> u32 {
+        let known = self.words.get_index_of(word);
+        known.unwrap_or_else(|| self.words.insert_full(word.clone()).0) as u32
+    }
+
+    /// Begins another game.
+    fn clear(&mut self) {
+        for place in self.seen.drain(..) {
+            self.all[place as usize].1 = OptionCounts::default();
+        }
+    }
 }
 
 /// The values of a part of a question, or its options without parts, are not counted one by one beyond this many.
@@ -138,27 +221,23 @@ impl Notes {
         Self { asked: vec![0; seats as usize], ..Self::default() }
     }
 
-    /// The options of the game, with what was counted of them.
-    pub(super) fn options(&self) -> impl Iterator<Item = (OptionKey, OptionCounts)> + '_ {
-        self.counts.iter().map(|((part, mark), counts)| {
-            let name = self.part_names.iter().find(|(known, _)| known == part).map(|(_, name)| name.to_string());
-            (OptionKey { decision: part.0, part: name, thing: self.thing(*mark) }, *counts)
-        })
+    /// Begins another game, with what can be kept of this one.
+    fn clear(&mut self) {
+        self.answers.clear();
+        self.first = None;
+        (self.turns, self.options) = (0, 0);
+        self.asked.fill(0);
+        self.questions.clear();
+        self.steps.clear();
+        self.readings.clear();
+        self.looks.clear();
+        self.options_seen.clear();
     }
 
-    fn thing(&self, mark: Mark) -> Thing {
-        match mark {
-            Mark::Pass => Thing::Pass,
-            Mark::Flag(flag) => Thing::Flag(flag),
-            Mark::Number(number) => Thing::Number(number),
-            Mark::Word(at) => Thing::Word(self.words[usize::from(at)].to_string()),
-            Mark::Seat(ahead) => Thing::Seat(ahead),
-            Mark::Zone(zone) => Thing::Zone(zone),
-            Mark::ZoneOf(zone, ahead) => Thing::ZoneOf(zone, ahead),
-            Mark::Space(space) => Thing::Space(space),
-            Mark::SpaceOf(space, ahead) => Thing::SpaceOf(space, ahead),
-            Mark::Component(component) => Thing::Component(component),
-        }
+    /// The options of the game, with what was counted of them.
+    pub(super) fn options(&self) -> impl Iterator<Item = &(OptionKey, OptionCounts)> + '_ {
+        let options = &self.options_seen;
+        options.seen.iter().map(|place| &options.all[*place as usize])
     }
 
     /// What is known of the lead: how often it changed and when, whether leaders won, how far the winner was behind.
@@ -194,31 +273,9 @@ impl Notes {
         found
     }
 
-    fn part(&mut self, decision: DecisionId, name: &ArcStr) -> u8 {
-        let same = |(known, word): &&((u16, u8), ArcStr)| {
-            known.0 == decision.0 && (ArcStr::ptr_eq(word, name) || word == name)
-        };
-        if let Some(((_, at), _)) = self.part_names.iter().find(same) {
-            return *at;
-        }
-        let at = self.part_names.iter().filter(|(known, _)| known.0 == decision.0).count().min(254) as u8;
-        self.part_names.push(((decision.0, at), name.clone()));
-        at
-    }
-
-    /// The place of a word among those that were offered; nothing beyond all measure.
-    fn word(&mut self, word: &ArcStr) -> Option<u16> {
-        let same = |known: &ArcStr| ArcStr::ptr_eq(known, word) || known == word;
-        let at = self.words.iter().position(same).unwrap_or_else(|| {
-            self.words.push(word.clone());
-            self.words.len() - 1
-        });
-        u16::try_from(at).ok()
-    }
-
     /// Notes the options of a question, each thing once, however many options name it; returns the parts that are counted where these
     /// are not all: those whose values are not too many.
-    fn note_offered(&mut self, asked: AskedDecision<'_>, options: &OptionSet) -> Option<Vec<u8>> {
+    fn note_offered(&mut self, asked: &AskedDecision<'_>, options: &OptionSet) -> Option<Vec<u8>> {
         if options.len() <= MOST_LISTED {
             self.gather(asked, options, &mut Offered::Few);
             return None;
@@ -236,9 +293,9 @@ impl Notes {
     }
 
     /// Notes that a thing is offered, unless that has been noted of this question.
-    fn note_one(&mut self, asked: AskedDecision<'_>, part: u8, mark: Mark) {
+    fn note_one(&mut self, asked: &AskedDecision<'_>, part: u8, mark: Mark) {
         let question = self.questions.len() as u32;
-        let counts = self.counts.entry(((asked.decision.0, part), mark)).or_default();
+        let counts = self.options_seen.counts((asked.decision.0, part), mark);
         if counts.last != question {
             counts.last = question;
             counts.offered += 1;
@@ -247,12 +304,12 @@ impl Notes {
     }
 
     /// Gathers what is offered by part.
-    fn gather(&mut self, asked: AskedDecision<'_>, options: &OptionSet, offered: &mut Offered) {
+    fn gather(&mut self, asked: &AskedDecision<'_>, options: &OptionSet, offered: &mut Offered) {
         match options {
             OptionSet::Union(sets) => sets.iter().for_each(|set| self.gather(asked, set, offered)),
             OptionSet::Product(parts) => {
                 for (name, set) in parts.iter() {
-                    let part = self.part(asked.decision, name);
+                    let part = self.options_seen.part(asked.decision, name);
                     if set.len() > MOST_LISTED {
                         offered.leave_out(part);
                     } else {
@@ -262,7 +319,7 @@ impl Notes {
             }
             OptionSet::Rows(columns) => {
                 for (name, column) in columns.iter() {
-                    let part = self.part(asked.decision, name);
+                    let part = self.options_seen.part(asked.decision, name);
                     column.iter().for_each(|choice| self.one(asked, part, &choice, offered));
                 }
             }
@@ -270,7 +327,8 @@ impl Notes {
             OptionSet::List(listed) => listed.iter().for_each(|option| self.listed(asked, option, offered)),
             OptionSet::Placements(all) => {
                 let (pieces, spaces, turns, ways) = all.values();
-                let [piece, to, turned, way] = placement_names().map(|name| self.part(asked.decision, &name));
+                let [piece, to, turned, way] =
+                    placement_names().map(|name| self.options_seen.part(asked.decision, &name));
                 for value in pieces {
                     self.one(asked, piece, &Choice::Piece(value), offered);
                 }
@@ -289,11 +347,11 @@ impl Notes {
     }
 
     /// Gathers what one option names.
-    fn listed(&mut self, asked: AskedDecision<'_>, option: &Choice, offered: &mut Offered) {
+    fn listed(&mut self, asked: &AskedDecision<'_>, option: &Choice, offered: &mut Offered) {
         match option {
             Choice::Parts(parts) => {
                 for (name, value) in parts.iter() {
-                    let part = self.part(asked.decision, name);
+                    let part = self.options_seen.part(asked.decision, name);
                     self.one(asked, part, value, offered);
                 }
             }
@@ -302,7 +360,7 @@ impl Notes {
     }
 
     /// Gathers one value of a part.
-    fn one(&mut self, asked: AskedDecision<'_>, part: u8, choice: &Choice, offered: &mut Offered) {
+    fn one(&mut self, asked: &AskedDecision<'_>, part: u8, choice: &Choice, offered: &mut Offered) {
         let Some(mark) = self.mark(choice, asked) else { return };
         match offered {
             Offered::Few => self.note_one(asked, part, mark),
@@ -311,11 +369,11 @@ impl Notes {
     }
 
     /// Notes what was picked, as far as it is counted.
-    fn note_picked(&mut self, asked: AskedDecision<'_>, choice: &Choice, counted: Option<&[u8]>) {
+    fn note_picked(&mut self, asked: &AskedDecision<'_>, choice: &Choice, counted: Option<&[u8]>) {
         match choice {
             Choice::Parts(parts) => {
                 for (name, value) in parts.iter() {
-                    let part = self.part(asked.decision, name);
+                    let part = self.options_seen.part(asked.decision, name);
                     self.note_pick(asked, part, value, counted);
                 }
             }
@@ -323,30 +381,34 @@ impl Notes {
         }
     }
 
-    fn note_pick(&mut self, asked: AskedDecision<'_>, part: u8, choice: &Choice, counted: Option<&[u8]>) {
+    fn note_pick(&mut self, asked: &AskedDecision<'_>, part: u8, choice: &Choice, counted: Option<&[u8]>) {
         let is_counted = counted.is_none_or(|counted| counted.contains(&part));
         let Some(mark) = self.mark(choice, asked).filter(|mark| is_counted || *mark == Mark::Pass) else { return };
-        let counts = self.counts.entry(((asked.decision.0, part), mark)).or_default();
+        let counts = self.options_seen.counts((asked.decision.0, part), mark);
         counts.picked += 1;
         counts.picked_by |= 1 << asked.seat.0;
     }
 
     /// Notes that passing was offered.
-    fn note_pass(&mut self, asked: AskedDecision<'_>) {
-        let counts = self.counts.entry(((asked.decision.0, WHOLE), Mark::Pass)).or_default();
+    fn note_pass(&mut self, asked: &AskedDecision<'_>) {
+        let counts = self.options_seen.counts((asked.decision.0, WHOLE), Mark::Pass);
         counts.offered += 1;
         counts.offered_to |= 1 << asked.seat.0;
     }
 
     /// What an option names to the seat that chooses, as far as it can be counted.
-    fn mark(&mut self, choice: &Choice, AskedDecision { table, scheme, seat, .. }: AskedDecision<'_>) -> Option<Mark> {
+    fn mark(
+        &mut self,
+        choice: &Choice,
+        &AskedDecision { table, scheme, seat, .. }: &AskedDecision<'_>,
+    ) -> Option<Mark> {
         let model = table.model();
         Some(match choice {
             Choice::Nothing => Mark::Pass,
             Choice::Flag(flag) => Mark::Flag(*flag),
             Choice::Number(number) if number.unsigned_abs() < OWN_ROW => Mark::Number(*number),
             Choice::Number(number) => Mark::Number(super::histogram::place(*number)),
-            Choice::Word(word) => Mark::Word(self.word(word)?),
+            Choice::Word(word) => Mark::Word(self.options_seen.word(word)),
             Choice::Seat(other) => Mark::Seat(ahead(model, *other, seat)),
             Choice::Zone(zone) => match scheme.of_first_seat(model, *zone, seat) {
                 Some((first, ahead)) => Mark::ZoneOf(first.0, ahead),
@@ -368,7 +430,6 @@ impl Notes {
 }
 
 /// Who is asked what, where.
-#[derive(Clone, Copy)]
 struct AskedDecision<'a> {
     table: &'a Table,
     scheme: &'a Scheme,
@@ -461,7 +522,7 @@ impl Look {
 pub(super) struct Notebook {
     pub(super) notes: Notes,
     pub(super) traces: Traces,
-    scheme: Arc<Scheme>,
+    pub(super) scheme: Arc<Scheme>,
     /// The last round at whose end values were read.
     read: i64,
 }
@@ -470,6 +531,8 @@ pub(super) struct Notebook {
 #[derive(Debug)]
 pub(super) struct Scheme {
     pub(super) model: Arc<Model>,
+    /// Whether rules change who goes first.
+    pub(super) moves_first: bool,
     /// In a game of teams, the number of each seat's team.
     pub(super) sides: Vec<u8>,
     /// One seat for each who wins and loses as one, in order.
@@ -495,12 +558,13 @@ const MOST_HOLDERS: usize = 24;
 
 impl Scheme {
     /// That of a game.
-    pub(super) fn new(model: &Arc<Model>) -> Self {
+    pub(super) fn new(model: &Arc<Model>, moves_first: bool) -> Self {
         let of_seats = model.pieces.iter().filter(|piece| model.zone(piece.zone).seat.is_some());
         let sides = model.side_of_each();
         let is_first = |seat: &usize| !sides[..*seat].contains(&sides[*seat]);
         Self {
             model: model.clone(),
+            moves_first,
             leaders: (0..sides.len()).filter(is_first).collect(),
             sides: if model.teams.is_empty() { Vec::new() } else { sides.iter().map(|side| *side as u8).collect() },
             values: watched(model),
@@ -546,6 +610,14 @@ impl Notebook {
         Self { notes: Notes::new(model.seats), traces: Traces::new(model), scheme, read: 0 }
     }
 
+    /// The notebook for another game of the batch.
+    pub(super) fn anew(mut self) -> Self {
+        self.notes.clear();
+        self.traces.clear();
+        self.read = 0;
+        self
+    }
+
     fn read_at(&mut self, table: &Table, watched: Watched, holder: Holder, named: u16, round: i64) {
         let id = crate::model::ValueId(watched.value);
         let Some(slot) = table.slot(id, holder) else { return };
@@ -580,8 +652,10 @@ impl Observer for Notebook {
         let count = decision.count();
         notes.options += count as u64;
         notes.asked[decision.seat.index()] += 1;
-        notes.questions.push((decision.id.0, count.min(u32::MAX as usize) as u32));
-        let asked = AskedDecision { table, scheme: &self.scheme, decision: decision.id, seat: decision.seat };
+        let few = count.min(u32::MAX as usize) as u32;
+        notes.questions.push((decision.id.0, few));
+        self.traces.asked(decision.id, few);
+        let asked = &AskedDecision { table, scheme: &self.scheme, decision: decision.id, seat: decision.seat };
         let counted = notes.note_offered(asked, &decision.options);
         if decision.pass.is_some() {
             notes.note_pass(asked);
@@ -671,6 +745,8 @@ impl Observer for Notebook {
 pub(super) struct Traces {
     /// By component and seat: how often the seat acquired a piece of it.
     pub(super) acquired: FxHashMap<u16, [u32; MAX_SEATS]>,
+    /// The same by kind.
+    pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
     /// How often each component moved.
     pub(super) moved: Vec<u32>,
     /// How often a piece came to each space.
@@ -679,26 +755,66 @@ pub(super) struct Traces {
     pub(super) phases: Vec<u32>,
     /// How often each text was told.
     pub(super) says: Vec<u32>,
-    /// How often each decision came up, and how often of these without asking.
-    pub(super) answered: Vec<(u32, u32)>,
+    pub(super) decisions: Vec<TracedDecision>,
+}
+
+/// How often a decision came up.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TracedDecision {
+    pub(super) asked: i64,
+    /// The options of all questions.
+    pub(super) options: i64,
+    /// Answers that stand, asked for or not.
+    pub(super) answered: i64,
+    /// Those of them that nobody was asked for.
+    pub(super) forced: i64,
+}
+
+impl TracedDecision {
+    pub(super) fn came_up(&self) -> bool {
+        self.asked > 0 || self.answered > 0
+    }
 }
 
 impl Traces {
     fn new(model: &Model) -> Self {
         Self {
             acquired: FxHashMap::default(),
+            kinds: FxHashMap::default(),
             moved: vec![0; model.components.len()],
             spaces: vec![0; model.spaces.len()],
             phases: vec![0; model.phases.len()],
             says: vec![0; model.says.len()],
-            answered: vec![(0, 0); model.decisions.len()],
+            decisions: vec![TracedDecision::default(); model.decisions.len()],
         }
     }
 
+    /// Begins another game.
+    fn clear(&mut self) {
+        self.acquired.clear();
+        self.kinds.clear();
+        for list in [&mut self.moved, &mut self.spaces, &mut self.phases, &mut self.says] {
+            list.fill(0);
+        }
+        self.decisions.fill(TracedDecision::default());
+    }
+
+    fn acquired(&mut self, model: &Model, component: ComponentId, seat: Seat) {
+        let kind = model.components[component.index()].kind.0;
+        self.acquired.entry(component.0).or_default()[seat.index()] += 1;
+        self.kinds.entry(kind).or_default()[seat.index()] += 1;
+    }
+
+    fn asked(&mut self, decision: DecisionId, options: u32) {
+        let traced = &mut self.decisions[decision.index()];
+        traced.asked += 1;
+        traced.options += i64::from(options);
+    }
+
     fn answered(&mut self, decision: DecisionId, offered: usize) {
-        let (times, forced) = &mut self.answered[decision.index()];
-        *times += 1;
-        *forced += u32::from(offered == 1);
+        let traced = &mut self.decisions[decision.index()];
+        traced.answered += 1;
+        traced.forced += i64::from(offered == 1);
     }
 
     fn moved(
@@ -721,7 +837,7 @@ impl Traces {
         // What is a seat's own, and what comes back to where seats have it from the box, returns and is not acquired.
         let is_return = owner == Some(seat) || before.is_none() && scheme.homes.contains(&(component.0, zone.family));
         if before != Some(seat) && !is_return {
-            self.acquired.entry(component.0).or_default()[seat.index()] += 1;
+            self.acquired(model, component, seat);
         }
     }
 
@@ -732,7 +848,7 @@ impl Traces {
         let Some(team) = team_of(to) else { return };
         let is_own = from.seat.is_some_and(|seat| team.seats.contains(&seat)) || team_of(from) == Some(team);
         if !is_own {
-            self.acquired.entry(component.0).or_default()[team.seats[0].index()] += 1;
+            self.acquired(model, component, team.seats[0]);
         }
     }
 }

@@ -1,29 +1,30 @@
 //! What is measured of one game that was played.
 
 use super::measure::{Measure, thousandths, whole_win};
-use super::notebook::Notes;
-use crate::model::{First, Model, Seat};
+use super::notebook::{Notes, Scheme};
+use crate::model::{First, Seat};
 use crate::session::{Outcome, Played};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Every number a game gives, in its measure's units; rules may change who goes first, or not.
+/// Every number a game gives, in its measure's units: games of a batch give nearly all the same, in one order.
 pub(super) fn numbers(
-    (model, moves_first): (&Model, bool),
+    scheme: &Scheme,
     outcome: &Outcome,
+    wins: &[i64],
     played: &Played,
     notes: &Notes,
 ) -> Vec<(Measure, i64)> {
-    let wins = wins(outcome, model.seats);
+    let model = &scheme.model;
     let mut found = Vec::with_capacity(32);
-    for (standing, win) in outcome.standings.iter().zip(&wins) {
+    for (standing, win) in outcome.standings.iter().zip(wins) {
         found.push((Measure::Win(standing.seat.0), *win));
         found.push((Measure::Score(standing.seat.0), standing.score));
         let parts = standing.breakdown.iter();
-        found.extend(parts.map(|(name, part)| (Measure::Part(name.to_string(), standing.seat.0), *part)));
+        found.extend(parts.map(|(name, part)| (Measure::Part(name.clone(), standing.seat.0), *part)));
     }
     // Another seat than the first may go first in the first round where an option says which, or where rules do.
-    let may_begin_elsewhere = moves_first || model.flow.first != First::FirstSeat;
+    let may_begin_elsewhere = scheme.moves_first || model.flow.first != First::FirstSeat;
     if let Some(first) = notes.first.filter(|_| may_begin_elsewhere) {
         let place = |seat: usize| (seat + model.seats as usize - first.index()) % model.seats as usize;
         found.extend(wins.iter().enumerate().map(|(seat, win)| (Measure::Place(place(seat) as u8), *win)));
@@ -50,7 +51,7 @@ pub(super) fn numbers(
     let of_sides: Vec<i64> = outcome.sides().map(|standing| wins[standing.seat.index()]).collect();
     found.extend(notes.leads(&of_sides, whole_win(model.seats), played.decisions));
     for (at, ending) in model.endings.iter().enumerate() {
-        found.push((Measure::Ending(ending.id.to_string()), i64::from(at == outcome.ending.index())));
+        found.push((Measure::Ending(ending.id.clone()), i64::from(at == outcome.ending.index())));
     }
     found.extend(tallies(&played.tallies));
     found
@@ -61,7 +62,7 @@ fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> 
     let mut sums: BTreeMap<Measure, i64> = BTreeMap::new();
     for (name, seat, number) in counted {
         let mut add = |of: Option<Seat>| {
-            let sum = sums.entry(Measure::Tally(name.to_string(), of.map(|seat| seat.0))).or_default();
+            let sum = sums.entry(Measure::Tally(name.clone(), of.map(|seat| seat.0))).or_default();
             *sum = sum.saturating_add(*number);
         };
         add(None);

@@ -36,6 +36,7 @@ pub fn simulate<F: Follower>(
             }
             part.add(&record);
             kept.push(follower.keep(&record));
+            sides[thread].take_back(record);
         }
         Ok((part, kept, true))
     };
@@ -102,6 +103,8 @@ pub fn compare<F: Follower>(
             }
             part.add(&one, &two);
             kept.push(follower.keep_pair(&one, &two));
+            a[thread].take_back(one);
+            b[thread].take_back(two);
         }
         Ok((part, kept, true))
     };

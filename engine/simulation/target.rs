@@ -94,7 +94,7 @@ pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> 
         "leader_three_quarters" => Measure::LeaderWins(3),
         "comeback" => Measure::Comeback,
         _ => match word.split_once('.')? {
-            ("ending", name) => Measure::Ending(model.find_ending(name).map(|_| name.to_owned())?),
+            ("ending", name) => Measure::Ending(model.find_ending(name).map(|_| name.into())?),
             ("tally", name) => tally(figures, name),
             ("win", seat) => Measure::Win(seat.parse::<u8>().ok()?.checked_sub(1)?),
             ("place", place) => Measure::Place(place.parse::<u8>().ok()?.checked_sub(1)?),
@@ -146,13 +146,13 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
 
 /// A counter of the game, or of the seat after the last dot.
 fn tally(figures: &Figures, name: &str) -> Measure {
-    let whole = Measure::Tally(name.to_owned(), None);
+    let whole = Measure::Tally(name.into(), None);
     if figures.measures.contains_key(&whole) {
         return whole;
     }
     let of_seat = name.rsplit_once('.').and_then(|(name, seat)| Some((name, seat.parse::<u8>().ok()?)));
     match of_seat {
-        Some((name, seat)) if seat > 0 => Measure::Tally(name.to_owned(), Some(seat - 1)),
+        Some((name, seat)) if seat > 0 => Measure::Tally(name.into(), Some(seat - 1)),
         _ => whole,
     }
 }

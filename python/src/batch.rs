@@ -329,7 +329,7 @@ impl Batch {
     /// A row for each measure with its 95 % interval, as a dictionary of columns.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all: Vec<(&Measure, Estimate)> =
-            self.figures.measures.keys().map(|measure| (measure, self.figures.estimate(measure))).collect();
+            self.figures.measured().into_iter().map(|measure| (measure, self.figures.estimate(measure))).collect();
         let gap = self.figures.seat_gap();
         let names = || all.iter().map(|(measure, _)| (measure.word(), measure.name(&self.model)));
         let estimates = || std::iter::once(&gap).chain(all.iter().map(|(_, estimate)| estimate));

@@ -271,11 +271,11 @@ fn counters_and_parts_of_scores_have_their_names_where_people_read_and_their_wor
     let game = pools(&WORTHS, "");
     let model = game.layout(&Setup::seats(2)).unwrap().model.clone();
     let found = figures(&game, &Setup::seats(2), 1, 20);
-    let names: Vec<String> = found.measures.keys().map(|measure| measure.name(&model)).collect();
+    let names: Vec<String> = found.measured().iter().map(|measure| measure.name(&model)).collect();
     for name in ["part of score Good cards, seat 1", "counter Good cards", "counter Good cards, seat 2"] {
         assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
     }
-    assert_eq!(Measure::Part("good_cards".to_owned(), 0).word(), "part.good_cards.1");
+    assert_eq!(Measure::Part("good_cards".into(), 0).word(), "part.good_cards.1");
 
     let folder = with_dice("named");
     for (path, text) in texts(&WORTHS, "") {

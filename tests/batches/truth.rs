@@ -54,7 +54,7 @@ fn endings_are_compared_by_their_names() {
         let found = compare((one, &batch), (two, &batch), [&random, &random], &()).unwrap();
         let rows = found.rows(Margin::default());
         let shares = |name: &str| {
-            let row = rows.iter().find(|row| row.measure == Some(Measure::Ending(name.to_owned()))).unwrap();
+            let row = rows.iter().find(|row| row.measure == Some(Measure::Ending(name.into()))).unwrap();
             [row.a.value, row.b.value]
         };
         assert_eq!([shares("thrown"), shares("abandoned")], [[1.0, 1.0], [0.0, 0.0]]);
@@ -195,10 +195,10 @@ fn measures_are_those_of_games_counted_by_hand() {
     assert_eq!(figures.branching.mean(), Some(3.0));
     let wins: i128 = (0..3).map(|seat| figures.histogram(&Measure::Win(seat)).sum()).sum();
     assert_eq!(wins, 40 * i128::from(figures.whole_win()));
-    let thrown = |seat| figures.histogram(&Measure::Tally("thrown".to_owned(), Some(seat))).sum();
+    let thrown = |seat| figures.histogram(&Measure::Tally("thrown".into(), Some(seat))).sum();
     let scored = |seat| figures.histogram(&Measure::Score(seat)).sum();
     assert_eq!([0, 1, 2].map(thrown), [0, 1, 2].map(scored));
-    let red = figures.histogram(&Measure::Tally("red".to_owned(), None));
+    let red = figures.histogram(&Measure::Tally("red".into(), None));
     assert_eq!(red.total(), 40, "games that count nothing count as 0");
     let offered: u64 = figures.options.values().map(|statistics| statistics.offered).sum();
     let picked: u64 = figures.options.values().map(|statistics| statistics.picked).sum();
