@@ -2,7 +2,12 @@
 
 use crate::model::{Model, harmless};
 use crate::simulation::{Measure, Record};
-use serde_json::{Map, Value, json};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::json;
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::io::Write;
 use std::sync::Arc;
 
 /// The lines of one game, by file.
@@ -72,108 +77,182 @@ impl Rows {
         }
     }
 
-    fn number(&self, record: &Record, wanted: &Measure) -> Option<String> {
-        let (measure, number) = record.numbers.iter().find(|(measure, _)| measure == wanted)?;
-        Some(decimal(*number, measure.unit(self.model.seats)))
+    /// The number of a measure, where the game has it.
+    fn put_number(&self, lines: &mut Lines, record: &Record, wanted: &Measure) {
+        let number = record.numbers.iter().find(|(measure, _)| measure == wanted).map(|(_, number)| *number);
+        match (number, wanted.unit(self.model.seats)) {
+            (Some(number), 1) => lines.plain(number),
+            (Some(number), unit) => lines.plain(format_args!("{:.4}", number as f64 / unit as f64)),
+            (None, _) => lines.plain(""),
+        }
     }
 
     fn game(&self, record: &Record) -> Vec<u8> {
-        let outcome = record.outcome.as_ref();
-        let ending = outcome.map(|outcome| self.model.endings[outcome.ending.index()].id.to_string());
-        let winners = outcome
-            .map(|outcome| outcome.winners().map(|seat| seat.number().to_string()).collect::<Vec<_>>().join("+"));
-        let mut fields = vec![
-            self.model.seats.to_string(),
-            record.game.to_string(),
-            record.seed.to_string(),
-            ending.unwrap_or_default(),
-            winners.unwrap_or_default(),
-        ];
-        fields.extend(COLUMNS.iter().map(|measure| self.number(record, measure).unwrap_or_default()));
-        fields.push(format!("{:016x}", record.fingerprint));
-        fields.push(record.fault.as_ref().map_or_else(String::new, |fault| one_line(&fault.message)));
-        line(&fields)
+        let mut lines = Lines::default();
+        lines.plain(self.model.seats);
+        lines.plain(record.game);
+        lines.plain(record.seed);
+        if let Some(outcome) = &record.outcome {
+            lines.text(&self.model.endings[outcome.ending.index()].id);
+            lines.plain(outcome.winners().map(|seat| seat.number().to_string()).collect::<Vec<_>>().join("+"));
+        } else {
+            lines.plain("");
+            lines.plain("");
+        }
+        for measure in &COLUMNS {
+            self.put_number(&mut lines, record, measure);
+        }
+        lines.plain(format_args!("{:016x}", record.fingerprint));
+        match &record.fault {
+            Some(fault) => lines.text(&one_line(&fault.message)),
+            None => lines.plain(""),
+        }
+        lines.end();
+        lines.text
     }
 
     fn seats(&self, record: &Record) -> Vec<u8> {
-        let mut lines = Vec::new();
+        let mut lines = Lines::default();
         for standing in record.outcome.iter().flat_map(|outcome| &outcome.standings) {
             let seat = standing.seat;
-            let agent = self.agents.get(seat.index()).or(self.agents.first()).cloned().unwrap_or_default();
-            lines.extend(line(&[
-                self.model.seats.to_string(),
-                record.game.to_string(),
-                seat.number().to_string(),
-                agent,
-                standing.rank.to_string(),
-                standing.score.to_string(),
-                self.number(record, &Measure::Win(seat.0)).unwrap_or_default(),
-                self.number(record, &Measure::DecisionsOf(seat.0)).unwrap_or_default(),
-            ]));
+            lines.plain(self.model.seats);
+            lines.plain(record.game);
+            lines.plain(seat.number());
+            lines.text(self.agents.get(seat.index()).or(self.agents.first()).map_or("", |agent| agent));
+            lines.plain(standing.rank);
+            lines.plain(standing.score);
+            self.put_number(&mut lines, record, &Measure::Win(seat.0));
+            self.put_number(&mut lines, record, &Measure::DecisionsOf(seat.0));
+            lines.end();
         }
-        lines
+        lines.text
     }
 
     fn details(&self, record: &Record) -> Vec<u8> {
-        let mut lines = Vec::new();
+        let mut lines = Lines::default();
         for (measure, number) in &record.numbers {
-            let (seat, name) = match measure {
-                Measure::Part(name, seat) => ((seat + 1).to_string(), name),
-                Measure::Tally(name, seat) => (seat.map_or_else(String::new, |seat| (seat + 1).to_string()), name),
+            let (name, seat) = match measure {
+                Measure::Part(name, seat) => (name, Some(*seat)),
+                Measure::Tally(name, seat) => (name, *seat),
                 _ => continue,
             };
-            let (players, game) = (self.model.seats.to_string(), record.game.to_string());
-            lines.extend(line(&[&players, &game, &seat, measure.id(), name, &number.to_string()]));
+            lines.plain(self.model.seats);
+            lines.plain(record.game);
+            match seat {
+                Some(seat) => lines.plain(u16::from(seat) + 1),
+                None => lines.plain(""),
+            }
+            lines.plain(measure.id());
+            lines.text(name);
+            lines.plain(number);
+            lines.end();
         }
-        lines
+        lines.text
     }
 
+    /// Written straight into the line: a document in memory would take most of what writing a game down does.
     fn json(&self, record: &Record) -> Vec<u8> {
-        let mut document = Map::new();
-        document.insert("players".to_owned(), json!(self.model.seats));
-        document.insert("game".to_owned(), json!(record.game));
-        document.insert("seed".to_owned(), json!(record.seed));
-        if let Some(outcome) = &record.outcome {
-            document.insert("ending".to_owned(), json!(*self.model.endings[outcome.ending.index()].id));
-            let standings = || outcome.standings.iter();
-            document.insert("ranks".to_owned(), standings().map(|standing| json!(standing.rank)).collect());
-            document.insert("scores".to_owned(), standings().map(|standing| json!(standing.score)).collect());
-        }
-        for (measure, number) in &record.numbers {
-            let unit = measure.unit(self.model.seats);
-            if !matches!(measure, Measure::Score(_) | Measure::Ending(_)) {
-                let number = if unit == 1 { json!(number) } else { json!(*number as f64 / unit as f64) };
-                document.insert(measure.word(), number);
-            }
-        }
-        document.insert("fingerprint".to_owned(), json!(format!("{:016x}", record.fingerprint)));
-        if let Some(fault) = &record.fault {
-            document.insert("fault".to_owned(), json!({ "code": fault.code, "message": fault.message }));
-        }
-        let mut text = Value::Object(document).to_string().into_bytes();
+        let mut text = Vec::with_capacity(1024);
+        let written = self.put_json(record, &mut serde_json::Serializer::new(&mut text));
+        written.expect("a document in memory takes every game");
         text.push(b'\n');
         text
+    }
+
+    fn put_json<S: Serializer>(&self, record: &Record, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut document = serializer.serialize_map(None)?;
+        document.serialize_entry("players", &self.model.seats)?;
+        document.serialize_entry("game", &record.game)?;
+        document.serialize_entry("seed", &record.seed)?;
+        if let Some(outcome) = &record.outcome {
+            let standings = || outcome.standings.iter();
+            document.serialize_entry("ending", &*self.model.endings[outcome.ending.index()].id)?;
+            document.serialize_entry("ranks", &standings().map(|standing| standing.rank).collect::<Vec<_>>())?;
+            document.serialize_entry("scores", &standings().map(|standing| standing.score).collect::<Vec<_>>())?;
+        }
+        for (measure, number) in &record.numbers {
+            match measure.unit(self.model.seats) {
+                _ if matches!(measure, Measure::Score(_) | Measure::Ending(_)) => {}
+                1 => document.serialize_entry(&Word(measure), number)?,
+                unit => document.serialize_entry(&Word(measure), &(*number as f64 / unit as f64))?,
+            }
+        }
+        document.serialize_entry("fingerprint", &format_args!("{:016x}", record.fingerprint))?;
+        if let Some(fault) = &record.fault {
+            document.serialize_entry("fault", &json!({ "code": fault.code, "message": fault.message }))?;
+        }
+        document.end()
+    }
+}
+
+/// The word of a measure, as a key.
+struct Word<'a>(&'a Measure);
+
+impl Serialize for Word<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self.0)
+    }
+}
+
+/// Lines of a table while they are written.
+#[derive(Default)]
+struct Lines {
+    text: Vec<u8>,
+    /// Whether a line is begun.
+    is_begun: bool,
+}
+
+impl Lines {
+    /// A field that needs no care: a number, or a word of ours.
+    fn plain(&mut self, field: impl Display) {
+        self.begin_field();
+        write!(self.text, "{field}").expect("a table in memory takes every line");
+    }
+
+    fn text(&mut self, field: &str) {
+        self.begin_field();
+        let field = shown(field);
+        if field.contains([',', '"', '\r', '\n']) {
+            self.quoted(&field);
+        } else {
+            self.text.extend(field.as_bytes());
+        }
+    }
+
+    fn quoted(&mut self, field: &str) {
+        self.text.push(b'"');
+        self.text.extend(field.replace('"', "\"\"").as_bytes());
+        self.text.push(b'"');
+    }
+
+    fn begin_field(&mut self) {
+        if self.is_begun {
+            self.text.push(b',');
+        }
+        self.is_begun = true;
+    }
+
+    fn end(&mut self) {
+        self.text.push(b'\n');
+        self.is_begun = false;
     }
 }
 
 /// A line of a table.
 pub(super) fn line<S: AsRef<str>>(fields: &[S]) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = writer.write_record(fields.iter().map(|field| shown(field.as_ref()).into_owned()));
-    written.expect("a table in memory takes every line");
-    writer.into_inner().expect("a table in memory takes every line")
+    let mut lines = Lines::default();
+    for field in fields {
+        lines.text(field.as_ref());
+    }
+    lines.end();
+    lines.text
 }
 
 /// A field as it stands in a table: a text that a spreadsheet would compute is harmless; numbers may begin with a sign.
-fn shown(field: &str) -> std::borrow::Cow<'_, str> {
+fn shown(field: &str) -> Cow<'_, str> {
     let digits = field.strip_prefix('-').unwrap_or(field);
     let is_number = !digits.is_empty() && digits.chars().all(|sign| sign.is_ascii_digit() || sign == '.');
     if is_number { field.into() } else { harmless(field) }
-}
-
-/// A number of units as a decimal number.
-fn decimal(number: i64, unit: i64) -> String {
-    if unit == 1 { number.to_string() } else { format!("{:.4}", number as f64 / unit as f64) }
 }
 
 fn one_line(text: &str) -> String {
@@ -183,6 +262,15 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::line;
+
+    #[test]
+    fn a_field_with_signs_of_the_table_stands_in_quotes() {
+        let line = line(&["a,b", "say \"no\"", "two\nlines", "", "plain text"]);
+        assert_eq!(
+            String::from_utf8(line).expect("it is text"),
+            "\"a,b\",\"say \"\"no\"\"\",\"two\nlines\",,plain text\n"
+        );
+    }
 
     #[test]
     fn texts_that_a_spreadsheet_would_compute_are_harmless_and_numbers_stay_numbers() {
