@@ -359,7 +359,7 @@ impl Book<'_> {
             .iter()
             .enumerate()
             .filter(|(at, function)| !self.told[*at] && !function.said.is_empty() && function.name != "score")
-            .map(|(_, function)| function.name.to_owned())
+            .map(|(_, function)| function.name.clone())
             .collect();
         let score = self.functions.iter().position(|function| function.name == "score");
         if let Some(score) = score {

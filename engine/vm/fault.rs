@@ -3,8 +3,6 @@
 use crate::decision::{ASK_FIRST, Value, index_help};
 use crate::diagnostic::{Sentence, flag_expected};
 
-/// What to do where something may be nothing.
-
 /// What went wrong, before it has a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineFault {
