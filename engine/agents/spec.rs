@@ -205,7 +205,7 @@ fn recording(file: &str, shelf: &AgentShelf<'_>) -> Result<Spec, Unknown> {
 fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
     let mut plan = Plan {
         budget: Budget::Worlds(400),
-        cores: Cores::Count(1),
+        cores: None,
         aim: Aim::Win,
         knowledge: usual_knowledge(shelf.agents).map_or(Knowledge::None, Knowledge::File),
     };
@@ -224,7 +224,7 @@ fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
         match word {
             "score" => plan.aim = Aim::Score,
             "plain" => plan.knowledge = Knowledge::None,
-            "cores" => plan.cores = Cores::All,
+            "cores" => plan.cores = Some(Cores::All),
             _ => plan_word(word, &mut plan, shelf)?,
         }
     }
@@ -234,7 +234,7 @@ fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
 fn plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Result<(), Unknown> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
     if let Some(count) = word.strip_prefix("cores=").and_then(number).filter(|count| *count <= 256) {
-        plan.cores = Cores::Count(count as usize);
+        plan.cores = Some(Cores::Count(count as usize));
     } else if let Some(milliseconds) = word.strip_suffix("ms").and_then(number) {
         plan.budget = Budget::Milliseconds(milliseconds);
     } else if let Some(worlds) = number(word) {
@@ -258,7 +258,7 @@ mod tests {
     fn searches_are_written_with_their_budget_and_words() {
         let Ok(Spec::Search(plan)) = Spec::parse("search:50ms:score:cores=3", &AgentShelf::EMPTY) else { panic!() };
         assert_eq!(plan.budget, Budget::Milliseconds(50));
-        assert_eq!((plan.aim, plan.cores, plan.knowledge), (Aim::Score, Cores::Count(3), Knowledge::None));
+        assert_eq!((plan.aim, plan.cores, plan.knowledge), (Aim::Score, Some(Cores::Count(3)), Knowledge::None));
         let Ok(Spec::Search(plan)) = Spec::parse("search", &AgentShelf::EMPTY) else { panic!() };
         assert_eq!(plan.budget, Budget::Worlds(400));
         assert!(Spec::parse("search:fast", &AgentShelf::EMPTY).is_err());

@@ -54,8 +54,7 @@ impl Player for Search {
             alone: true,
             halt: self.halt.clone(),
         };
-        let workers = self.plan.cores.count();
-        let crew = if workers > 1 { Some(&*self.crew.get_or_insert_with(|| Crew::new(workers))) } else { None };
+        let crew = self.plan.cores.map(|cores| &*self.crew.get_or_insert_with(|| Crew::new(cores.count())));
         if let Some(advice) = question.knowledge()?.filter(|advice| advice.rates_any()) {
             return trials::choice(&question, &advice, crew);
         }

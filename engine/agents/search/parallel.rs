@@ -1,5 +1,6 @@
-//! Searching on several processors. Where a tree is grown, each has one of its own, and what they know of the options is added up; where
-//! options are tried in worlds, each plays a part of the worlds, and what comes of these is the same on however many.
+//! Searching on several processors. Where a tree is grown, several are, and what they know of the options is added up; where options are
+//! tried in worlds, each thread plays a part of the worlds. How many trees there are goes by the budget, so that the choice is the same on
+//! however many threads.
 //!
 //! Root parallelization: Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008).
 
@@ -34,7 +35,9 @@ pub(super) struct Crew {
 }
 
 impl Crew {
+    /// So many threads; none of its own where one is enough.
     pub(super) fn new(count: usize) -> Self {
+        let count = if count > 1 { count } else { 0 };
         Self { workers: (0..count).filter_map(|_| worker().ok()).collect() }
     }
 
@@ -45,23 +48,26 @@ impl Crew {
 
     /// What all of them know of each option in the end. Nothing depends on which is done first.
     pub(super) fn search(&self, question: &SearchTask) -> Found {
+        let trees = question.plan.budget.trees(self.workers.len());
         let mut chance = question.chance.clone();
-        let mut count = 0;
-        for (sender, ..) in &self.workers {
+        let shares = (0..trees).map(|_| {
             let mut share = SearchTask { chance: chance.fork(), alone: false, ..question.clone() };
-            share.plan.budget = question.plan.budget.share(self.workers.len());
-            count += usize::from(sender.send(Order::Tree(Box::new(share))).is_ok());
-        }
-        if count == 0 {
-            return question.search();
-        }
+            share.plan.budget = question.plan.budget.share(trees);
+            share
+        });
+        let answers: Vec<Found> = if self.workers.is_empty() {
+            shares.map(|share| share.search()).collect()
+        } else {
+            for (share, (sender, ..)) in shares.zip(self.workers.iter().cycle()) {
+                // Of a thread that is gone there will be no answer.
+                let _ = sender.send(Order::Tree(Box::new(share)));
+            }
+            // Each answer is fetched, also behind a fault: none is left over for the next decision.
+            self.workers.iter().cycle().take(trees).map(|(_, found, _)| grown(found, &question.halt)).collect()
+        };
         let mut sums = vec![Arm::default(); question.codes.len()];
-        // Each answer is fetched, also behind a fault: none is left over for the next decision.
-        let answers: Vec<_> = self.workers.iter().map(|(_, found, _)| waited(found, &question.halt)).collect();
-        for answer in answers {
-            let Some(Answer::Tree(arms)) = answer else { return Err(gone()) };
-            let arms = arms?;
-            for (sum, arm) in sums.iter_mut().zip(arms) {
+        for arms in answers {
+            for (sum, arm) in sums.iter_mut().zip(arms?) {
                 sum.visits += arm.visits;
                 sum.sum += arm.sum;
             }
@@ -101,6 +107,14 @@ fn waited(found: &Receiver<Answer>, halt: &Halt) -> Option<Answer> {
             Err(RecvTimeoutError::Timeout) => _ = halt.is_called(),
             Err(RecvTimeoutError::Disconnected) => return None,
         }
+    }
+}
+
+/// What a thread knows of the next of its trees.
+fn grown(found: &Receiver<Answer>, halt: &Halt) -> Found {
+    match waited(found, halt) {
+        Some(Answer::Tree(arms)) => arms,
+        _ => Err(gone()),
     }
 }
 

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 pub struct Plan {
     /// How long it goes on.
     pub budget: Budget,
-    /// On how many processors.
-    pub cores: Cores,
+    /// On how many processors; on one, where nothing is said.
+    pub cores: Option<Cores>,
     /// What it is for.
     pub aim: Aim,
     /// What it knows of the game besides the rules.
@@ -28,7 +28,13 @@ pub enum Budget {
     Milliseconds(u32),
 }
 
-/// On how many processors a search goes on at once; each has a tree of its own, and their results are added.
+/// A tree of fewer worlds than this is not worth growing.
+const LEAST_WORLDS: u32 = 40;
+
+/// More trees than this know no more of the game than so many.
+const MOST_TREES: u32 = 8;
+
+/// On how many processors a search goes on at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cores {
     /// So many, whether there are as many or not.
@@ -76,6 +82,14 @@ impl Budget {
         match self {
             Self::Worlds(count) => Clock::Worlds(count),
             Self::Milliseconds(count) => Clock::Until(Instant::now() + Duration::from_millis(u64::from(count))),
+        }
+    }
+
+    /// How many trees are grown beside each other on several threads; of a number of worlds on however many.
+    pub(super) fn trees(self, threads: usize) -> usize {
+        match self {
+            Self::Worlds(count) => (count / LEAST_WORLDS).clamp(1, MOST_TREES) as usize,
+            Self::Milliseconds(_) => threads.max(1),
         }
     }
 

@@ -149,10 +149,14 @@ fn the_same_seed_and_worlds_give_the_same_choices_on_any_thread() {
 }
 
 #[test]
-fn search_that_goes_by_a_heuristic_chooses_the_same_on_any_number_of_threads() {
-    for name in ["nettles", "stockpile"] {
+fn search_chooses_the_same_on_any_number_of_threads() {
+    for (name, plans) in [
+        ("nettles", ["search:40", "search:40:cores=2", "search:40:cores=3"]),
+        ("stockpile", ["search:40", "search:40:cores=2", "search:40:cores=3"]),
+        ("nettles", ["search:120:plain:cores=1", "search:120:plain:cores=2", "search:120:plain:cores=5"]),
+    ] {
         let game = game(name);
-        let specs = ["search:40", "search:40:cores=2", "search:40:cores=3"].map(|plan| spec(&game, plan));
+        let specs = plans.map(|plan| spec(&game, plan));
         let setup = Setup::seats(3).seed(3);
         let mut session = Session::start(&game, &setup).unwrap();
         for question in 0..6 {
