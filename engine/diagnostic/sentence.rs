@@ -24,6 +24,36 @@ pub fn choice_in_a_closure() -> Sentence {
     Sentence { help: Some("ask before, and use the answer in the function `|…|`"), ..choice_out_of_place() }
 }
 
+/// Something changes where rules only read.
+pub fn change_while_reading() -> Sentence {
+    Sentence {
+        code: "change-while-reading",
+        headline: "nothing can change here".to_owned(),
+        note: "changes the table",
+        help: Some("change the table in a step of a phase; where options are listed, before or after the answer"),
+    }
+}
+
+/// Something changes while several seats are asked together.
+pub fn change_while_asking() -> Sentence {
+    Sentence {
+        code: "change-while-asking",
+        headline: "nothing may change while several seats are asked together".to_owned(),
+        note: "changes the table",
+        help: Some("return the answer from the function given to `together`, and change the table afterwards"),
+    }
+}
+
+/// Something else than whole moves stands among those that happen at once.
+pub fn change_at_once() -> Sentence {
+    Sentence {
+        code: "change-at-once",
+        headline: "only whole moves happen at once".to_owned(),
+        note: "changes the table otherwise",
+        help: Some("use `move_to` or `move_under` here; do the rest before or after `at_once`"),
+    }
+}
+
 /// What is neither `true` nor `false` stands where one of them is needed: something as designers call it, perhaps `()`.
 pub fn flag_expected(found: &str, is_nothing: bool) -> Sentence {
     let help = if is_nothing {

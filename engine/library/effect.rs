@@ -1,7 +1,7 @@
 //! What a function of the language does besides resulting in something.
 
 /// Some effects, as a set; none where a function only reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Effects(u16);
 
 impl Effects {
@@ -9,8 +9,12 @@ impl Effects {
     pub const NONE: Self = Self(0);
     /// It asks a seat.
     pub const ASKS: Self = Self(1);
+    /// It moves pieces as they are, and does nothing else to the table.
+    pub const MOVES: Self = Self(2);
+    /// It changes the table otherwise, or how the game goes on.
+    pub const CHANGES_OTHERWISE: Self = Self(2048);
     /// It changes the table, or how the game goes on.
-    pub const CHANGES: Self = Self(2);
+    pub const CHANGES: Self = Self::MOVES.and(Self::CHANGES_OTHERWISE);
     /// It draws at random.
     pub const DRAWS: Self = Self(4);
     /// It tells people something.
@@ -27,7 +31,6 @@ impl Effects {
     pub const IN_PLACE: Self = Self(256);
     /// It keeps the function `|…|` that it is given, to call it later.
     pub const KEEPS: Self = Self(512);
-
     /// It carries the function `|…|` that it is given out on a copy of the table, and nothing of it stays.
     pub const TRIES: Self = Self(1024);
 
@@ -35,6 +38,12 @@ impl Effects {
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// Those in both.
+    #[must_use]
+    pub const fn both(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     /// Whether some of other effects are among them.

@@ -1,6 +1,7 @@
 //! What a function of the language takes and results in, written as text beside its parameters: `seat`, `list<T>`,
 //! `one => flag`, `decision`.
 
+use super::effect::Effects;
 use crate::decision::Type;
 
 /// What may stand for an argument or a result.
@@ -18,8 +19,8 @@ pub enum Pattern {
     Choices(Box<Pattern>),
     /// `{name:T,…}`: a map with these parts.
     Parts(Vec<(String, Pattern)>),
-    /// `T=>U`: a function `|…|`.
-    Function(Vec<Pattern>, Box<Pattern>),
+    /// `T=>U`: a function `|…|`, and what it may not do: `T=>U!asks!changes`.
+    Function(Vec<Pattern>, Box<Pattern>, Effects),
     /// A text that names something.
     Name(NameRole),
     /// Yes or no, and what follows is carried out only where it is yes.
@@ -151,6 +152,10 @@ const ROLES: [(&str, NameRole); 17] = [
     ("seat_zone", NameRole::Zone),
 ];
 
+/// What functions `|…|` may not do, by the words that patterns write.
+const FORBIDDEN: [(&str, Effects); 3] =
+    [("asks", Effects::ASKS), ("changes", Effects::CHANGES), ("changes_otherwise", Effects::CHANGES_OTHERWISE)];
+
 /// Patterns that go by other arguments.
 const DEPENDENT: [(&str, Pattern); 14] = [
     ("holds", Pattern::Holds),
@@ -229,6 +234,15 @@ impl Pattern {
             Self::Function(..) | Self::Of(Type::Function) => true,
             Self::Union(all) => all.iter().any(Self::is_called),
             _ => false,
+        }
+    }
+
+    /// What the function `|…|` that it takes may not do.
+    pub fn forbidden(&self) -> Effects {
+        match self {
+            Self::Function(_, _, forbidden) => *forbidden,
+            Self::Union(all) => all.iter().fold(Effects::NONE, |all, one| all.and(one.forbidden())),
+            _ => Effects::NONE,
         }
     }
 
@@ -320,10 +334,21 @@ impl PatternReader<'_> {
             vec![self.postfix()]
         };
         if self.take("=>") {
-            return Pattern::Function(params, Box::new(self.postfix()));
+            let result = Box::new(self.postfix());
+            let mut forbidden = Effects::NONE;
+            while self.take("!") {
+                forbidden = forbidden.and(self.forbidden());
+            }
+            return Pattern::Function(params, result, forbidden);
         }
         let [one] = <[Pattern; 1]>::try_from(params).expect("a pattern stands alone");
         one
+    }
+
+    fn forbidden(&mut self) -> Effects {
+        let word = self.word();
+        let known = FORBIDDEN.iter().find(|(known, _)| *known == word);
+        known.unwrap_or_else(|| panic!("`{word}` is nothing that a function may not do")).1
     }
 
     fn postfix(&mut self) -> Pattern {
@@ -395,11 +420,12 @@ mod tests {
         assert_eq!(Pattern::read("list<one>|()"), Pattern::Union(vec![list, Pattern::Of(Type::Nothing)]));
         let function = Pattern::read("(T,number)=>flag");
         let params = vec![Pattern::Variable('T'), Pattern::Of(Type::Number)];
-        assert_eq!(function, Pattern::Function(params, Box::new(Pattern::Of(Type::Flag))));
+        assert_eq!(function, Pattern::Function(params, Box::new(Pattern::Of(Type::Flag)), Effects::NONE));
         let options = Pattern::read("choices<T>|()=>choices<T>");
         let choices = Pattern::Choices(Box::new(Pattern::Variable('T')));
-        let lazy = Pattern::Function(Vec::new(), Box::new(choices.clone()));
+        let lazy = Pattern::Function(Vec::new(), Box::new(choices.clone()), Effects::NONE);
         assert_eq!(options, Pattern::Union(vec![choices, lazy]));
+        assert_eq!(Pattern::read("seat=>T!asks!changes|()").forbidden(), Effects::ASKS.and(Effects::CHANGES));
         let parts = vec![("a".to_owned(), Pattern::One), ("b".to_owned(), Pattern::Of(Type::Spaces))];
         assert_eq!(Pattern::read("{a:one,b:spaces}"), Pattern::Parts(parts));
     }

@@ -42,7 +42,8 @@ pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
 
 /// What is wrong with some files as a whole, whatever types are known, beside what has been found.
 pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut more = mistakes::of_program(&Program::new(model, Language::whole(), files), files);
+    let settled = settled(model, files);
+    let mut more = mistakes::of_program(&Program::new(model, Language::whole(), files), files, &settled.acts);
     more.retain(|one| !is_told(one, found) && !is_unread(one, files, found));
     more
 }

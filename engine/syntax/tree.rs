@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// A stretch of bytes of a text, on character boundaries. Texts of rules are far smaller than four gigabytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Span {
     /// The first byte.
     pub start: u32,

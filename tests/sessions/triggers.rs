@@ -291,8 +291,8 @@ fn answers_to_an_action_come_back_with_the_last_one_first() {
 #[test]
 fn what_lists_the_answers_to_an_action_only_looks() {
     for (does, said) in [
-        ("other.coins += 1;", "error[change-while-reading]: this function is read-only"),
-        ("other.tower.shuffle();", "error[change-while-reading]: this function is read-only"),
+        ("other.coins += 1;", "error[change-while-reading]: nothing can change here"),
+        ("other.tower.shuffle();", "error[change-while-reading]: nothing can change here"),
         ("confirm(other, \"reply\");", "error[choice-out-of-place]: no decision can be asked here"),
     ] {
         let turn = format!(

@@ -7,7 +7,7 @@ use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
 use super::walk::Walk;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
-use crate::library::{Entry, NameRole, Pattern};
+use crate::library::{Effects, Entry, NameRole, Pattern};
 use crate::syntax::{Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
@@ -272,6 +272,11 @@ impl<'a> Walk<'_, 'a> {
             self.idle(given);
             self.misfit(name, written, given, &all, place);
             return Type::NEVER;
+        }
+        let effects = fits.iter().map(|one| one.effects).reduce(Effects::both).unwrap_or_default();
+        self.acts(name.span, effects);
+        if let Some(place) = place.or(written.first().copied()).filter(|_| effects.has(Effects::IN_PLACE)) {
+            self.touched(place);
         }
         for at in 0..total {
             if let Given::Value(is) = given[at] {
@@ -837,7 +842,7 @@ impl<'a> Walk<'_, 'a> {
 /// The function `|…|` that a pattern takes.
 fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
     match pattern {
-        Pattern::Function(takes, result) => Some((takes, result)),
+        Pattern::Function(takes, result, _) => Some((takes, result)),
         Pattern::Union(all) => all.iter().find_map(function_in),
         _ => None,
     }

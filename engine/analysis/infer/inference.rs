@@ -5,6 +5,7 @@ use crate::analysis::language::Language;
 use crate::analysis::symbols::Symbols;
 use crate::analysis::types::{Type, Types};
 use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::library::Effects;
 use crate::model::Model;
 use crate::syntax::{ExprId, Function, Span, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -74,6 +75,8 @@ pub(crate) struct Inference<'a> {
     /// What is wrong with what a function is given.
     pub(in crate::analysis) blames: Vec<Blame>,
     pub(in crate::analysis) sites: Vec<Site<'a>>,
+    /// What calls of the library and values that are set do for certain, by their names in a file.
+    pub(super) acts: FxHashMap<(usize, Span), Effects>,
     /// The types of expressions, where the caller asks for them.
     pub(in crate::analysis) recorded: Option<FxHashMap<ExprId, Type>>,
 }
@@ -94,6 +97,7 @@ impl<'a> Inference<'a> {
             found: Vec::new(),
             blames: Vec::new(),
             sites: Vec::new(),
+            acts: FxHashMap::default(),
             recorded: None,
         }
     }

@@ -21,8 +21,8 @@ use super::symbols::{Called, DerivedBy, Symbols, Wanted};
 use super::tallies::counted;
 use super::types::{EVERY, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, Source};
-use crate::library::{CONSIDER, ESTIMATE, INVARIANT, NameRole, Pattern, RATE, SCORING};
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE, SCORING};
 use crate::syntax::{ExprKind, Statement, each_expr};
 use inference::{FunctionTypes, Ground, Inference, Tree};
 use rustc_hash::FxHashMap;
@@ -39,6 +39,16 @@ pub(crate) struct Settled {
     parts: Vec<Arc<str>>,
     /// What is wrong.
     pub mistakes: Vec<Diagnostic>,
+    /// What its rules do, as types show.
+    pub acts: Vec<Act>,
+}
+
+/// What is done at a place for certain: by a call of the library, or where a value is set.
+pub(crate) struct Act {
+    /// The name of what is called or set.
+    pub place: Place,
+    /// What that does.
+    pub effects: Effects,
 }
 
 /// A text of a play that is inferred.
@@ -60,11 +70,14 @@ impl Settled {
         let mistakes = inference.mistakes();
         let functions = inference.functions.iter().map(|known| (known.name.into(), known.params.len(), known.result));
         let functions = functions.collect();
+        let acts = std::mem::take(&mut inference.acts).into_iter();
+        let acts = acts.map(|((source, span), effects)| Act { place: inference.place(source, span), effects });
+        let acts = acts.collect();
         let parts = inference.parts.iter().map(|name| Arc::from(*name));
         // In a play `tallies` has what the rules count by.
         let counted = counted(files.iter().flat_map(|file| &file.tree.functions)).into_iter().flatten();
         let parts = parts.chain(counted).collect();
-        Self { names, functions, parts, types: inference.types, options: inference.options, mistakes }
+        Self { names, functions, parts, types: inference.types, options: inference.options, mistakes, acts }
     }
 
     /// Whether it holds for the names of a variant of the game too.

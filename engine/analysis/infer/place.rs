@@ -7,7 +7,7 @@ use super::environment::{Variable, root_of};
 use super::operator::is_literal;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::library::Pattern;
+use crate::library::{Effects, Pattern};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement};
 use std::sync::Arc;
 
@@ -29,7 +29,46 @@ impl<'a> Walk<'_, 'a> {
         if self.env.is_dead {
             return;
         }
+        self.touched(target);
         self.set(target, is, Some((value, op.is_some())));
+    }
+
+    /// Notes where a value of something is set, or what is in one: that changes the table.
+    pub(super) fn touched(&mut self, place: &'a Expr) {
+        match &place.kind {
+            ExprKind::Field { of, name, .. } => {
+                let holder = self.silent(of);
+                if self.is_map(holder) {
+                    return self.touched(of);
+                }
+                let is_set = self.inference.types.is_known(holder) && self.has_value(holder, &name.text);
+                self.acts(name.span, if is_set { Effects::CHANGES_OTHERWISE } else { Effects::NONE });
+            }
+            ExprKind::Index { of, index, .. } => {
+                let holder = self.silent(of);
+                if self.inference.types.is_known(holder) && self.tags(holder) == Tags::of(&[Tag::Entries]) {
+                    return self.acts(index.span, Effects::CHANGES_OTHERWISE);
+                }
+                self.touched(of);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether something is a map and nothing else.
+    fn is_map(&self, is: Type) -> bool {
+        self.inference.types.is_known(is) && self.tags(is) == Tags::of(&[Tag::Map])
+    }
+
+    /// Whether all that something may be has a value of a name.
+    fn has_value(&self, holder: Type, name: &str) -> bool {
+        let facts = self.inference.symbols.facts(name);
+        let has = |tag: Tag| {
+            let which = self.inference.types.which(holder, tag);
+            facts.iter().any(|fact| fact.of == tag && fact.takes.is_some() && (which == 0 || fact.which & which != 0))
+        };
+        let mut tags = self.tags(holder).iter().filter(|tag| *tag != Tag::Nothing).peekable();
+        tags.peek().is_some() && tags.all(has)
     }
 
     /// Gives a place another type.

@@ -8,6 +8,7 @@ use super::environment::{Environment, Variable, root_of};
 use super::inference::{Inference, Tree};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::library::Effects;
 use crate::syntax::{
     Block, Case, Expr, ExprId, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp, each_statement,
 };
@@ -136,6 +137,14 @@ impl<'i, 'a> Walk<'i, 'a> {
         match param {
             Some(param) => self.inference.blames.push(Blame { function: self.at, param, bad, found }),
             None => self.inference.found.push(found),
+        }
+    }
+
+    /// Notes what a call or a set value does; certain is what it does each time that the walk comes by.
+    pub(super) fn acts(&mut self, name: Span, effects: Effects) {
+        if self.tells && !self.env.is_dead {
+            let known = self.inference.acts.entry((self.source, name)).or_insert(effects);
+            *known = known.both(effects);
         }
     }
 

@@ -1,27 +1,25 @@
-//! `change-while-reading`: a read-only function calls something that changes the table, or asks a seat.
+//! `change-while-reading`, `change-while-asking`, `change-at-once`: what only reads, or may not do everything, does more.
 
-use super::super::program::{Code, Program, ProgramCall};
+use super::super::infer::Act;
+use super::super::program::{Code, Program};
 use super::choice_out_of_place::{AGENT_HELP, choice_out_of_place};
-use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, Place};
-use crate::library::{Effects, INVARIANT, SCORING, is_asked_of_agents};
-use crate::syntax::{Expr, ExprKind, Node, Span, StatementKind};
-use rustc_hash::FxHashSet;
-
-/// The function of the library that compares by a function of the rules.
-const SORT: &str = "sort";
-
-/// Asks for answers to an action.
-const RESPOND: &str = "respond";
+use crate::diagnostic::{
+    Diagnostic, Place, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure,
+};
+use crate::library::{Effects, INVARIANT, Pattern, SCORING, is_asked_of_agents};
+use crate::syntax::{Expr, ExprKind, Node, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A function that may not do everything.
-struct ReadOnly<'p, 'a> {
+struct Restrained<'p, 'a> {
     code: &'p Code<'a>,
     /// The function `|…|` in it, if that is meant.
     within: Option<Span>,
     place: Place,
     note: String,
     whose: Whose,
+    /// What it may not do.
+    forbidden: Effects,
 }
 
 /// Who asks for such a function.
@@ -31,101 +29,118 @@ enum Whose {
     Check,
     /// An agent, in a world it imagines.
     Agent,
-    /// The flow, the scoring, or a decision of its options.
-    Game,
-    /// A question of what may be chosen.
-    Options,
-    /// A comparison, which may change the table.
-    Comparison,
+    /// Whoever wants to know a number: the scoring, what is derived, what options cost.
+    Number,
+    /// The flow.
+    Flow,
+    /// A function of the library, which calls it.
+    Library,
 }
 
 impl Whose {
-    /// Whether nobody is there to hear anything.
-    const fn is_alone(self) -> bool {
-        matches!(self, Self::Check | Self::Agent)
-    }
-}
+    /// Each of them: what several ask for is told as the first of these wants it.
+    const ALL: [Self; 5] = [Self::Check, Self::Agent, Self::Number, Self::Flow, Self::Library];
 
-/// Looks at everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants, comparisons, functions that
-/// list options and agents call. A function that
-/// several of them call is told of once.
-pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
-    let all = all(program);
-    let mut seen = FxHashSet::default();
-    let asked_by = |whose: Whose| all.iter().filter(move |read_only| read_only.whose == whose);
-    for read_only in
-        [Whose::Check, Whose::Agent, Whose::Game, Whose::Options, Whose::Comparison].into_iter().flat_map(asked_by)
-    {
-        let here = match read_only.within {
-            None => in_functions(program, read_only, vec![read_only.code.name()], &mut seen),
-            // It has been checked with the function that it stands in.
-            Some(_) if seen.contains(read_only.code.name()) => continue,
-            Some(span) => {
-                let is_within = |call: &&ProgramCall<'_>| span.start <= call.span.start && call.span.end <= span.end;
-                let calls: Vec<ProgramCall<'_>> =
-                    program.in_earnest(read_only.code.name()).filter(is_within).copied().collect();
-                let mut here: Vec<Diagnostic> =
-                    calls.iter().filter_map(|call| out_of_place(program, read_only, call)).collect();
-                if read_only.whose != Whose::Comparison {
-                    here.extend(sets_of(program, read_only, read_only.code, span));
-                }
-                let further = calls.iter().map(|call| call.to).collect();
-                here.extend(in_functions(program, read_only, further, &mut seen));
-                here
-            }
-        };
-        found.extend(here.into_iter().map(|found| found.mark(read_only.place.clone(), read_only.note.clone())));
-    }
-}
-
-/// What is wrong in some functions and in those that they call.
-fn in_functions<'a>(
-    program: &Program<'a>,
-    read_only: &ReadOnly<'_, 'a>,
-    roots: Vec<&'a str>,
-    seen: &mut FxHashSet<&'a str>,
-) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for function in program.go_in_earnest(roots, seen) {
-        found.extend(program.in_earnest(function).filter_map(|call| out_of_place(program, read_only, call)));
-        if let Some(code) = program.code(function).filter(|_| read_only.whose != Whose::Comparison) {
-            found.extend(sets_of(program, read_only, code, code.tree.span));
+    /// What it may not do.
+    const fn forbids(self) -> Effects {
+        let all = Effects::ASKS.and(Effects::CHANGES);
+        match self {
+            // Nobody is there to hear anything, or whoever is hears it each time that the number is wanted.
+            Self::Check | Self::Agent | Self::Number => all.and(Effects::ANNOUNCES),
+            Self::Flow | Self::Library => all,
         }
     }
-    found
 }
 
-fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<ReadOnly<'p, 'a>> {
+/// Looks at everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants and agents call, and functions
+/// `|…|` that may not do everything. What several of them do is told of once.
+pub(crate) fn more_than_looks(program: &Program<'_>, acts: &[Act], found: &mut Vec<Diagnostic>) {
+    let all = all(program);
+    let mut seen: FxHashMap<Effects, FxHashSet<&str>> = FxHashMap::default();
+    let mut told: Vec<Diagnostic> = Vec::new();
+    for one in Whose::ALL.into_iter().flat_map(|whose| all.iter().filter(move |one| one.whose == whose)) {
+        let seen = seen.entry(one.forbidden).or_default();
+        let mut places = Vec::new();
+        let mut roots = vec![one.code.name()];
+        if let Some(span) = one.within {
+            let is_within = |at: Span| span.start <= at.start && at.end <= span.end;
+            let calls = program.in_earnest(one.code.name()).filter(|call| is_within(call.span));
+            roots = calls.map(|call| call.to).collect();
+            places.push((one.code, span));
+        }
+        let reached = program.go_in_earnest(roots, seen);
+        places.extend(reached.into_iter().filter_map(|name| program.code(name)).map(|code| (code, code.tree.span)));
+        for (place, effects) in places.into_iter().flat_map(|(code, within)| done_in(program, acts, code, within)) {
+            let Some(mistake) = out_of_place(one, effects, place) else { continue };
+            if !told.iter().any(|told| told.marks[0].place == mistake.marks[0].place) {
+                told.push(mistake.mark(one.place.clone(), one.note.clone()));
+            }
+        }
+    }
+    found.extend(told);
+}
+
+/// What is done in a part of a function for certain: by functions of the library whatever they are given, and as types show.
+fn done_in(program: &Program<'_>, acts: &[Act], code: &Code<'_>, within: Span) -> Vec<(Place, Effects)> {
+    let is_within = |at: Span| within.start <= at.start && at.end <= within.end;
+    let calls = program.in_earnest(code.name()).filter(|call| is_within(call.span) && program.code(call.to).is_none());
+    let of_library = calls.filter_map(|call| {
+        let words = program.language.functions(call.to).iter().map(|word| word.effects);
+        Some((call.place(), words.reduce(Effects::both)?))
+    });
+    let is_here = |act: &&Act| {
+        let (source, at) = (&act.place.source, &act.place.span);
+        let span = Span { start: at.start as u32, end: at.end as u32 };
+        std::sync::Arc::ptr_eq(source, code.source) && is_within(span) && !program.is_tried(code, span)
+    };
+    of_library.chain(acts.iter().filter(is_here).map(|act| (act.place.clone(), act.effects))).collect()
+}
+
+fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Restrained<'p, 'a>> {
     let mut all = Vec::new();
     for code in &program.codes {
         if let Some(whose) = only_looks(program, code) {
             let note = format!("`{}` is read-only", code.name());
-            all.push(ReadOnly { code, within: None, place: code.place(), note, whose });
+            all.push(Restrained { code, within: None, place: code.place(), note, whose, forbidden: whose.forbids() });
         }
         code.tree.each_node(&mut |node| {
             let Node::Expr(expr) = node else { return };
-            let (ExprKind::Call { name, arguments } | ExprKind::Method { name, arguments, .. }) = &expr.kind else {
-                return;
+            let (name, before, arguments) = match &expr.kind {
+                ExprKind::Call { name, arguments } => (name, 0, arguments),
+                ExprKind::Method { name, arguments, .. } => (name, 1, arguments),
+                _ => return,
             };
-            let is_function = |argument: &&Expr| matches!(argument.kind, ExprKind::Closure { .. });
-            let (read_only, note, whose) = if &*name.text == SORT {
-                (arguments.last().filter(is_function), "a comparison is read-only", Whose::Comparison)
-            } else if program.language.functions(&name.text).iter().any(|word| word.effects.has(Effects::ASKS)) {
-                // Behind the options of `respond` stands what follows an answer.
-                let is_window = &*name.text == RESPOND;
-                let options =
-                    if is_window { arguments.iter().rev().nth(1) } else { arguments.iter().find(is_function) };
-                (options.filter(is_function), "what lists options is read-only", Whose::Options)
-            } else {
-                return;
-            };
-            if let Some(read_only) = read_only {
-                let (place, within) = (code.at(name.span), Some(read_only.span));
-                all.push(ReadOnly { code, within, place, note: note.to_owned(), whose });
+            for (at, argument) in arguments.iter().enumerate() {
+                let forbidden = forbidden(program, (&name.text, before + arguments.len()), before + at, argument);
+                if forbidden != Effects::NONE {
+                    let (place, within) = (code.at(name.span), Some(argument.span));
+                    let note = format!("what `{}` calls {}", name.text, restraint(forbidden));
+                    all.push(Restrained { code, within, place, note, whose: Whose::Library, forbidden });
+                }
             }
         });
     }
     all
+}
+
+/// What a function `|…|` may not do that is an argument of one of the library.
+fn forbidden(program: &Program<'_>, (name, total): (&str, usize), at: usize, argument: &Expr) -> Effects {
+    if !matches!(argument.kind, ExprKind::Closure { .. }) {
+        return Effects::NONE;
+    }
+    let words = program.language.functions(name).iter().filter(|word| word.takes.len() == total);
+    let called = words.map(|word| &word.takes[at]).filter(|takes| takes.is_called());
+    called.map(Pattern::forbidden).reduce(Effects::both).unwrap_or_default()
+}
+
+/// What a function `|…|` does that may not do everything, in words.
+const fn restraint(forbidden: Effects) -> &'static str {
+    match (forbidden.has(Effects::MOVES), forbidden.has(Effects::CHANGES_OTHERWISE), forbidden.has(Effects::ASKS)) {
+        (_, false, _) => "asks nobody",
+        (false, true, _) => "only moves",
+        (true, true, false) => "changes nothing",
+        (true, true, true) => "is read-only",
+    }
 }
 
 fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
@@ -140,64 +155,43 @@ fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
     let by_options = || program.of_options().iter().any(|named| *named.function == *code.name());
     let by_values = || program.derived().iter().any(|derived| *derived.named.function == *code.name());
-    (by_flow || SCORING.contains(&code.name()) || by_options() || by_values()).then_some(Whose::Game)
+    if SCORING.contains(&code.name()) || by_options() || by_values() {
+        return Some(Whose::Number);
+    }
+    by_flow.then_some(Whose::Flow)
 }
 
-fn out_of_place(program: &Program<'_>, read_only: &ReadOnly<'_, '_>, call: &ProgramCall<'_>) -> Option<Diagnostic> {
-    if program.code(call.to).is_some() {
+/// What is wrong with something that is done, if anything.
+fn out_of_place(one: &Restrained<'_, '_>, done: Effects, place: Place) -> Option<Diagnostic> {
+    let done = done.both(one.forbidden);
+    if done.has(Effects::ASKS) {
+        return Some(match one.whose {
+            Whose::Library => Diagnostic::said(choice_in_a_closure(), place),
+            Whose::Agent => choice_out_of_place(place).help(AGENT_HELP),
+            _ => choice_out_of_place(place)
+                .help("ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look"),
+        });
+    }
+    if done.has(Effects::ANNOUNCES) {
+        let found = Diagnostic::error("change-while-reading", "nobody is told anything here");
+        return Some(match one.whose {
+            Whose::Agent => found.mark(place, "has no effect").help(AGENT_HELP),
+            Whose::Check => {
+                found.mark(place, "has no effect").help("say what must hold with `ensure(…, \"…\")`, or take it out")
+            }
+            _ => {
+                found.mark(place, "told each time that it is asked").help("say it in a step of a phase, or take it out")
+            }
+        });
+    }
+    if !done.has(Effects::CHANGES) {
         return None;
     }
-    let words = program.language.functions(call.to);
-    let effects = words.first().map_or(Effects::NONE, |word| word.effects);
-    if effects.has(Effects::ASKS) {
-        return Some(choice_out_of_place(call.place()).help(match read_only.whose {
-            Whose::Agent => AGENT_HELP,
-            Whose::Options => "ask before, and list the options by the answer",
-            _ => "ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look",
-        }));
-    }
-    if effects.has(Effects::ANNOUNCES) && read_only.whose.is_alone() {
-        let found = Diagnostic::error("change-while-reading", "nobody is told anything here")
-            .mark(call.place(), "has no effect");
-        return Some(found.help(match read_only.whose {
-            Whose::Agent => AGENT_HELP,
-            _ => "say what must hold with `ensure(…, \"…\")`, or take it out",
-        }));
-    }
-    // A function that changes the table in one form and a list of the script's own in another, as `clear`, is left to the run.
-    let changes = !words.is_empty() && words.iter().all(|word| word.effects.has(Effects::CHANGES));
-    (changes && read_only.whose != Whose::Comparison).then(|| changing(read_only, call.place()))
-}
-
-/// Where values are set in a part of a function.
-fn sets_of(program: &Program<'_>, read_only: &ReadOnly<'_, '_>, code: &Code<'_>, within: Span) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    code.tree.each_node(&mut |node| {
-        let Node::Statement(statement) = node else { return };
-        let StatementKind::Assign { target, .. } = &statement.kind else { return };
-        if let ExprKind::Field { of, name, .. } = &target.kind
-            && is_of_the_table(program, of, &name.text)
-            && (within.start <= name.span.start && name.span.end <= within.end)
-            && !program.is_tried(code, name.span)
-        {
-            found.push(changing(read_only, code.at(name.span)));
-        }
-    });
-    found
-}
-
-/// Whether a name behind a dot is a value for certain, and not a part of a map.
-fn is_of_the_table(program: &Program<'_>, of: &Expr, name: &str) -> bool {
-    let is_game = |name: &str| program.language.name(name).is_some_and(|word| word.returns.tag() == Tag::Game);
-    let is_of_game = matches!(&of.start().kind, ExprKind::Name(name) if is_game(name));
-    is_of_game || !program.is_part(name) && program.is_value(name)
-}
-
-fn changing(read_only: &ReadOnly<'_, '_>, place: Place) -> Diagnostic {
-    let found = Diagnostic::error("change-while-reading", "nothing can change here").mark(place, "changes the table");
-    found.help(match read_only.whose {
-        Whose::Agent => AGENT_HELP,
-        Whose::Options => "change the table before, or after the answer",
-        _ => "change the table in a step of a phase",
-    })
+    let said = match (one.forbidden.has(Effects::MOVES), one.forbidden.has(Effects::ASKS)) {
+        (false, _) => change_at_once(),
+        (true, false) => change_while_asking(),
+        (true, true) => change_while_reading(),
+    };
+    let found = Diagnostic::said(said, place);
+    Some(if one.whose == Whose::Agent { found.help(AGENT_HELP) } else { found })
 }

@@ -49,6 +49,7 @@ mod wrong_type;
 mod wrong_value;
 
 use super::calls::wrong_calls;
+use super::infer::Act;
 use super::program::{Code, Program, Read};
 use crate::diagnostic::{Diagnostic, Severity};
 
@@ -86,10 +87,10 @@ pub(super) use wrong_value::{wrong_entry, wrong_value};
 /// So many mistakes of rules are told at once.
 pub(crate) const MOST_TOLD: usize = 200;
 
-/// What is wrong with rules as a whole, whatever types are known.
-pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagnostic> {
+/// What is wrong with rules as a whole, whatever types are known beside what they show that the rules do.
+pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>], acts: &[Act]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
-    change_while_reading::more_than_looks(program, &mut found);
+    change_while_reading::more_than_looks(program, acts, &mut found);
     while_supposing::out_of_trials(program, &mut found);
     hidden_name::hidden_names(program, &mut found);
     for code in &program.codes {

@@ -38,7 +38,7 @@ pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic
 fn offers(takes: &Pattern) -> bool {
     match takes {
         Pattern::Choices(_) => true,
-        Pattern::Function(_, result) => offers(result),
+        Pattern::Function(_, result, _) => offers(result),
         Pattern::Union(all) => all.iter().any(offers),
         _ => false,
     }

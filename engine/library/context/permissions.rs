@@ -1,7 +1,9 @@
 //! What rules may do where they are now.
 
 use super::fault::{Answer, Fault};
-use crate::diagnostic::{choice_in_a_closure, choice_out_of_place};
+use crate::diagnostic::{
+    change_at_once, change_while_asking, change_while_reading, choice_in_a_closure, choice_out_of_place,
+};
 use crate::model::{PieceId, Seat, SpaceId};
 use crate::table::{End, SeatSet};
 
@@ -75,7 +77,7 @@ impl Permissions {
         if self.may_ask {
             return Ok(());
         }
-        Err(if self.trials > 0 {
+        Err(if self.trials > 0 || self.at_once.is_some() {
             Fault::said(choice_in_a_closure())
         } else {
             let help = "ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look";
@@ -104,19 +106,12 @@ impl Permissions {
 
     #[cold]
     fn refusal(&self) -> Fault {
-        if self.together.is_some() {
-            Fault::new(
-                "change-while-asking",
-                "nothing may change while several seats are asked together",
-                "changes the table",
-            )
-            .help("return the answer from the function given to `together`, and change the table afterwards")
+        Fault::said(if self.together.is_some() {
+            change_while_asking()
         } else if self.at_once.is_some() {
-            Fault::new("change-at-once", "only whole moves happen at once", "changes the table otherwise")
-                .help("use `move_to` or `move_under` here; do the rest before or after `at_once`")
+            change_at_once()
         } else {
-            Fault::new("change-while-reading", "this function is read-only", "changes the table")
-                .help("change the table in a step of a phase; where options are listed, after the answer")
-        }
+            change_while_reading()
+        })
     }
 }

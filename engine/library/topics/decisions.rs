@@ -62,21 +62,21 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     asking!(
         registry,
         choose(options: Value),
-        "options:choices<T>|()=>choices<T> -> T",
+        "options:choices<T>|()=>choices<T>!asks!changes -> T",
         "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
         ["choose(seat, \"pick\", [3, 5]) in [3, 5] // true", "choose(seat, \"pick\", #{ from: seat }, [3, 5]) in [3, 5] // true"]
     );
     asking!(
         registry,
         choose_if_any(options: Value),
-        "options:choices<T>|()=>choices<T> -> T|()",
+        "options:choices<T>|()=>choices<T>!asks!changes -> T|()",
         "Asks a seat to choose one of some options; returns `()` when there are none.",
         ["choose_if_any(seat, \"pick\", []) // ()", "choose_if_any(seat, \"pick\", #{ from: seat }, []) // ()"]
     );
     asking!(
         registry,
         choose_or_pass(options: Value),
-        "options:choices<T>|()=>choices<T> -> T|()",
+        "options:choices<T>|()=>choices<T>!asks!changes -> T|()",
         "Asks a seat to choose one of some options or to pass, which returns `()`.",
         ["choose_or_pass(seat, \"pick\", []) // ()", "choose_or_pass(seat, \"pick\", #{ from: seat }, []) // ()"]
     );
@@ -90,14 +90,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     asking!(
         registry,
         choose_some(options: Value, min: i64, max: i64),
-        "options:choices<T>|()=>choices<T> min max -> picked",
+        "options:choices<T>|()=>choices<T>!asks!changes min max -> picked",
         "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order. Of seats, pieces or other things of the game it results in such, of anything else in a list.",
         ["choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]", "choose_some(seat, \"pick\", #{ from: seat }, [3, 5], 2, 2) // [3, 5]"]
     );
     asking!(
         registry,
         choose_order(options: Value),
-        "options:choices<T>|()=>choices<T> -> picked",
+        "options:choices<T>|()=>choices<T>!asks!changes -> picked",
         "Asks a seat to put things in an order, first to last: in the same of them, or in a list.",
         ["choose_order(seat, \"pick\", [4]) // [4]", "choose_order(seat, \"pick\", #{ from: seat }, [4]) // [4]"]
     );
@@ -113,7 +113,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.function(
         "respond",
-        "seats:whom decision:decision options:seat=>choices<T>|(seat,list<{seat:seat,choice:T}>)=>choices<T> answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
+        "seats:whom decision:decision options:seat=>choices<T>!asks!changes|(seat,list<{seat:seat,choice:T}>)=>choices<T>!asks!changes answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
         "Lets some seats answer an action before it resolves, and answers to answers: in their order each chooses one of what `options` \
          returns for it, or passes; `answered` is called with each seat that chose and what it chose, and all others are asked again. \
          It is over when all have passed in turn. Returns the answers, the last one first: each with `seat` and `choice`.",
@@ -122,13 +122,13 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.function(
         "respond",
-        "seats:whom decision:decision facts options:seat=>choices<T>|(seat,list<{seat:seat,choice:T}>)=>choices<T> answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
+        "seats:whom decision:decision facts options:seat=>choices<T>!asks!changes|(seat,list<{seat:seat,choice:T}>)=>choices<T>!asks!changes answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
         ABOUT_SOMETHING,
         "respond(seats, \"pick\", #{ of: seat }, |seat| [], |seat, choice| seat.cash += choice).len() // 0",
         |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Arc<Map>, _: FunctionArgument, _: FunctionArgument| respond(ctx),
     );
     registry.effects(Effects::CHANGES);
-    registry.function("together", "seats:whom ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    registry.function("together", "seats:whom ask:seat=>T!changes -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
     registry.effects(Effects::NONE);
     registry.index(
         "answers:answers<T> seat -> T",

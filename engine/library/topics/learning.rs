@@ -22,7 +22,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.effects(Effects::CHANGES.and(Effects::KEEPS));
     registry.function(
         "learn",
-        "seats:whom pieces:movable holds:piece=>flag|()=>flag",
+        "seats:whom pieces:movable holds:piece=>flag!asks!changes|()=>flag!asks!changes",
         "Lets a seat, or several, learn something true of pieces that they do not see: with `|piece| …` that it holds of each of them, \
          with `|| …` that it holds of all of them together, as they lie now. In all worlds that these seats imagine it holds, \
          wherever the pieces go, until all of them are shuffled together. The log says nothing of it by itself.",

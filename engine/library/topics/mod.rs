@@ -134,7 +134,7 @@ pub(crate) fn fixed_words(role: NameRole) -> Vec<&'static str> {
 /// What a function that stands for an argument is given.
 fn called_with(takes: &Pattern) -> Option<&[Pattern]> {
     match takes {
-        Pattern::Function(with, _) => Some(with),
+        Pattern::Function(with, ..) => Some(with),
         _ => None,
     }
 }

@@ -22,8 +22,10 @@ use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Moves");
-    registry.effects(Effects::CHANGES);
+    registry.effects(Effects::MOVES);
     moving(registry);
+    registry.effects(Effects::CHANGES);
+    together(registry);
     registry.effects(Effects::CHANGES.and(Effects::DRAWS));
     shuffling(registry);
     registry.effects(Effects::CHANGES);
@@ -57,6 +59,9 @@ fn moving(registry: &mut RegistryBuilder) {
         },
     );
     registry.goes_by_order();
+}
+
+fn together(registry: &mut RegistryBuilder) {
     registry.function(
         "swap",
         "a b",
@@ -70,7 +75,7 @@ fn moving(registry: &mut RegistryBuilder) {
     );
     registry.function(
         "at_once",
-        "moves:()=>any",
+        "moves:()=>any!asks!changes_otherwise",
         "Makes all moves of a function at once: each takes what lay there before, and whoever passed a piece on still knows it there. The function may only move whole things, and no piece twice.",
         "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
         at_once,

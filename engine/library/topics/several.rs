@@ -519,7 +519,7 @@ fn sorting(registry: &mut RegistryBuilder) {
     );
     registry.function(
         "sort",
-        "list:list<T> less:(T,T)=>flag",
+        "list:list<T> less:(T,T)=>flag!asks",
         "Sorts a list by a function that takes two entries and says whether the first comes first.",
         "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
         |ctx: &mut Caller<'_, '_>, list: &mut List, _less: FunctionArgument| -> Answer<()> {
