@@ -140,6 +140,27 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
+    /// A part that is named by a text in brackets is there as one behind a dot is.
+    pub(super) fn check_named(&mut self, of: &'a Expr, index: &'a Expr) {
+        let (is, at) = (self.silent(of), self.silent(index));
+        if !self.tells || self.tags(is).but(Tags::of(&[Tag::Nothing])) != Tags::of(&[Tag::Map]) {
+            return;
+        }
+        let Some(names) = self.inference.types.known_words(at).filter(|_| self.tags(at) == Tags::of(&[Tag::Text]))
+        else {
+            return;
+        };
+        if names.iter().any(|name| self.part(is, name).is_some()) {
+            return;
+        }
+        let shapes = self.inference.types.shapes(is);
+        let parts =
+            shapes.iter().flat_map(|id| self.inference.types.shape(*id).parts.iter().map(|part| part.0.clone()));
+        let parts: Vec<Arc<str>> = parts.collect();
+        let found = mistakes::unknown_part(&names.join("` or `"), &parts, self.place(index.span));
+        self.tell_of(of, Tags::of(&[Tag::Map]), found);
+    }
+
     /// What stands at a position, under a label or under a name.
     fn entry(&mut self, is: Type, tag: Tag, at: Type) -> Option<Type> {
         let takes = |walk: &Self, wanted: Tag| {

@@ -294,7 +294,11 @@ impl<'i, 'a> Walk<'i, 'a> {
             }
             ExprKind::Name(name) => self.name(name),
             ExprKind::Field { of, name, is_optional } => self.field(of, name, *is_optional),
-            ExprKind::Index { of, index, is_optional } => self.index(of, index, *is_optional),
+            ExprKind::Index { of, index, is_optional } => {
+                let is = self.index(of, index, *is_optional);
+                self.check_named(of, index);
+                is
+            }
             ExprKind::Call { name, arguments } => self.call(name, None, arguments),
             ExprKind::Method { of, name, arguments, is_optional } => {
                 self.call(name, Some((of, *is_optional)), arguments)
