@@ -833,7 +833,9 @@ impl Run {
         self.spend(called.whole as usize)?;
         self.look(context)?;
         if usize::from(called.arity) != count {
-            return Err(MachineFault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));
+            let (takes, plural) = (called.arity, if called.arity == 1 { "" } else { "s" });
+            let message = format!("this function takes {takes} argument{plural}, got {count}");
+            return Err(MachineFault::new("wrong-arity", message));
         }
         if self.frames.len() >= MOST_CALLS {
             return Err(too_deep("functions call each other", MOST_CALLS));
