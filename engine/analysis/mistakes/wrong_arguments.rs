@@ -1,6 +1,6 @@
 //! `wrong-arguments`: a function is given something of a type that it does not take.
 
-use super::super::types::{Tags, accepted, in_words};
+use super::super::types::{Tags, accepted, in_words, is_or_are};
 use crate::decision::{ASK_FIRST, Type as Tag};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::Pattern;
@@ -60,7 +60,8 @@ fn in_own_words(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
     } else {
         return None;
     };
-    let found = Diagnostic::error(code, format!("{} is not {what}", in_words(bad))).mark(here.clone(), note);
+    let found =
+        Diagnostic::error(code, format!("{} {} not {what}", in_words(bad), is_or_are(bad))).mark(here.clone(), note);
     Some(match help {
         _ if is_nothing => found.help(ASK_FIRST),
         Some(help) => found.help(help),
