@@ -392,7 +392,11 @@ impl<'a> Walk<'_, 'a> {
         let misfits = |walk: &mut Self, one: &'static Entry| -> Vec<usize> {
             (0..given.len()).filter(|at| !walk.may_take(one, *at, given)).collect()
         };
-        let counted: Vec<(&'static Entry, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, one))).collect();
+        let mut counted: Vec<(&'static Entry, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, one))).collect();
+        // Of what has a function of that name, what stands in brackets is wrong.
+        if place.is_some() && counted.iter().any(|(_, misfits)| misfits[0] != 0) {
+            counted.retain(|(_, misfits)| misfits[0] != 0);
+        }
         let Some(least) = counted.iter().map(|(_, misfits)| misfits.len()).min() else { return };
         let best: Vec<&(&'static Entry, Vec<usize>)> =
             counted.iter().filter(|(_, misfits)| misfits.len() == least).collect();
