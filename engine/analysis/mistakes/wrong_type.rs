@@ -55,7 +55,9 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
     let never = if is_equal { "never" } else { "always other than" };
     let message = format!("{} {} {never} {}", in_words(one), is_or_are(one), in_words(other));
     let has = |tag: Tag| one.has(tag) || other.has(tag);
-    let help = if (has(Tag::Piece) || has(Tag::Component)) && has(Tag::Text) {
+    let help = if has(Tag::Component) && !has(Tag::Piece) && has(Tag::Text) {
+        "ask for its `kind`, or compare with a component: `component(\"…\")`"
+    } else if has(Tag::Piece) && has(Tag::Text) {
         "ask for its `kind`, or compare its component: `card.component == component(\"…\")`"
     } else if has(Tag::Piece) && has(Tag::Component) {
         "compare its component: `card.component == …`"
