@@ -41,6 +41,8 @@ pub enum Pattern {
     Places,
     /// A space of the zone that the first argument lies in, or `()` where that ends.
     Next,
+    /// What is looked for among the entries of the first argument.
+    Sought,
     /// What the first argument is.
     Same,
     /// What the fact is that the argument before names.
@@ -157,7 +159,7 @@ const FORBIDDEN: [(&str, Effects); 3] =
     [("asks", Effects::ASKS), ("changes", Effects::CHANGES), ("changes_otherwise", Effects::CHANGES_OTHERWISE)];
 
 /// Patterns that go by other arguments.
-const DEPENDENT: [(&str, Pattern); 14] = [
+const DEPENDENT: [(&str, Pattern); 15] = [
     ("holds", Pattern::Holds),
     ("never", Pattern::Never),
     ("comparable", Pattern::Comparable),
@@ -167,6 +169,7 @@ const DEPENDENT: [(&str, Pattern); 14] = [
     ("place", Pattern::Place),
     ("places", Pattern::Places),
     ("next", Pattern::Next),
+    ("sought", Pattern::Sought),
     ("same", Pattern::Same),
     ("its_fact", Pattern::Fact),
     ("product", Pattern::Product),

@@ -273,6 +273,9 @@ impl<'a> Walk<'_, 'a> {
             self.misfit(name, written, given, &all, place);
             return Type::NEVER;
         }
+        if let Some(at) = (1..total).find(|at| fits.iter().all(|one| one.takes[*at] == Pattern::Sought)) {
+            self.contains((written[at], Self::value(given[at])), (written[0], Self::value(given[0])));
+        }
         let effects = fits.iter().map(|one| one.effects).reduce(Effects::both).unwrap_or_default();
         self.acts(name.span, effects);
         if let Some(place) = place.or(written.first().copied()).filter(|_| effects.has(Effects::IN_PLACE)) {
@@ -711,7 +714,7 @@ impl<'a> Walk<'_, 'a> {
                 let answered = self.pattern_type(inner, bound);
                 self.types().answers(answered)
             }
-            Pattern::Choices(_) | Pattern::Comparable => Type::ANY,
+            Pattern::Choices(_) | Pattern::Comparable | Pattern::Sought => Type::ANY,
             Pattern::Parts(parts) => {
                 let parts = parts.iter().map(|(name, part)| (name.as_str().into(), self.pattern_type(part, bound)));
                 let parts = parts.collect();

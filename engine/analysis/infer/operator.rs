@@ -180,6 +180,11 @@ impl<'a> Walk<'_, 'a> {
         if !types.is_known(one) || !types.is_known(other) || one == Type::NEVER || other == Type::NEVER {
             return;
         }
+        if let Some((one, other)) = self.unlike_entries(one, other) {
+            let found = mistakes::never_alike_lists(one, other, op == BinaryOp::Equal, self.place(op_span));
+            return self.tell(found);
+        }
+        let types = &self.inference.types;
         // Whether something is there may be asked of anything.
         let is_question = |is: Type| types.tags(is).but(Tags::of(&[Tag::Nothing])).is_empty();
         if types.overlap(one, other) || is_question(one) || is_question(other) {
@@ -198,6 +203,19 @@ impl<'a> Walk<'_, 'a> {
         let found = mistakes::never_alike(tags, others, op == BinaryOp::Equal, self.place(op_span));
         let (blamed, bad) = if is_literal(left) { (right, others) } else { (left, tags) };
         self.tell_of(blamed, bad, found);
+    }
+
+    /// What the entries of two lists are, where none of the one can be one of the other.
+    fn unlike_entries(&self, one: Type, other: Type) -> Option<(Tags, Tags)> {
+        let types = &self.inference.types;
+        let list = Tags::of(&[Tag::List]);
+        if types.tags(one) != list || types.tags(other) != list {
+            return None;
+        }
+        let (one, other) = types.entries(one).zip(types.entries(other))?;
+        let (tags, others) = (types.tags(one), types.tags(other));
+        let is_unlike = !types.overlap(one, other) && tags.and(others).is_empty();
+        (is_unlike && !tags.is_empty() && !others.is_empty()).then_some((tags, others))
     }
 
     /// Tells of a word that something never is which is one of a few that rules write: what is chosen of these, a part of that, a
@@ -324,8 +342,8 @@ impl<'a> Walk<'_, 'a> {
         self.types().words(all)
     }
 
-    /// `item in of`.
-    fn contains(&mut self, (item, is): (&'a Expr, Type), (of, within): (&'a Expr, Type)) {
+    /// `item in of`, and what is looked for otherwise.
+    pub(super) fn contains(&mut self, (item, is): (&'a Expr, Type), (of, within): (&'a Expr, Type)) {
         if !self.inference.types.is_known(within) || within == Type::NEVER {
             return;
         }

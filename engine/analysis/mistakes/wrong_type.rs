@@ -77,6 +77,19 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
     Diagnostic::error(CODE, message).mark(here, "compares values of two types").help(help)
 }
 
+/// Two lists whose entries are never the same.
+pub(crate) fn never_alike_lists(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
+    let never = if is_equal { "never" } else { "always other than" };
+    let message = format!(
+        "a list, each of whose entries is {}, is {never} one, each of whose entries is {}",
+        in_words(one),
+        in_words(other)
+    );
+    Diagnostic::error(CODE, message)
+        .mark(here, "compares lists of two types")
+        .help("compare lists whose entries are of one type")
+}
+
 /// The top or bottom of a place is never `()`.
 pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
     let instead = if end == "top" { "first" } else { "last" };

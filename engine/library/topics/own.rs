@@ -110,17 +110,17 @@ fn changes_of_lists(registry: &mut RegistryBuilder) {
 /// What is asked of lists.
 fn questions_to_lists(registry: &mut RegistryBuilder) {
     registry.own(
-        "contains list:list<T> item:any -> flag",
+        "contains list:list<T> item:sought -> flag",
         "Whether an entry is equal to something.",
         "[1, 2].contains(2) // true",
     );
     registry.own(
-        "index_of list:list<T> item:any -> number",
+        "index_of list:list<T> item:sought -> number",
         "The first position of an equal entry, or -1.",
         "[5, 6].index_of(6) // 1",
     );
     registry.own(
-        "index_of list:list<T> item:any from:number -> number",
+        "index_of list:list<T> item:sought from:number -> number",
         "The first position of an equal entry from a position on, or -1.",
         "[5, 6, 5].index_of(5, 1) // 2",
     );
