@@ -28,6 +28,10 @@ pub(crate) enum Operator {
     Comparison,
     /// What something is looked for in holds nothing, or nothing of this type.
     Containment,
+    /// `contains` and `index_of` look for what a list has no entry of.
+    Sought,
+    /// Lists are compared whose entries are of different types.
+    Entries,
     /// A value is set to something else.
     Value,
     /// A part is asked for that the map does not have, or is left out where the map is made.
@@ -40,23 +44,28 @@ pub(crate) enum Operator {
     List,
     /// A decision is asked where rules only look.
     Asking,
+    /// Something changes where rules only look.
+    Changing,
 }
 
 impl Operator {
     /// Every operator, in the order of the report.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 15] = [
         Self::Receiver,
         Self::Argument,
         Self::Handed,
         Self::Operand,
         Self::Comparison,
         Self::Containment,
+        Self::Sought,
+        Self::Entries,
         Self::Value,
         Self::Part,
         Self::Unchecked,
         Self::Closure,
         Self::List,
         Self::Asking,
+        Self::Changing,
     ];
 
     /// What the report calls it.
@@ -68,12 +77,15 @@ impl Operator {
             Self::Operand => "another operand",
             Self::Comparison => "unlike types compared",
             Self::Containment => "contained in what holds none",
+            Self::Sought => "looked for in a list of others",
+            Self::Entries => "lists of unlike entries",
             Self::Value => "value set to another type",
             Self::Part => "missing part",
             Self::Unchecked => "`()` not asked for",
             Self::Closure => "function of another shape",
             Self::List => "one for several",
             Self::Asking => "asks while looking",
+            Self::Changing => "changes while looking",
         }
     }
 }
@@ -168,6 +180,9 @@ const NUMBERS: [&str; 5] = ["sum", "largest", "smallest", "with_most", "with_lea
 /// The functions whose function `|…|` lists options, behind the seat and the decision.
 const CHOOSING: [&str; 5] = ["choose", "choose_if_any", "choose_or_pass", "choose_some", "choose_order"];
 
+/// The functions whose functions `|…|` change nothing, whatever else they do.
+const UNCHANGING: [&str; 1] = ["together"];
+
 /// The properties that result in one of several things.
 const PICKS: [&str; 4] = ["first", "last", "top", "bottom"];
 
@@ -193,7 +208,12 @@ impl Finder<'_> {
                     self.asking(function.file, expr);
                 }
             }
-            Node::Statement(statement) => self.assignment(function.file, statement),
+            Node::Statement(statement) => {
+                self.assignment(function.file, statement);
+                if looks {
+                    self.changing(function.file, statement.span);
+                }
+            }
             Node::Block(block) => self.unchecked(function.file, block),
         });
         if let StatementKind::Expr(Expr { kind: ExprKind::Block(block), .. }) = &function.body.kind {
@@ -284,6 +304,20 @@ impl Finder<'_> {
             }
         }
         self.looked_up(file, name, arguments, behind);
+        self.sought(file, name, of, arguments);
+    }
+
+    /// `list.contains(something)`, `list.index_of(something)`: something of another type.
+    fn sought(&mut self, file: usize, name: &str, of: Option<&Expr>, arguments: &[Expr]) {
+        let (Some(of), [item, ..]) = (of, arguments) else { return };
+        if !["contains", "index_of"].contains(&name) || matches!(item.kind, ExprKind::Closure { .. }) {
+            return;
+        }
+        if self.things.is_set(of) {
+            self.misfits(Operator::Sought, file, item.span, |sort| ![Type::Number, Type::Flag].contains(&sort));
+        } else if let Some(sort) = entries_sort(of) {
+            self.misfits(Operator::Sought, file, item.span, |other| other == sort);
+        }
     }
 
     /// `where("fact", literal)`: a literal of another type.
@@ -340,11 +374,34 @@ impl Finder<'_> {
                     self.literal(Operator::Comparison, file, literal);
                     if let Some(sort) = literal_sort(literal) {
                         self.misfits(Operator::Comparison, file, side.span, |other| other == sort);
+                        self.entries(file, (left, right), literal, sort);
                     }
                 }
             }
             BinaryOp::In | BinaryOp::NotIn => self.containment(file, left, right),
             _ => {}
+        }
+    }
+
+    /// `[…] == [literal]` in the place of a comparison: entries of another type.
+    fn entries(&mut self, file: usize, (left, right): (&Expr, &Expr), literal: &Expr, sort: Type) {
+        let things: &Things = self.things;
+        let span = Span { start: left.span.start, end: right.span.end };
+        let literal = things.text(file, literal.span);
+        for Thing { text, sort: other } in &things.at_hand {
+            if *other != sort {
+                self.add(Operator::Entries, file, span, format!("[{text}] == [{literal}]"));
+                self.add(Operator::Entries, file, span, format!("seats.map(|_one| {text}) != [{literal}]"));
+            }
+        }
+    }
+
+    /// Something changes before a statement, or where a function `|…|` begins.
+    fn changing(&mut self, file: usize, span: Span) {
+        let things: &Things = self.things;
+        let whole = things.text(file, span);
+        for change in &things.changes {
+            self.add(Operator::Changing, file, span, format!("{change}; {whole}"));
         }
     }
 
@@ -366,6 +423,14 @@ impl Finder<'_> {
     }
 
     fn containment(&mut self, file: usize, item: &Expr, of: &Expr) {
+        if let Some(sort) = entries_sort(of) {
+            let things: &Things = self.things;
+            let (span, list) = (Span { start: item.span.start, end: of.span.end }, things.text(file, of.span));
+            for Thing { text, .. } in things.at_hand.iter().filter(|thing| thing.sort != sort) {
+                self.add(Operator::Sought, file, span, format!("{list}.contains({text})"));
+                self.add(Operator::Sought, file, span, format!("{list}.index_of({text}) >= 0"));
+            }
+        }
         let holds_none = [Type::Number, Type::Flag, Type::Seat, Type::Component];
         self.misfits(Operator::Containment, file, of.span, |sort| !holds_none.contains(&sort));
         let sort = match &of.kind {
@@ -431,6 +496,11 @@ impl Finder<'_> {
         let head = whole[..whole.len() - inside.len()].to_owned();
         let is_listing = CHOOSING.contains(&called) && at == 2;
         let is_judging = PREDICATES.contains(&called) || NUMBERS.contains(&called);
+        if is_listing || UNCHANGING.contains(&called) {
+            for change in &self.things.changes {
+                self.add(Operator::Changing, file, body.span, format!("{{ {change}; {inside} }}"));
+            }
+        }
         if is_listing {
             self.add(Operator::Closure, file, closure.span, format!("|other| {inside}"));
             for other in ["7", "true", "first"] {
@@ -558,6 +628,13 @@ fn literal_sort(expr: &Expr) -> Option<Type> {
         ExprKind::Flag(_) => Some(Type::Flag),
         _ => None,
     }
+}
+
+/// The type of the entries of a list that is written out, where they are literals of one type.
+fn entries_sort(list: &Expr) -> Option<Type> {
+    let ExprKind::List(items) = &list.kind else { return None };
+    let sort = items.first().and_then(literal_sort)?;
+    items.iter().all(|item| literal_sort(item) == Some(sort)).then_some(sort)
 }
 
 /// The variable that `x == ()` or `x != ()` asks of.

@@ -40,7 +40,9 @@ pub(crate) struct Things {
     pub(crate) functions: Vec<Function>,
     /// What can be written anywhere.
     pub(crate) at_hand: Vec<Thing>,
-    /// The functions in which nothing may be asked.
+    /// What changes something, wherever it is written.
+    pub(crate) changes: Vec<String>,
+    /// The functions in which nothing may be asked, nor anything changed.
     pub(crate) looking: BTreeSet<String>,
     /// A decision of the game.
     pub(crate) decision: Option<String>,
@@ -152,6 +154,7 @@ impl Things {
             texts: texts.to_vec(),
             functions: functions(texts),
             at_hand: Vec::new(),
+            changes: Vec::new(),
             looking: ["score", "rank", "standing"].map(str::to_owned).into(),
             decision: None,
             parts: BTreeMap::new(),
@@ -173,6 +176,7 @@ impl Things {
         let model = game.layout(&setups(&game)[0]).unwrap().model.clone();
         things.decision = model.decisions.first().map(|decision| decision.id.to_string());
         things.at_hand = at_hand(&model);
+        things.changes = changes(&model, &things.at_hand);
         things.rules();
         things
     }
@@ -504,4 +508,16 @@ fn at_hand(model: &Model) -> Vec<Thing> {
         found.push(thing(format!("component(\"{}\")", component.id), Type::Component));
     }
     found
+}
+
+/// A shuffle, and changes of values that nothing else has the name of.
+fn changes(model: &Model, at_hand: &[Thing]) -> Vec<String> {
+    let zones = at_hand.iter().filter(|thing| thing.sort == Type::Zone);
+    let values = model.values.iter().filter(|value| value.kind == ValueType::Number && value.most.is_none());
+    let values = values.filter_map(|value| match value.owner {
+        Owner::Game => Some(format!("game.{} += 1", value.id)),
+        Owner::Seat => Some(format!("first.{} = 0", value.id)),
+        _ => None,
+    });
+    zones.map(|zone| format!("{}.shuffle()", zone.text)).chain(values).collect()
 }
