@@ -181,8 +181,8 @@ const DEPENDENT: [(&str, Pattern); 15] = [
 const ALIASES: [(&str, &str); 5] = [
     ("label", "number|text|list"),
     ("spot", "zone|space"),
-    ("movable", "piece|pieces|zone|zones|space|spaces|list"),
-    ("ground", "space|spaces|piece|pieces|list"),
+    ("movable", "piece|pieces|zone|zones|space|spaces|list<piece|pieces|zone|zones|space|spaces|list>"),
+    ("ground", "space|spaces|piece|pieces|list<space|spaces|piece|pieces|list>"),
     ("whom", "seats|seat|list<seat>"),
 ];
 

@@ -171,11 +171,12 @@ impl<'a> Walk<'_, 'a> {
             Tag::Entries => self.table_entry(is, at),
             Tag::Text => takes(self, Tag::Number).then_some(Type::TEXT),
             Tag::Map => takes(self, Tag::Text).then(|| self.named_parts(is, at)),
-            Tag::Zones if takes_any(self, at, &LABELS) => {
+            Tag::Zones if self.found_by(is).is_none_or(|keys| takes_any(self, at, keys)) => {
                 let which = self.inference.types.which(is, Tag::Zones);
                 let is_one = self.inference.symbols.zones(which).all(|(_, zone)| zone.axes <= 1);
                 Some(if is_one { self.types().thing(Tag::Zone, which) } else { Type::ANY })
             }
+            Tag::Zones => None,
             tag => {
                 let indices: Vec<_> = self.inference.language.indices().to_vec();
                 let first = self.types().keep(is, Tags::of(&[tag]));
@@ -189,6 +190,30 @@ impl<'a> Walk<'_, 'a> {
                 Some(self.pattern_type(&word.returns, &bound))
             }
         }
+    }
+
+    /// What some zones are found by, where that is known: by the labels of their copies, or another zone beside them, by the seat
+    /// or the component that each belongs to.
+    fn found_by(&self, zones: Type) -> Option<Tags> {
+        let types = &self.inference.types;
+        let mut keys = Tags::NONE;
+        for (_, zone) in self.inference.symbols.zones(types.which(zones, Tag::Zones)) {
+            let copies = zone.labels.copies;
+            if !types.is_known(copies) {
+                return None;
+            }
+            keys = keys.or(types.tags(copies).but(Tags::of(&[Tag::Nothing])));
+            if !keys.is_empty() {
+                keys = keys.or(Tags::of(&[Tag::Zone, Tag::Space]));
+            }
+            if zone.of_seat {
+                keys = keys.or(Tags::of(&[Tag::Seat]));
+            }
+            if zone.of != 0 {
+                keys = keys.or(Tags::of(&[Tag::Component, Tag::Piece, Tag::Text]));
+            }
+        }
+        Some(keys).filter(|keys| !keys.is_empty())
     }
 
     /// The entry of a table of values, if it is looked into by what it has entries for.
@@ -276,10 +301,6 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// What a zone of several is found by.
-const LABELS: [Tag; 8] =
-    [Tag::Number, Tag::Text, Tag::List, Tag::Component, Tag::Piece, Tag::Seat, Tag::Zone, Tag::Space];
-
-fn takes_any(walk: &Walk<'_, '_>, at: Type, wanted: &[Tag]) -> bool {
-    !walk.inference.types.is_known(at) || walk.tags(at).is_empty() || wanted.iter().any(|tag| walk.tags(at).has(*tag))
+fn takes_any(walk: &Walk<'_, '_>, at: Type, wanted: Tags) -> bool {
+    !walk.inference.types.is_known(at) || walk.tags(at).is_empty() || !walk.tags(at).and(wanted).is_empty()
 }

@@ -9,6 +9,7 @@ use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::library::{Effects, Entry, NameRole, Pattern};
 use crate::syntax::{Expr, ExprKind, Name};
+use crate::diagnostic::Diagnostic;
 use smallvec::SmallVec;
 
 /// What the letters of patterns stand for in one call, and what its first argument is.
@@ -332,8 +333,7 @@ impl<'a> Walk<'_, 'a> {
                 if !self.inference.types.is_known(is) || tags.is_empty() {
                     return true;
                 }
-                let bad = if at == 0 { tags.but(accepted(pattern)) } else { self.refused(pattern, is, &bound) };
-                bad != tags
+                self.not_taken(pattern, (at, is), &bound) != tags
             }
         }
     }
@@ -354,11 +354,40 @@ impl<'a> Walk<'_, 'a> {
         let mut bad = self.tags(is);
         for one in fits {
             let pattern = &one.takes[at];
-            let refused =
-                if at == 0 { self.tags(is).but(accepted(pattern)) } else { self.refused(pattern, is, &bound) };
-            bad = bad.and(refused);
+            bad = bad.and(self.not_taken(pattern, (at, is), &bound));
         }
         let bad = self.inference.types.wrong(is, bad);
+    /// The tags of an argument that a pattern does not take; a list is not that holds nothing of what it is to hold.
+    fn not_taken(&mut self, pattern: &Pattern, (at, is): (usize, Type), bound: &Bound) -> Tags {
+        let bad = if at == 0 { self.tags(is).but(accepted(pattern)) } else { self.refused(pattern, is, bound) };
+        if self.other_entries(pattern, is).is_some() { bad.or(Tags::of(&[Tag::List])) } else { bad }
+    }
+
+    /// What the entries of a list are to be, and what they are, where none of them can be that.
+    fn other_entries(&self, pattern: &Pattern, is: Type) -> Option<(Tags, Tags)> {
+        let types = &self.inference.types;
+        let entries = types.entries(is).filter(|entries| types.is_known(*entries))?;
+        let wanted = entries_in(pattern)?;
+        let tags = types.tags(entries).but(Tags::of(&[Tag::Nothing]));
+        (!tags.is_empty() && tags.and(wanted).is_empty()).then_some((wanted, tags))
+    }
+
+    /// A list is given whose entries are something else, to functions that take a list.
+    fn list_of_others(
+        &self,
+        name: &'a Name,
+        (at, written, is): (usize, &'a Expr, Type),
+        forms: &[&'static Entry],
+        bad: Tags,
+    ) -> Option<Diagnostic> {
+        if bad != Tags::of(&[Tag::List]) {
+            return None;
+        }
+        let (wanted, entries) = forms.iter().find_map(|one| self.other_entries(&one.takes[at], is))?;
+        let of = (&*name.text, forms[0].params[at].as_str());
+        Some(mistakes::wrong_entries(of, wanted, entries, self.place(written.span)))
+    }
+
         if bad.is_empty() {
             return;
         }
@@ -386,6 +415,8 @@ impl<'a> Walk<'_, 'a> {
     /// No function of that name takes all that is given.
     fn misfit(
         &mut self,
+        } else if let Some(found) = self.list_of_others(name, (at, written, is), fits, bad) {
+            found
         name: &'a Name,
         written: &[&'a Expr],
         given: &[Given<'a>],
@@ -446,6 +477,8 @@ impl<'a> Walk<'_, 'a> {
                 for other in one + 1..given.len() {
                     let mut all = given.to_vec();
                     all.swap(one, other);
+        } else if let Some(found) = self.list_of_others(name, (at, written[at], is), &forms, tags) {
+            found
                     let is_certain = |at: usize| {
                         let is = Self::value(given[at]);
                         self.inference.types.is_known(is) && is != Type::NEVER

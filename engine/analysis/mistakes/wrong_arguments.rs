@@ -69,6 +69,16 @@ fn in_own_words(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
     })
 }
 
+/// A list whose entries are not what a function of the library takes lists of.
+pub(crate) fn wrong_entries((name, param): (&str, &str), wanted: Tags, entries: Tags, here: Place) -> Diagnostic {
+    let message = format!(
+        "in a list that `{name}` takes as `{param}` each entry is {}, not {}",
+        in_words(wanted.but(Tags::of(&[Tag::List]))),
+        in_words(entries)
+    );
+    Diagnostic::error("wrong-arguments", message).mark(here, "a list of something else")
+}
+
 /// Two arguments of a function of the library that should change places.
 pub(crate) fn out_of_order(name: &str, params: &[String], (one, other): (usize, usize), here: Place) -> Diagnostic {
     let message = format!("`{name}` gets `{}` and `{}` in the wrong order", params[one], params[other]);
