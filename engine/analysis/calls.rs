@@ -10,7 +10,7 @@ use crate::library::Effects;
 use crate::syntax::{ExprKind, Name, each_expr};
 
 /// The word of the script engine for what a function that is kept is made to do.
-const CALL: &str = "call";
+pub(super) const CALL: &str = "call";
 
 /// Looks at every call in a function of the rules.
 pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {

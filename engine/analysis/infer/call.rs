@@ -4,10 +4,14 @@ use super::super::blame::Site;
 use super::super::mistakes;
 use super::super::symbols::NamedBy;
 use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
+use super::inference::Inference;
 use super::walk::Walk;
+use crate::analysis::calls::CALL;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::library::{Effects, Entry, NameRole, Pattern};
+use crate::library::{Effects, Entry, NameRole, Pattern};
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, each_expr};
 use crate::syntax::{Expr, ExprKind, Name};
 use crate::diagnostic::Diagnostic;
 use smallvec::SmallVec;
@@ -249,6 +253,9 @@ impl<'a> Walk<'_, 'a> {
         let total = given.len();
         let words = self.inference.language.functions(&name.text).iter().copied();
         let all: SmallVec<[&'static Entry; 8]> = words.filter(|word| word.takes.len() == total).collect();
+            if let (CALL, Some(of)) = (&*name.text, place) {
+                self.check_kept(name, (of, Self::value(given[0])), total - 1);
+            }
         if all.is_empty() {
             self.idle(given);
             return Type::ANY;
@@ -311,6 +318,22 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         result
+    /// `kept.call(…)`: a function `|…|`, and as many arguments as it takes.
+    fn check_kept(&mut self, name: &'a Name, (of, is): (&'a Expr, Type), passed: usize) {
+        let bad = self.bad(is, Tags::of(&[Tag::Function]));
+        if bad.has(Tag::Nothing) {
+            return self.tell_of(of, bad, mistakes::nothing_here(&name.text, self.place(name.span)));
+        }
+        if !bad.is_empty() {
+            return self.tell_of(of, bad, mistakes::not_a_function(bad, self.place(of.span)));
+        }
+        let ExprKind::Name(kept) = &of.kind else { return };
+        let takes = self.env.find(kept).and_then(|at| self.env.variables[at].takes);
+        if let Some(takes) = takes.filter(|takes| *takes != passed) {
+            self.tell(mistakes::wrong_number_for_kept(takes, passed, self.place(name.span)));
+        }
+    }
+
     }
 
     /// Whether a function of the language's own types has other forms, whose functions `|…|` take another number of arguments.
@@ -671,6 +694,9 @@ impl<'a> Walk<'_, 'a> {
             self.tell(found);
         }
         let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
+        if &*one.name == "reduce" && one.takes.len() == 2 {
+            self.check_begun((params, body), &given);
+        }
         let is = self.closure(params, body, &given);
         let bad = self.refused(result, is, bound);
         if !bad.is_empty() && self.inference.types.is_known(is) {
@@ -695,6 +721,32 @@ impl<'a> Walk<'_, 'a> {
             bound.narrow('T', left);
         }
     }
+    /// `reduce` without a first value: what there is so far is `()` at first. Where the function asks nothing on its way, what is
+    /// wrong with that is wrong whatever the list holds.
+    fn check_begun(&mut self, (params, body): (&'a [Name], &'a crate::syntax::Statement), given: &[Type]) {
+        if !self.tells || self.env.is_dead || !is_straight(body) {
+            return;
+        }
+        let mut at_first = given.to_vec();
+        at_first[0] = Type::NOTHING;
+        let Inference { found, blames, sites, .. } = &*self.inference;
+        let (told, blamed, called) = (found.len(), blames.len(), sites.len());
+        self.closure(params, body, &at_first);
+        self.inference.blames.truncate(blamed);
+        self.inference.sites.truncate(called);
+        let more = self.inference.found.split_off(told);
+        let is_new = |one: &Diagnostic| self.inference.found.iter().all(|told| told.marks != one.marks);
+        if let Some(one) = more.into_iter().find(is_new) {
+            let names: Vec<&str> = params.iter().map(|param| &*param.text).collect();
+            let help = format!(
+                "`{}` is `()` at first: give what to begin with, as in `reduce(|{}| …, 0)`",
+                names[0],
+                names.join(", ")
+            );
+            self.tell(one.help(help));
+        }
+    }
+
 
     // ----- patterns
 
@@ -878,6 +930,41 @@ impl<'a> Walk<'_, 'a> {
         self.types().options(chosen)
     }
 }
+/// What the entries of a list are to be that a pattern takes, where it takes no list of anything.
+fn entries_in(pattern: &Pattern) -> Option<Tags> {
+    match pattern {
+        Pattern::ListOf(inner) => Some(accepted(inner)),
+        Pattern::Union(all) if !accepted_openly(all) => all.iter().find_map(entries_in),
+        _ => None,
+    }
+}
+
+/// Whether one of several patterns takes a list of anything.
+fn accepted_openly(all: &[Pattern]) -> bool {
+    all.iter().any(|one| !matches!(one, Pattern::ListOf(_)) && accepted(one).has(Tag::List))
+}
+
+/// Whether a function `|…|` goes one way, whatever it is given.
+fn is_straight(body: &crate::syntax::Statement) -> bool {
+    let mut is_straight = true;
+    each_expr(std::slice::from_ref(body), &mut |expr| {
+        is_straight &= match &expr.kind {
+            ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce),
+            ExprKind::Field { is_optional, .. }
+            | ExprKind::Index { is_optional, .. }
+            | ExprKind::Method { is_optional, .. } => !is_optional,
+            ExprKind::If { .. }
+            | ExprKind::Switch { .. }
+            | ExprKind::While { .. }
+            | ExprKind::DoWhile { .. }
+            | ExprKind::For { .. }
+            | ExprKind::Closure { .. } => false,
+            _ => true,
+        };
+    });
+    is_straight
+}
+
 
 /// The function `|…|` that a pattern takes.
 fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {

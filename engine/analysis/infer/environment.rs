@@ -16,12 +16,14 @@ pub(super) struct Variable<'a> {
     pub parts_begin_empty: bool,
     /// Whether a condition on the way says that it is there.
     pub is_asked: bool,
+    /// How many arguments the function `|…|` takes that it was given where it begins.
+    pub takes: Option<usize>,
 }
 
 impl<'a> Variable<'a> {
     /// One that is given something.
     pub(super) fn new(name: &'a str, is: Type) -> Self {
-        Self { name, is, param: None, begins_empty: false, parts_begin_empty: false, is_asked: false }
+        Self { name, is, param: None, begins_empty: false, parts_begin_empty: false, is_asked: false, takes: None }
     }
 }
 
@@ -59,6 +61,7 @@ impl<'a> Environment<'a> {
             one.begins_empty &= other.begins_empty;
             one.parts_begin_empty &= other.parts_begin_empty;
             one.is_asked |= other.is_asked;
+            one.takes = one.takes.filter(|_| one.takes == other.takes);
         }
         self.facts.retain_mut(|(text, is)| {
             let known = other.facts.iter().find(|(known, _)| known == text);

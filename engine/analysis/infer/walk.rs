@@ -179,7 +179,11 @@ impl<'i, 'a> Walk<'i, 'a> {
             StatementKind::Let { name, value, .. } => {
                 let is = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
                 self.env.forget(&name.text);
-                let variable = self.given_to(&name.text, is);
+                let takes = value.as_ref().and_then(|value| match &value.kind {
+                    ExprKind::Closure { params, .. } => Some(params.len()),
+                    _ => None,
+                });
+                let variable = Variable { takes, ..self.given_to(&name.text, is) };
                 self.env.variables.push(variable);
                 Type::NOTHING
             }

@@ -74,8 +74,9 @@ pub(crate) use unknown_name::unknown_name;
 pub(super) use unknown_part::unknown_part;
 pub(super) use unknown_quoted::unknown_quoted;
 pub(super) use unknown_word::{unknown_word, unprinted_word};
-pub(super) use wrong_arguments::{out_of_order, wrong_argument, wrong_given};
-pub(super) use wrong_arity::wrong_function;
+pub(super) use wrong_arguments::{out_of_order, wrong_argument, wrong_entries, wrong_given};
+pub(super) use wrong_arity::{wrong_function, wrong_number_for_kept};
+pub(super) use wrong_call::not_a_function;
 pub(crate) use wrong_result::SILENT;
 pub(super) use wrong_result::wrong_result;
 pub(super) use wrong_type::{

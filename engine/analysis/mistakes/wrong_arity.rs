@@ -119,6 +119,12 @@ pub(crate) fn wrong_number_for(own: &Code<'_>, given: usize, here: Place) -> Dia
         .mark(own.place(), format!("takes {takes}"))
 }
 
+/// A function `|…|` that a variable holds is called with another number of arguments.
+pub(crate) fn wrong_number_for_kept(takes: usize, passed: usize, here: Place) -> Diagnostic {
+    let message = format!("this function takes {}, got {passed}", arguments(&[takes]));
+    Diagnostic::error("wrong-arity", message).mark(here, format!("given {passed}"))
+}
+
 /// A function of the language is called with another number of arguments.
 pub(crate) fn wrong_number(
     program: &Program<'_>,
