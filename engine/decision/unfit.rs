@@ -37,6 +37,7 @@ pub(crate) fn index_help(of: &[Type], index: &[Type]) -> Option<&'static str> {
         ([Type::List], [Type::Text, ..]) => {
             Some("entries of a list are found by their position: the first is `list[0]`")
         }
+        ([Type::Answers], _) => Some("answers are found by who gave them: `answers[seat]`"),
         ([Type::Map], [Type::Number, ..]) => Some("parts of a map are found by their name: `map.name`"),
         _ => None,
     }

@@ -32,7 +32,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let is_open = !self.inference.types.is_known(is) || self.inference.types.is_open_map(is) || is == Type::NEVER;
         if is_open && self.tells && !self.is_property(&name.text) {
-            let found = self.lacking(name, Tags::NONE);
+            let found = self.lacking_part(name, is);
             self.tell(found);
         }
         if !self.inference.types.is_known(is) {

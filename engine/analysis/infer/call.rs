@@ -9,11 +9,9 @@ use super::walk::Walk;
 use crate::analysis::calls::CALL;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
-use crate::library::{Effects, Entry, NameRole, Pattern};
+use crate::diagnostic::Diagnostic;
 use crate::library::{Effects, Entry, NameRole, Pattern};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, each_expr};
-use crate::syntax::{Expr, ExprKind, Name};
-use crate::diagnostic::Diagnostic;
 use smallvec::SmallVec;
 
 /// What the letters of patterns stand for in one call, and what its first argument is.
@@ -253,11 +251,11 @@ impl<'a> Walk<'_, 'a> {
         let total = given.len();
         let words = self.inference.language.functions(&name.text).iter().copied();
         let all: SmallVec<[&'static Entry; 8]> = words.filter(|word| word.takes.len() == total).collect();
+        if all.is_empty() {
+            self.idle(given);
             if let (CALL, Some(of)) = (&*name.text, place) {
                 self.check_kept(name, (of, Self::value(given[0])), total - 1);
             }
-        if all.is_empty() {
-            self.idle(given);
             return Type::ANY;
         }
         // What a function `|…|` calls is not known before it is known what it is given.
@@ -318,6 +316,8 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         result
+    }
+
     /// `kept.call(…)`: a function `|…|`, and as many arguments as it takes.
     fn check_kept(&mut self, name: &'a Name, (of, is): (&'a Expr, Type), passed: usize) {
         let bad = self.bad(is, Tags::of(&[Tag::Function]));
@@ -332,8 +332,6 @@ impl<'a> Walk<'_, 'a> {
         if let Some(takes) = takes.filter(|takes| *takes != passed) {
             self.tell(mistakes::wrong_number_for_kept(takes, passed, self.place(name.span)));
         }
-    }
-
     }
 
     /// Whether a function of the language's own types has other forms, whose functions `|…|` take another number of arguments.
@@ -361,25 +359,6 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Tells where some of what an argument may be is not taken.
-    fn check_argument(
-        &mut self,
-        name: &'a Name,
-        (at, written, is): (usize, &'a Expr, Type),
-        fits: &[&'static Entry],
-        given: &[Given<'a>],
-        place: Option<&'a Expr>,
-    ) {
-        if !self.inference.types.is_known(is) {
-            return;
-        }
-        let bound = Bound::of(Self::value(given[0]));
-        let mut bad = self.tags(is);
-        for one in fits {
-            let pattern = &one.takes[at];
-            bad = bad.and(self.not_taken(pattern, (at, is), &bound));
-        }
-        let bad = self.inference.types.wrong(is, bad);
     /// The tags of an argument that a pattern does not take; a list is not that holds nothing of what it is to hold.
     fn not_taken(&mut self, pattern: &Pattern, (at, is): (usize, Type), bound: &Bound) -> Tags {
         let bad = if at == 0 { self.tags(is).but(accepted(pattern)) } else { self.refused(pattern, is, bound) };
@@ -411,12 +390,33 @@ impl<'a> Walk<'_, 'a> {
         Some(mistakes::wrong_entries(of, wanted, entries, self.place(written.span)))
     }
 
+    /// Tells where some of what an argument may be is not taken.
+    fn check_argument(
+        &mut self,
+        name: &'a Name,
+        (at, written, is): (usize, &'a Expr, Type),
+        fits: &[&'static Entry],
+        given: &[Given<'a>],
+        place: Option<&'a Expr>,
+    ) {
+        if !self.inference.types.is_known(is) {
+            return;
+        }
+        let bound = Bound::of(Self::value(given[0]));
+        let mut bad = self.tags(is);
+        for one in fits {
+            let pattern = &one.takes[at];
+            bad = bad.and(self.not_taken(pattern, (at, is), &bound));
+        }
+        let bad = self.inference.types.wrong(is, bad);
         if bad.is_empty() {
             return;
         }
         let is_receiver = at == 0 && place.is_some();
         let found = if is_receiver && bad.has(Tag::Nothing) {
             mistakes::nothing_here(&name.text, self.place(name.span))
+        } else if let Some(found) = self.list_of_others(name, (at, written, is), fits, bad) {
+            found
         } else {
             let wanted = self.wanted(fits, at, &bound);
             let forms: Vec<&[String]> = fits.iter().map(|one| &*one.params).collect();
@@ -438,8 +438,6 @@ impl<'a> Walk<'_, 'a> {
     /// No function of that name takes all that is given.
     fn misfit(
         &mut self,
-        } else if let Some(found) = self.list_of_others(name, (at, written, is), fits, bad) {
-            found
         name: &'a Name,
         written: &[&'a Expr],
         given: &[Given<'a>],
@@ -466,7 +464,8 @@ impl<'a> Walk<'_, 'a> {
         let tags = self.tags(is);
         let is_receiver = at == 0 && place.is_some();
         if let Some((one, order)) = self.in_order(&forms, given, usize::from(place.is_some())) {
-            let found = mistakes::out_of_order(&name.text, &one.params, order, self.place(name.span));
+            let here = self.place(written[order.0].span);
+            let found = mistakes::out_of_order(&name.text, &one.params, order, here);
             return self.tell(found);
         }
         let here = if is_receiver { self.place(name.span) } else { self.place(written[at].span) };
@@ -478,6 +477,8 @@ impl<'a> Walk<'_, 'a> {
         }
         let found = if is_receiver && tags.has(Tag::Nothing) {
             mistakes::nothing_here(&name.text, here)
+        } else if let Some(found) = self.list_of_others(name, (at, written[at], is), &forms, tags) {
+            found
         } else {
             let bound = Bound::of(Self::value(given[0]));
             let wanted = self.wanted(&forms, at, &bound);
@@ -500,8 +501,6 @@ impl<'a> Walk<'_, 'a> {
                 for other in one + 1..given.len() {
                     let mut all = given.to_vec();
                     all.swap(one, other);
-        } else if let Some(found) = self.list_of_others(name, (at, written[at], is), &forms, tags) {
-            found
                     let is_certain = |at: usize| {
                         let is = Self::value(given[at]);
                         self.inference.types.is_known(is) && is != Type::NEVER
@@ -694,10 +693,10 @@ impl<'a> Walk<'_, 'a> {
             self.tell(found);
         }
         let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
+        let is = self.closure(params, body, &given);
         if &*one.name == "reduce" && one.takes.len() == 2 {
             self.check_begun((params, body), &given);
         }
-        let is = self.closure(params, body, &given);
         let bad = self.refused(result, is, bound);
         if !bad.is_empty() && self.inference.types.is_known(is) {
             let wanted = self.accepted(result, bound);
@@ -721,6 +720,7 @@ impl<'a> Walk<'_, 'a> {
             bound.narrow('T', left);
         }
     }
+
     /// `reduce` without a first value: what there is so far is `()` at first. Where the function asks nothing on its way, what is
     /// wrong with that is wrong whatever the list holds.
     fn check_begun(&mut self, (params, body): (&'a [Name], &'a crate::syntax::Statement), given: &[Type]) {
@@ -746,7 +746,6 @@ impl<'a> Walk<'_, 'a> {
             self.tell(one.help(help));
         }
     }
-
 
     // ----- patterns
 
@@ -930,6 +929,7 @@ impl<'a> Walk<'_, 'a> {
         self.types().options(chosen)
     }
 }
+
 /// What the entries of a list are to be that a pattern takes, where it takes no list of anything.
 fn entries_in(pattern: &Pattern) -> Option<Tags> {
     match pattern {
@@ -964,7 +964,6 @@ fn is_straight(body: &crate::syntax::Statement) -> bool {
     });
     is_straight
 }
-
 
 /// The function `|…|` that a pattern takes.
 fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {

@@ -40,12 +40,19 @@ impl<'a> Walk<'_, 'a> {
             self.inference.symbols.vocabulary.alone(text).or_else(|| language.name(text).map(|_| "the engine's"));
         let alone = what.map(|what| format!("write `{text}` alone: {what} is nobody's own"));
         let kind = of.iter().next();
+        let end = match (text, kind.filter(|kind| of == Tags::of(&[*kind]))) {
+            ("first", Some(Tag::List)) => Some("the first entry is `list[0]`".to_owned()),
+            ("last", Some(Tag::List)) => Some("the last entry is `list[-1]`".to_owned()),
+            ("first", Some(Tag::Answers)) => Some("answers are found by who gave them: `answers[seat]`".to_owned()),
+            _ => None,
+        };
         let derived = self.inference.symbols.derived().iter().find(|derived| *derived.value == *text);
         let call = derived.map(|derived| {
             let given = if derived.given.is_some() { "…" } else { "" };
             format!("call `{}({given})`: `{text}` is derived, and for people to see", derived.function)
         });
-        let help = alone
+        let help = end
+            .or(alone)
             .or(call)
             .or_else(|| habit(text))
             .or_else(|| self.other_zones(text).filter(|_| of.has(Tag::Space)))
@@ -57,6 +64,17 @@ impl<'a> Walk<'_, 'a> {
                 None => Some(format!("where a seat is to have it, {}", how_to_give(Tag::Seat.word(), text)?)),
             });
         help.into_iter().fold(found, Diagnostic::help)
+    }
+
+    /// The same of what may be a map of any parts: of one that is nothing else, no seat is to have it.
+    pub(super) fn lacking_part(&self, name: &Name, of: Type) -> Diagnostic {
+        let found = self.lacking(name, Tags::NONE);
+        let of_seat = how_to_give(Tag::Seat.word(), &name.text);
+        let is_of_seat = found.help.as_ref().zip(of_seat).is_some_and(|(help, of_seat)| help.ends_with(&of_seat));
+        if self.is_map(of) && is_of_seat {
+            return found.help(format!("give it where the map is made: `#{{ …, {}: … }}`", name.text));
+        }
+        found
     }
 
     /// The names that may follow a dot after some types, or after anything.

@@ -56,7 +56,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Whether something is a map and nothing else.
-    fn is_map(&self, is: Type) -> bool {
+    pub(super) fn is_map(&self, is: Type) -> bool {
         self.inference.types.is_known(is) && self.tags(is) == Tags::of(&[Tag::Map])
     }
 
@@ -100,7 +100,10 @@ impl<'a> Walk<'_, 'a> {
         self.env.forget(&name.text);
         let is_open = !self.inference.types.is_known(holder) || self.tags(holder).has(Tag::Map);
         if is_open && self.tells && value.is_some() && !self.is_property(&name.text) {
-            let found = self.lacking(name, Tags::NONE);
+            let found = match self.parts_of(holder) {
+                Some(parts) => mistakes::added_part(&name.text, &parts, self.place(name.span)),
+                None => self.lacking_part(name, holder),
+            };
             self.tell(found);
         }
         if !self.inference.types.is_known(holder) {
@@ -112,6 +115,14 @@ impl<'a> Walk<'_, 'a> {
         }
         let Some((value, is_changed)) = value else { return };
         self.set_value(target, (of, holder), name, (value, is, is_changed));
+    }
+
+    /// The names of the parts of what is a map that rules have made, and nothing else.
+    fn parts_of(&self, holder: Type) -> Option<Vec<Arc<str>>> {
+        let types = &self.inference.types;
+        let parts = types.shapes(holder).into_iter().flat_map(|id| &types.shape(id).parts);
+        let parts: Vec<Arc<str>> = parts.map(|(name, _)| name.clone()).collect();
+        Some(parts).filter(|parts| self.is_map(holder) && !parts.is_empty())
     }
 
     /// `thing.value = is`.

@@ -71,7 +71,7 @@ pub(super) use unknown_field::{unknown_fact, unknown_field};
 pub(super) use unknown_function::no_function_for;
 pub(super) use unknown_name::out_of_reach;
 pub(crate) use unknown_name::unknown_name;
-pub(super) use unknown_part::unknown_part;
+pub(super) use unknown_part::{added_part, unknown_part};
 pub(super) use unknown_quoted::unknown_quoted;
 pub(super) use unknown_word::{unknown_word, unprinted_word};
 pub(super) use wrong_arguments::{out_of_order, wrong_argument, wrong_entries, wrong_given};

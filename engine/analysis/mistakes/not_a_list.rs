@@ -13,8 +13,12 @@ pub(crate) fn not_a_list(bad: Tags, here: Place) -> Diagnostic {
         found.help("ask for its `pieces`")
     } else if bad.has(Tag::Number) {
         found.help("write a range such as `0..n`")
-    } else if bad.has(Tag::Nothing) {
+    } else if bad == Tags::of(&[Tag::Answers]) {
+        found.help("iterate over those who answered: `for seat in seats { … answers[seat] … }`")
+    } else if bad == Tags::of(&[Tag::Nothing]) {
         found.help(ASK_FIRST)
+    } else if !bad.and(Tags::of(&[Tag::Piece, Tag::Component, Tag::Seat])).is_empty() {
+        found.help("it is one alone: take it as it is, without `for`")
     } else {
         found
     }

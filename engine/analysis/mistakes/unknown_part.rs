@@ -162,6 +162,13 @@ fn named<'a>(code: &Code<'a>, arguments: impl IntoIterator<Item = &'a Expr>) -> 
     names.collect()
 }
 
+/// A part is set that no map is made with.
+pub(crate) fn added_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnostic {
+    let found = unknown_part(name, parts, here);
+    let said = found.help.clone().unwrap_or_default();
+    found.help(format!("{said}: give it another where it is made, `#{{ …, {name}: … }}`"))
+}
+
 pub(crate) fn unknown_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnostic {
     let found =
         Diagnostic::error("unknown-part", format!("the map has no part `{name}`")).mark(here, "not in this map");

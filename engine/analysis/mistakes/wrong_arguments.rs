@@ -83,7 +83,7 @@ pub(crate) fn wrong_entries((name, param): (&str, &str), wanted: Tags, entries: 
 pub(crate) fn out_of_order(name: &str, params: &[String], (one, other): (usize, usize), here: Place) -> Diagnostic {
     let message = format!("`{name}` gets `{}` and `{}` in the wrong order", params[one], params[other]);
     Diagnostic::error("wrong-arguments", message)
-        .mark(here, "the right arguments in another order")
+        .mark(here, "stands in the place of another")
         .help(format!("write `{name}({})`", params.join(", ")))
 }
 

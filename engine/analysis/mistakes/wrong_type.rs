@@ -53,7 +53,11 @@ pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> 
 /// Two things that are never the same.
 pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
     let never = if is_equal { "never" } else { "always other than" };
-    let message = format!("{} {} {never} {}", in_words(one), is_or_are(one), in_words(other));
+    let message = if one == Tags::of(&[Tag::Nothing]) {
+        format!("this is always `()`, never {}", in_words(other))
+    } else {
+        format!("{} {} {never} {}", in_words(one), is_or_are(one), in_words(other))
+    };
     let has = |tag: Tag| one.has(tag) || other.has(tag);
     let help = if has(Tag::Component) && !has(Tag::Piece) && has(Tag::Text) {
         "ask for its `kind`, or compare with a component: `component(\"…\")`"
