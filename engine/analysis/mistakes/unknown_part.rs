@@ -166,6 +166,9 @@ fn named<'a>(code: &Code<'a>, arguments: impl IntoIterator<Item = &'a Expr>) -> 
 pub(crate) fn added_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnostic {
     let found = unknown_part(name, parts, here);
     let said = found.help.clone().unwrap_or_default();
+    if said.starts_with("did you mean") {
+        return found;
+    }
     found.help(format!("{said}: give it another where it is made, `#{{ …, {name}: … }}`"))
 }
 
