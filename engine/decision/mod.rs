@@ -12,7 +12,7 @@ mod observer;
 mod options;
 mod overlap;
 mod placement;
-mod set;
+mod several;
 mod types;
 mod unfit;
 mod value;
@@ -33,7 +33,7 @@ pub(crate) use overlap::{once, once_of};
 pub(crate) use placement::placement_of;
 #[cfg(feature = "system")]
 pub(crate) use placement::{placement_names, way_word};
-pub use set::Set;
+pub use several::Several;
 pub use types::Type;
 pub(crate) use unfit::{ASK_FIRST, index_help, operator_help};
 pub use value::{Entries, List, Map, Range, Value};

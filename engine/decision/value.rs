@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use super::options::{MOST_LISTED, OptionSet};
-use super::set::Set;
+use super::several::Several;
 use super::types::Type;
 use super::wide::{Narrow, Wide};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ValueId, ZoneId};
@@ -46,15 +46,15 @@ pub enum Value {
     /// A piece.
     Piece(Wide<PieceId>),
     /// Several seats.
-    Seats(Set<Seat>),
+    Seats(Several<Seat>),
     /// Several zones.
-    Zones(Set<ZoneId>),
+    Zones(Several<ZoneId>),
     /// Several spaces.
-    Spaces(Set<SpaceId>),
+    Spaces(Several<SpaceId>),
     /// Several components.
-    Components(Set<ComponentId>),
+    Components(Several<ComponentId>),
     /// Several pieces.
-    Pieces(Set<PieceId>),
+    Pieces(Several<PieceId>),
     /// What a seat may choose from.
     Options(Arc<OptionSet>),
     /// What several seats answered.
@@ -535,7 +535,7 @@ impl Choice {
     }
 
     fn from_bounded(value: &Value) -> Option<Self> {
-        fn many<T: Copy>(set: &Set<T>, wrap: fn(T) -> Choice) -> Choice {
+        fn many<T: Copy>(set: &Several<T>, wrap: fn(T) -> Choice) -> Choice {
             Choice::Many(set.iter().copied().map(wrap).collect())
         }
         Some(match value {
@@ -592,11 +592,11 @@ held!(
     Space(SpaceId),
     Component(ComponentId),
     Piece(PieceId),
-    Seats(Set<Seat>),
-    Zones(Set<ZoneId>),
-    Spaces(Set<SpaceId>),
-    Components(Set<ComponentId>),
-    Pieces(Set<PieceId>),
+    Seats(Several<Seat>),
+    Zones(Several<ZoneId>),
+    Spaces(Several<SpaceId>),
+    Components(Several<ComponentId>),
+    Pieces(Several<PieceId>),
     Entries(Entries),
 );
 

@@ -7,7 +7,7 @@ use super::explain;
 use super::rule_file::RuleFile;
 use super::showing;
 use super::trace;
-use crate::decision::{Choice, Decision, EventKind, OptionSet, Set, Value, folded};
+use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, folded};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -682,7 +682,7 @@ impl vm::Context for Running<'_> {
     }
 
     fn several(&mut self, of: &Value) -> Option<Value> {
-        let pieces: Set<PieceId> = match of {
+        let pieces: Several<PieceId> = match of {
             Value::Zone(zone) => self.table.pieces(zone.get()).collect(),
             Value::Space(space) => self.table.stack(space.get()).collect(),
             Value::Pieces(_)

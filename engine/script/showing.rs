@@ -1,6 +1,6 @@
 //! Values as messages show them to the author of a game.
 
-use crate::decision::{Set, Value};
+use crate::decision::{Several, Value};
 use crate::model::{Model, SpaceId, ZoneId};
 use crate::table::{Table, label_text};
 use crate::vm::At;
@@ -90,7 +90,7 @@ fn within(table: &Table, value: &Value, levels: usize) -> String {
     }
 }
 
-fn of_set<T: Copy>(table: &Table, set: &Set<T>) -> String
+fn of_set<T: Copy>(table: &Table, set: &Several<T>) -> String
 where
     Value: From<T>,
 {

@@ -2,7 +2,7 @@
 
 use super::code::{Binary, Program, Step};
 use super::fault::{Answer, MachineFault};
-use crate::decision::{ASK_FIRST, Choice, Map, OptionSet, Set, TOO_HEAVY, Value, operator_help};
+use crate::decision::{ASK_FIRST, Choice, Map, OptionSet, Several, TOO_HEAVY, Value, operator_help};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -174,11 +174,11 @@ pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
 /// Nothing yet of what a value holds several of.
 pub(super) fn none_of(value: &Value) -> Value {
     match value {
-        Value::Pieces(_) => Value::Pieces(Set::default()),
-        Value::Spaces(_) => Value::Spaces(Set::default()),
-        Value::Zones(_) => Value::Zones(Set::default()),
-        Value::Components(_) => Value::Components(Set::default()),
-        Value::Seats(_) => Value::Seats(Set::default()),
+        Value::Pieces(_) => Value::Pieces(Several::default()),
+        Value::Spaces(_) => Value::Spaces(Several::default()),
+        Value::Zones(_) => Value::Zones(Several::default()),
+        Value::Components(_) => Value::Components(Several::default()),
+        Value::Seats(_) => Value::Seats(Several::default()),
         _ => Value::list(Vec::new()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::facts::{Fact, Item, names};
 use super::stored::Stored;
-use crate::decision::{Choice, Entries, Set, Value, word};
+use crate::decision::{Choice, Entries, Several, Value, word};
 use crate::library::built_in::BuiltIn;
 use crate::model::{
     ComponentId, FamilyId, FieldValue, Label, Model, Owner, Party, PieceId, Seat, SpaceId, ValueId, ZoneId,
@@ -35,7 +35,7 @@ pub(crate) struct FactTable {
     of: [FxHashMap<Arc<str>, Columns>; 5],
     of_game: FxHashMap<Arc<str>, Stored>,
     /// The components of every kind.
-    of_kinds: FxHashMap<Arc<str>, Set<ComponentId>>,
+    of_kinds: FxHashMap<Arc<str>, Several<ComponentId>>,
     /// What rules ask for with `altered`.
     altered: FxHashSet<Arc<str>>,
     /// The entries of tables of values.
@@ -80,7 +80,7 @@ impl FactTable {
     }
 
     /// The components of a kind.
-    pub(crate) fn of_kind(&self, name: &str) -> Option<&Set<ComponentId>> {
+    pub(crate) fn of_kind(&self, name: &str) -> Option<&Several<ComponentId>> {
         self.of_kinds.get(name)
     }
 

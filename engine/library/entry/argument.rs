@@ -1,7 +1,7 @@
 //! The types of Rust that functions of the library are given and result in, with the types of the language that they stand for.
 
 use super::reply::Reply;
-use crate::decision::{Entries, List, Map, OptionSet, Set, Type, Value};
+use crate::decision::{Entries, List, Map, OptionSet, Several, Type, Value};
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use arcstr::ArcStr;
@@ -122,13 +122,13 @@ pub(crate) trait Handle: Copy + Argument + ResultType + Into<Value> {
     const SEVERAL: Type;
 
     /// Several as a value.
-    fn several(set: Set<Self>) -> Value;
+    fn several(set: Several<Self>) -> Value;
 
     /// Several within a value, if it is that.
-    fn among(value: &mut Value) -> Option<&mut Set<Self>>;
+    fn among(value: &mut Value) -> Option<&mut Several<Self>>;
 
     /// Several out of a value, if it is that.
-    fn taken(value: Value) -> Option<Set<Self>>;
+    fn taken(value: Value) -> Option<Several<Self>>;
 }
 
 macro_rules! handles {
@@ -136,18 +136,18 @@ macro_rules! handles {
         $(impl Handle for $of {
             const SEVERAL: Type = Type::$variant;
 
-            fn several(set: Set<Self>) -> Value {
+            fn several(set: Several<Self>) -> Value {
                 Value::$variant(set)
             }
 
-            fn among(value: &mut Value) -> Option<&mut Set<Self>> {
+            fn among(value: &mut Value) -> Option<&mut Several<Self>> {
                 match value {
                     Value::$variant(set) => Some(set),
                     _ => None,
                 }
             }
 
-            fn taken(value: Value) -> Option<Set<Self>> {
+            fn taken(value: Value) -> Option<Several<Self>> {
                 match value {
                     Value::$variant(set) => Some(set),
                     _ => None,
@@ -159,7 +159,7 @@ macro_rules! handles {
 
 handles!(Seats: Seat, Zones: ZoneId, Spaces: SpaceId, Components: ComponentId, Pieces: PieceId);
 
-impl<T: Handle> Argument for Set<T> {
+impl<T: Handle> Argument for Several<T> {
     const TYPE: Type = T::SEVERAL;
 
     fn take(value: &mut Value) -> Option<Self> {
@@ -167,13 +167,13 @@ impl<T: Handle> Argument for Set<T> {
     }
 }
 
-impl<T: Handle> ChangedInPlace for Set<T> {
+impl<T: Handle> ChangedInPlace for Several<T> {
     fn place(value: &mut Value) -> Option<&mut Self> {
         T::among(value)
     }
 }
 
-impl<T: Handle> ResultType for Set<T> {
+impl<T: Handle> ResultType for Several<T> {
     const TYPE: Type = T::SEVERAL;
 
     fn into_reply(self) -> Answer<Reply> {

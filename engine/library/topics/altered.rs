@@ -1,6 +1,6 @@
 //! Standing effects: what the pieces in force change of what rules ask for.
 
-use crate::decision::{Choice, Map, Set, Value};
+use crate::decision::{Choice, Map, Several, Value};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
@@ -46,7 +46,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "question:question base:T pieces facts -> T",
         "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
         "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
-        |ctx: &mut Context<'_>, question: ArcStr, base: Value, pieces: Set<PieceId>, facts: Arc<Map>| {
+        |ctx: &mut Context<'_>, question: ArcStr, base: Value, pieces: Several<PieceId>, facts: Arc<Map>| {
 
                 check_question(ctx, &question)?;
                 apply(ctx, &question, &base, pieces.iter().copied(), &facts)
@@ -68,7 +68,7 @@ fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &
     apply(ctx, what, base, pieces.into_iter(), facts)
 }
 
-fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<Set<PieceId>> {
+fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<Several<PieceId>> {
     check_question(ctx, what)?;
     let (mut found, mut asked) = (Vec::new(), 0);
     for piece in in_force(&ctx.table, seat) {

@@ -2,7 +2,7 @@
 
 use super::assignment::{Assignment, Failed, Member, best};
 use super::several::{Holds, keyed, numbers};
-use crate::decision::{Choice, Map, Set, Value};
+use crate::decision::{Choice, Map, Several, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::entry::argument::FunctionArgument;
@@ -12,7 +12,7 @@ use crate::model::{PieceId, ZoneId};
 use arcstr::ArcStr;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    of::<Set<PieceId>>(registry, true);
+    of::<Several<PieceId>>(registry, true);
     of::<ZoneId>(registry, false);
 }
 

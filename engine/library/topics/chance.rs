@@ -1,6 +1,6 @@
 //! Chance: dice and random draws.
 
-use crate::decision::{Choice, EventKind, List, Set, Value, look};
+use crate::decision::{Choice, EventKind, List, Several, Value, look};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::{Context, THINGS};
@@ -85,7 +85,7 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
         "list -> one",
         "One of several things at random.",
         example,
-        |ctx: &mut Context<'_>, list: Set<T>| -> Answer<T> {
+        |ctx: &mut Context<'_>, list: Several<T>| -> Answer<T> {
             ctx.charge(list.len() / THINGS);
             ctx.changing()?;
             ctx.permissions.drawing()?;
@@ -127,7 +127,7 @@ fn component_of<T: Item>(ctx: &Context<'_>, item: T) -> Option<ComponentId> {
 }
 
 /// The seats to which it says nothing which of several things is drawn: those that can tell none of the pieces.
-fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &Set<T>) -> SeatSet {
+fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &Several<T>) -> SeatSet {
     let everybody = ctx.table.layout().everybody;
     list.iter().fold(everybody, |seats, item| match item.choice() {
         Choice::Piece(piece) => seats & !ctx.table.knowers(piece),
@@ -136,7 +136,7 @@ fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &Set<T>) -> SeatSet {
 }
 
 /// The zone that several things lie in, if it is one alone.
-fn zone_of<T: Item>(ctx: &Context<'_>, list: &Set<T>) -> Option<ZoneId> {
+fn zone_of<T: Item>(ctx: &Context<'_>, list: &Several<T>) -> Option<ZoneId> {
     let zone = |item: &T| match item.choice() {
         Choice::Piece(piece) => Some(ctx.table.layout().zone_of(ctx.table.space_of(piece))),
         _ => None,

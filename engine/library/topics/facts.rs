@@ -1,6 +1,6 @@
 //! Facts by name: how rules read what things have.
 
-use crate::decision::{Choice, Set, Value};
+use crate::decision::{Choice, Several, Value};
 use crate::diagnostic::UnknownField;
 use crate::library::context::Context;
 use crate::library::context::fact_table::{Column, read};
@@ -46,7 +46,7 @@ pub(super) fn find_component(ctx: &Context<'_>, id: &str) -> Answer<ComponentId>
     model.find_component(id).ok_or_else(|| unknown_quoted(&[NameRole::Component], id, known()).into())
 }
 
-fn components(ctx: &Context<'_>, kind: &str) -> Answer<Set<ComponentId>> {
+fn components(ctx: &Context<'_>, kind: &str) -> Answer<Several<ComponentId>> {
     let Some(found) = ctx.facts().of_kind(kind) else {
         let known = ctx.table.model().kinds.iter().map(|kind| &*kind.id);
         return Err(unknown_quoted(&[NameRole::Kind], kind, known).into());

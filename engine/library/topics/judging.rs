@@ -1,7 +1,7 @@
 //! Asking lists of things by a function: for which of them something holds, and how much something is.
 
 use super::several::{Holds, best, different, once, sorted, too_large};
-use crate::decision::{Choice, OptionSet, Set, Value};
+use crate::decision::{Choice, OptionSet, Several, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::library::context::plain::check_plain;
@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Lists, by a function");
-    queries::<Set<PieceId>>(registry, true);
+    queries::<Several<PieceId>>(registry, true);
     queries::<ZoneId>(registry, false);
     queries::<SpaceId>(registry, false);
-    queries::<Set<SpaceId>>(registry, false);
-    queries::<Set<ZoneId>>(registry, false);
-    queries::<Set<ComponentId>>(registry, false);
-    queries::<Set<Seat>>(registry, false);
+    queries::<Several<SpaceId>>(registry, false);
+    queries::<Several<ZoneId>>(registry, false);
+    queries::<Several<ComponentId>>(registry, false);
+    queries::<Several<Seat>>(registry, false);
     options(registry);
 }
 
@@ -109,7 +109,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list wanted:one=>flag -> several",
         "Those for which a function says `true`.",
         once(first, "deck.filter(|card| card.points > 2).count() // 4"),
-        |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<Set<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<Several<L::Of>> {
             let items = items(ctx, &list);
             let mut kept = Vec::with_capacity(items.len());
             for item in items {
@@ -193,7 +193,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list number:one=>number -> several",
         "Those for which a function returns the largest number: several when they tie.",
         once(first, "deck.with_most(|card| -card.points).count() // 2"),
-        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Set<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Several<L::Of>> {
             worked_out(ctx, &list).map(|all| best(&all, Ordering::Greater))
         },
     );
@@ -202,7 +202,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list number:one=>number -> several",
         "Those for which a function returns the smallest number: several when they tie.",
         once(first, "deck.with_least(|card| -card.points).count() // 1"),
-        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Set<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Several<L::Of>> {
             worked_out(ctx, &list).map(|all| best(&all, Ordering::Less))
         },
     );
@@ -211,7 +211,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list what:one=>T -> several",
         "The same things by what a function returns for each, smallest first; those that are equal keep their order.",
         once(first, "deck.sort_by(|card| -card.points).first.points // 11"),
-        |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Set<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Several<L::Of>> {
             let all: Vec<(L::Of, Value)> = worked_out(ctx, &list)?;
             all.iter().try_for_each(|(_, is)| check_plain(is))?;
             Ok(sorted(all))

@@ -3,7 +3,7 @@
 use super::chance::random_of_bag;
 use super::seats::seats_of;
 use super::zones::{component_of, in_order, single};
-use crate::decision::{ASK_FIRST, Choice, EventKind, Set, Value, look};
+use crate::decision::{ASK_FIRST, Choice, EventKind, Several, Value, look};
 use crate::library::context::fault::{Answer, Failure, Fault, refused};
 use crate::library::context::permissions::Move;
 use crate::library::context::plain::{check_plain, describe, describe_value, plain};
@@ -152,7 +152,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "from count to:spot -> several",
         "Moves so many pieces, one by one, as `draw` does one, and returns them. Where there are fewer the rules stop.",
         "deck.draw(3, first.hand).count() // 3",
-        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Several<PieceId>> {
             draw(ctx, &Drawing::of(from, count), &to)
         },
     );
@@ -161,7 +161,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "from count to:spot side:side -> several",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
-        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Several<PieceId>> {
             let drawing = Drawing { up: Some(side_named(&side)?), ..Drawing::of(from, count) };
             draw(ctx, &drawing, &to)
         },
@@ -171,7 +171,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "from count to:spot -> several",
         "The same as `draw`, where there may be fewer: it moves as many as there are, and returns them.",
         "deck.draw_up_to(9, first.hand).count() // 8",
-        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Several<PieceId>> {
             draw(ctx, &Drawing { may_be_short: true, ..Drawing::of(from, count) }, &to)
         },
     );
@@ -180,7 +180,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "from count to:spot side:side -> several",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
-        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Several<PieceId>> {
             let drawing = Drawing { up: Some(side_named(&side)?), may_be_short: true, ..Drawing::of(from, count) };
             draw(ctx, &drawing, &to)
         },
@@ -356,7 +356,7 @@ fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
 }
 
 /// Some seats hand on all that lies in a zone of theirs.
-fn pass_zones(ctx: &mut Context<'_>, seats: &Set<Seat>, name: &str, is_left: bool) -> Answer<()> {
+fn pass_zones(ctx: &mut Context<'_>, seats: &Several<Seat>, name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let first = ctx.table.model().family(family).zones.start;
     let own = seats.iter().map(|seat| (*seat, Value::from(ZoneId(first + u16::from(seat.0))))).collect::<Vec<_>>();
@@ -367,14 +367,14 @@ fn pass_zones(ctx: &mut Context<'_>, seats: &Set<Seat>, name: &str, is_left: boo
 fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let own = chosen.iter().filter(|(_, what)| *what != Value::Nothing).cloned().collect::<Vec<_>>();
-    let seats: Set<Seat> = chosen.iter().map(|(seat, _)| *seat).collect();
+    let seats: Several<Seat> = chosen.iter().map(|(seat, _)| *seat).collect();
     pass_around(ctx, &seats, own, family, is_left)
 }
 
 /// What seats hand on comes to the next of them as they sit, all at once; seats that are not among them are passed over.
 fn pass_around(
     ctx: &mut Context<'_>,
-    seats: &Set<Seat>,
+    seats: &Several<Seat>,
     own: Vec<(Seat, Value)>,
     into: FamilyId,
     is_left: bool,
@@ -459,7 +459,7 @@ impl Drawing {
     }
 }
 
-fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Set<PieceId>> {
+fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Several<PieceId>> {
     ctx.changing()?;
     let (pile, to) = (single(ctx, drawing.from)?, space_of(ctx, to)?);
     let mut drawn = Vec::new();

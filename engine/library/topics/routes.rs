@@ -2,7 +2,7 @@
 
 use super::facts::known_facts;
 use super::several::{Holds, once};
-use crate::decision::{Set, Value};
+use crate::decision::{Several, Value};
 use crate::library::context::Context;
 use crate::library::context::fact_table::read;
 use crate::library::context::fault::{Answer, Fault};
@@ -15,8 +15,8 @@ use indexmap::IndexSet;
 use std::convert::Infallible;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    over::<Set<ComponentId>>(registry, true);
-    over::<Set<PieceId>>(registry, false);
+    over::<Several<ComponentId>>(registry, true);
+    over::<Several<PieceId>>(registry, false);
 }
 
 /// The most links of which the longest path is looked for, and the most steps that are taken for it.
@@ -104,7 +104,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "links from:component ends:fact -> components",
         "The components at the other ends of those of some links that end at a component; `ends` is the field that lists the two ends of a link.",
         once(first, "components(\"lane\").neighbors(component(\"clover\"), \"ends\").count() // 2"),
-        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Set<ComponentId>> {
+        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Several<ComponentId>> {
             let graph = Graph::read(ctx, &links, &ends, None)?;
             let Some(at) = graph.places.get_index_of(&from) else { return Ok(std::iter::empty().collect()) };
             let beside = graph.ends.iter().filter_map(|[a, b]| {
@@ -119,7 +119,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "links from:component ends:fact -> components",
         "The components that some links join with a component, itself first, then the nearest.",
         once(first, "components(\"lane\").connected(component(\"grove\"), \"ends\").count() // 3"),
-        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Set<ComponentId>> {
+        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Several<ComponentId>> {
             let graph = Graph::read(ctx, &links, &ends, None)?;
             Ok(graph.reached(from).into_iter().map(|(place, _)| place).collect())
         },
@@ -154,9 +154,12 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "links from:component steps ends:fact -> components",
         "The components to which at most so many of some links lead from a component, itself left out; nearest first.",
         once(first, "components(\"lane\").within(component(\"grove\"), 1, \"ends\").count() // 1"),
-        |ctx: &mut Context<'_>, links: L, from: ComponentId, steps: i64, ends: ArcStr| -> Answer<Set<ComponentId>> {
-            Ok(within(&Graph::read(ctx, &links, &ends, None)?, from, steps))
-        },
+        |ctx: &mut Context<'_>,
+         links: L,
+         from: ComponentId,
+         steps: i64,
+         ends: ArcStr|
+         -> Answer<Several<ComponentId>> { Ok(within(&Graph::read(ctx, &links, &ends, None)?, from, steps)) },
     );
     registry.function(
         "within",
@@ -169,7 +172,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
          most: i64,
          ends: ArcStr,
          length: ArcStr|
-         -> Answer<Set<ComponentId>> {
+         -> Answer<Several<ComponentId>> {
             Ok(within(&Graph::read(ctx, &links, &ends, Some(&length))?, from, most))
         },
     );
@@ -178,20 +181,20 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "links ends:fact -> several",
         "The longest way along some links that goes over none of them twice (over their ends as often as it likes): the links in order. It is the longest for certain; where there are more than 64 links, or the search is longer than the rules may take, that is told as a fault.",
         once(first, "components(\"lane\").longest_path(\"ends\").count() // 2"),
-        |ctx: &mut Context<'_>, links: L, ends: ArcStr| -> Answer<Set<L::Of>> { longest(ctx, &links, &ends, None) },
+        |ctx: &mut Context<'_>, links: L, ends: ArcStr| -> Answer<Several<L::Of>> { longest(ctx, &links, &ends, None) },
     );
     registry.function(
         "longest_path",
         "links ends:fact length:measure -> several",
         "The same, each link counted by a field: `sum` of that field over it is its length.",
         once(first, "components(\"lane\").longest_path(\"ends\", \"length\").sum(\"length\") // 5"),
-        |ctx: &mut Context<'_>, links: L, ends: ArcStr, length: ArcStr| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, links: L, ends: ArcStr, length: ArcStr| -> Answer<Several<L::Of>> {
             longest(ctx, &links, &ends, Some(&length))
         },
     );
 }
 
-fn within(graph: &Graph, from: ComponentId, most: i64) -> Set<ComponentId> {
+fn within(graph: &Graph, from: ComponentId, most: i64) -> Several<ComponentId> {
     let reached = graph.reached(from).into_iter().filter(|(place, far)| *place != from && *far <= most);
     reached.map(|(place, _)| place).collect()
 }
@@ -201,7 +204,7 @@ fn distance(graph: &Graph, from: ComponentId, to: ComponentId) -> Value {
     found.map_or(Value::Nothing, |(_, far)| Value::from(far))
 }
 
-fn longest<L: Holds>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Set<L::Of>> {
+fn longest<L: Holds>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Several<L::Of>> {
     let graph = Graph::read(ctx, links, ends, length)?;
     let links = links.items(ctx);
     if links.len() > MOST_LINKS {

@@ -1,6 +1,6 @@
 //! Seats and their order.
 
-use crate::decision::{Set, Value};
+use crate::decision::{Several, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::effect::Effects;
@@ -14,14 +14,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "",
         "Every seat, from the first one on, clockwise.",
         "turn_order().first == first // true",
-        |ctx: &mut Context<'_>| -> Set<Seat> { around(ctx, ctx.table.position.first) },
+        |ctx: &mut Context<'_>| -> Several<Seat> { around(ctx, ctx.table.position.first) },
     );
     registry.function(
         "turn_order",
         "seat",
         "Every seat, from this one on, clockwise.",
         "turn_order(next(first)).last == first // true",
-        |ctx: &mut Context<'_>, seat: Seat| -> Set<Seat> { around(ctx, seat) },
+        |ctx: &mut Context<'_>, seat: Seat| -> Several<Seat> { around(ctx, seat) },
     );
     registry.function(
         "next",
@@ -45,7 +45,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat",
         "Every other seat, clockwise from the next one.",
         "others(first).count() // 2",
-        |ctx: &mut Context<'_>, seat: Seat| -> Set<Seat> { around(ctx, seat).into_iter().skip(1).collect() },
+        |ctx: &mut Context<'_>, seat: Seat| -> Several<Seat> { around(ctx, seat).into_iter().skip(1).collect() },
     );
     registry.effects(Effects::CHANGES);
     registry.function(
@@ -61,18 +61,18 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-fn around(ctx: &Context<'_>, from: Seat) -> Set<Seat> {
+fn around(ctx: &Context<'_>, from: Seat) -> Several<Seat> {
     let seats = ctx.table.model().seats;
     (0..seats).map(|step| Seat((from.0 + step) % seats)).collect()
 }
 
 /// Those that a rule names where several seats are wanted: one of them, a list of them, or seats.
-pub(crate) fn whom(given: &Value) -> Answer<Set<Seat>> {
+pub(crate) fn whom(given: &Value) -> Answer<Several<Seat>> {
     if let Value::Seat(seat) = given { Ok(std::iter::once(seat.get()).collect()) } else { seats_of(given) }
 }
 
 /// The same where one alone makes no sense.
-pub(super) fn seats_of(given: &Value) -> Answer<Set<Seat>> {
+pub(super) fn seats_of(given: &Value) -> Answer<Several<Seat>> {
     let not_seats = |what: String| {
         Fault::new("wrong-type", format!("seats were expected, not {what}"), "not seats")
             .help("give `seats`, or some of them in a list: `[first, next(first)]`")

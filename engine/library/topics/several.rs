@@ -4,7 +4,7 @@
 
 use super::facts::known_facts;
 use super::zones::in_order;
-use crate::decision::{Choice, List, Set, Type, Value};
+use crate::decision::{Choice, List, Several, Type, Value};
 use crate::library::context::fact_table::{of_fact, read};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -51,7 +51,7 @@ pub(super) trait Holds: Argument + Clone + 'static {
     }
 }
 
-impl<T: Item + Handle> Holds for Set<T> {
+impl<T: Item + Handle> Holds for Several<T> {
     type Of = T;
 
     fn things<'t>(&'t self, _table: &'t Table) -> impl Iterator<Item = T> + 't {
@@ -102,13 +102,13 @@ impl Holds for SpaceId {
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Lists");
-    queries::<Set<PieceId>>(registry, true);
+    queries::<Several<PieceId>>(registry, true);
     queries::<ZoneId>(registry, false);
     queries::<SpaceId>(registry, false);
-    queries::<Set<SpaceId>>(registry, false);
-    queries::<Set<ZoneId>>(registry, false);
-    queries::<Set<ComponentId>>(registry, false);
-    queries::<Set<Seat>>(registry, false);
+    queries::<Several<SpaceId>>(registry, false);
+    queries::<Several<ZoneId>>(registry, false);
+    queries::<Several<ComponentId>>(registry, false);
+    queries::<Several<Seat>>(registry, false);
     changes::<PieceId>(registry, true);
     changes::<SpaceId>(registry, false);
     changes::<ZoneId>(registry, false);
@@ -171,7 +171,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list name:fact is:comparable -> several",
         "Those that have a fact that is so.",
         once(first, "deck.where(\"suit\", \"red\").count() // 4"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Several<L::Of>> {
             all_matching(ctx, &list, (&name, "==", &is))
         },
     );
@@ -180,7 +180,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list name:fact relation:relation to:comparable -> several",
         "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
         once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Several<L::Of>> {
             all_matching(ctx, &list, (&name, &relation, &to))
         },
     );
@@ -235,7 +235,7 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list name:measure -> several",
         "Those with the largest number: several when they tie.",
         once(first, "deck.with_most(\"points\").count() // 1"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Several<L::Of>> {
             extreme(ctx, &list, &name, Ordering::Greater)
         },
     );
@@ -244,7 +244,7 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list name:measure -> several",
         "Those with the smallest number: several when they tie.",
         once(first, "deck.with_least(\"points\").count() // 2"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Several<L::Of>> {
             extreme(ctx, &list, &name, Ordering::Less)
         },
     );
@@ -253,7 +253,7 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list name:fact -> several",
         "The same things by a fact, smallest first; those that are equal keep their order.",
         once(first, "deck.sort_by(\"points\").last.points // 11"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Several<L::Of>> {
             let keyed = keyed(ctx, &list, &name)?;
             ctx.spend(keyed.len() / 2)?;
             Ok(sorted(keyed))
@@ -288,7 +288,7 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list item -> several",
         "All but one thing.",
         once(first, "deck.without(deck.top).count() // 7"),
-        |ctx: &mut Context<'_>, list: L, item: L::Of| -> Set<L::Of> {
+        |ctx: &mut Context<'_>, list: L, item: L::Of| -> Several<L::Of> {
             list.charge(ctx);
             list.things(&ctx.table).filter(|other| *other != item).collect()
         },
@@ -298,7 +298,7 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list others -> several",
         "All but some things.",
         once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
-        |ctx: &mut Context<'_>, list: L, others: Set<L::Of>| -> Set<L::Of> {
+        |ctx: &mut Context<'_>, list: L, others: Several<L::Of>| -> Several<L::Of> {
             let items = list.items(ctx);
             ctx.charge(items.len() * others.len() / (4 * THINGS));
             items.into_iter().filter(|item| !others.contains(item)).collect()
@@ -309,7 +309,7 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list others:list<one> -> several",
         "All but the things in a list.",
         once(first, "seats.without([first]).count() // 2"),
-        |ctx: &mut Context<'_>, list: L, others: List| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, others: List| -> Answer<Several<L::Of>> {
             let (items, others) = (list.items(ctx), listed::<L::Of>(&others)?);
             ctx.charge(items.len() * others.len() / (4 * THINGS));
             Ok(items.into_iter().filter(|item| !others.contains(item)).collect())
@@ -320,7 +320,7 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list count -> several",
         "The first so many of them; all where there are fewer.",
         once(first, "deck.take(3).count() // 3"),
-        |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<Several<L::Of>> {
             let count = usize::try_from(count).unwrap_or(0);
             list.in_order(ctx, "take")?;
             list.charge(ctx);
@@ -333,7 +333,7 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "list -> several",
         "The same things the other way round.",
         once(first, "deck.reversed().last == deck.top // true"),
-        |ctx: &mut Context<'_>, list: L| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, list: L| -> Answer<Several<L::Of>> {
             list.in_order(ctx, "reversed")?;
             Ok(list.items(ctx).into_iter().rev().collect())
         },
@@ -371,7 +371,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
             "list at -> one",
             "The thing at a position, counted from 0.",
             once(first, "deck.pieces[0] == deck.top // true"),
-            |list: Set<T>, at: i64| -> Answer<T> {
+            |list: Several<T>, at: i64| -> Answer<T> {
                 usize::try_from(at).ok().and_then(|at| list.get(at)).copied().ok_or_else(|| {
                     let fault = Fault::new(
                         "out-of-range",
@@ -391,7 +391,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
             first,
             "let some = deck.where(\"suit\", \"red\"); some.push(deck.find(\"suit\", \"blue\")); some.count() // 5",
         ),
-        |list: &mut Set<T>, item: T| -> Answer<()> {
+        |list: &mut Several<T>, item: T| -> Answer<()> {
             if list.len() >= MOST {
                 return Err(too_long());
             }
@@ -404,7 +404,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "list -> one?",
         "Takes the first thing out of a list; `()` of none.",
         once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
-        |ctx: &mut Context<'_>, list: &mut Set<T>| -> Value {
+        |ctx: &mut Context<'_>, list: &mut Several<T>| -> Value {
             ctx.charge(list.len() / THINGS);
             if list.is_empty() { Value::Nothing } else { list.to_mut().remove(0).into() }
         },
@@ -415,7 +415,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "list -> one?",
         "Takes the last thing out of a list, and gives it; `()` where there is none.",
         once(first, "let some = deck.pieces; some.pop(); some.count() // 7"),
-        |ctx: &mut Context<'_>, list: &mut Set<T>| -> Value {
+        |ctx: &mut Context<'_>, list: &mut Several<T>| -> Value {
             ctx.charge(list.len() / THINGS);
             list.to_mut().pop().map_or(Value::Nothing, Into::into)
         },
@@ -425,7 +425,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "list item",
         "Takes a thing out of a list.",
         once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"),
-        |ctx: &mut Context<'_>, list: &mut Set<T>, item: T| {
+        |ctx: &mut Context<'_>, list: &mut Several<T>, item: T| {
             ctx.charge(list.len() / THINGS);
             list.to_mut().retain(|other| *other != item);
         },
@@ -435,7 +435,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "a b",
         "The things of one list and then those of the other.",
         once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
-        |ctx: &mut Context<'_>, a: Set<T>, b: Set<T>| -> Answer<Set<T>> {
+        |ctx: &mut Context<'_>, a: Several<T>, b: Several<T>| -> Answer<Several<T>> {
             ctx.charge((a.len() + b.len()) / THINGS);
             if a.len() + b.len() > MOST { Err(too_long()) } else { Ok(a.iter().chain(b.iter()).copied().collect()) }
         },
@@ -445,7 +445,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "list item",
         "The things of a list and one more at its end.",
         once(first, "(deck.where(\"suit\", \"red\") + deck.find(\"suit\", \"blue\")).count() // 5"),
-        |ctx: &mut Context<'_>, list: Set<T>, item: T| -> Answer<Set<T>> {
+        |ctx: &mut Context<'_>, list: Several<T>, item: T| -> Answer<Several<T>> {
             ctx.charge(list.len() / THINGS);
             if list.len() >= MOST { Err(too_long()) } else { Ok(list.iter().copied().chain([item]).collect()) }
         },
@@ -453,7 +453,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
 }
 
 /// Things of one type out of a list of a script's own.
-fn listed<T: Item + Handle>(list: &List) -> Answer<Set<T>> {
+fn listed<T: Item + Handle>(list: &List) -> Answer<Several<T>> {
     let thing = |one: &Value| {
         T::take(&mut one.clone()).ok_or_else(|| {
             let message = format!("a list of {} was expected, not one with {} in it", T::SEVERAL.word(), one.kind());
@@ -589,13 +589,13 @@ fn matching<L: Holds>(
 }
 
 /// All those things together.
-fn all_matching<L: Holds>(ctx: &mut Context<'_>, list: &L, condition: Condition<'_>) -> Answer<Set<L::Of>> {
+fn all_matching<L: Holds>(ctx: &mut Context<'_>, list: &L, condition: Condition<'_>) -> Answer<Several<L::Of>> {
     let mut found = SmallVec::new();
     matching(ctx, list, condition, |item| {
         found.push(item);
         true
     })?;
-    Ok(Set::from(found))
+    Ok(Several::from(found))
 }
 
 /// A thing or a flag is never what a text is, though both may be written alike.
@@ -654,7 +654,7 @@ pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> An
 }
 
 /// Things by what each of them has, smallest first; those that are equal keep their order.
-pub(super) fn sorted<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Set<T> {
+pub(super) fn sorted<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Several<T> {
     let key = |(item, is): (T, Value)| (item, Choice::from_value(&is).unwrap_or_default());
     let mut keyed: Vec<(T, Choice)> = keyed.into_iter().map(key).collect();
     keyed.sort_by(|a, b| a.1.cmp(&b.1));
@@ -699,11 +699,11 @@ pub(super) fn too_large(name: &str) -> Fault {
     )
 }
 
-fn extreme<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of>> {
+fn extreme<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: Ordering) -> Answer<Several<L::Of>> {
     Ok(best(&numbers(ctx, list, name)?, wanted))
 }
 
-pub(super) fn best<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> Set<T> {
+pub(super) fn best<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> Several<T> {
     let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
     all.iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| *item).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::moves::{MOVE, show_moved};
 use super::zones::looks_through;
-use crate::decision::{Choice, EventKind, List, Map, OptionSet, Set, Value, look, placement_of};
+use crate::decision::{Choice, EventKind, List, Map, OptionSet, Several, Value, look, placement_of};
 use crate::library::context::fault::{Answer, Fault, refused};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, THINGS};
@@ -53,14 +53,14 @@ fn laying(registry: &mut RegistryBuilder) {
         "piece",
         "The spaces a piece takes up where it lies, row by row, seen or not; a piece without cells takes up its one space.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); tile.cells.count() // 4",
-        |ctx: &mut Context<'_>, piece: PieceId| -> Set<SpaceId> { ctx.table.taken_up(piece).into_iter().collect() },
+        |ctx: &mut Context<'_>, piece: PieceId| -> Several<SpaceId> { ctx.table.taken_up(piece).into_iter().collect() },
     );
     registry.property(
         "laid",
         "grid -> places",
         "The spaces of a grid on which a cell is seen, in order.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
-        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Several<SpaceId> {
             looks_through(ctx, zone);
             ctx.table.spaces(zone).filter(|space| ctx.table.shows(*space).is_some()).collect()
         },
@@ -70,7 +70,7 @@ fn laying(registry: &mut RegistryBuilder) {
         "pieces spaces -> several",
         "Those of some pieces that lie on some spaces, or on the same spaces of a zone over their grid.",
         "board.pieces.standing_on(board.spaces).count() // 0",
-        |ctx: &mut Context<'_>, pieces: Set<PieceId>, spaces: Set<SpaceId>| -> Answer<Set<PieceId>> {
+        |ctx: &mut Context<'_>, pieces: Several<PieceId>, spaces: Several<SpaceId>| -> Answer<Several<PieceId>> {
             ctx.spend(pieces.len() * spaces.len() / 64)?;
             let layout = ctx.table.layout();
             let ground: Vec<SpaceId> = spaces.iter().map(|space| layout.ground_space(*space)).collect();
@@ -83,7 +83,7 @@ fn laying(registry: &mut RegistryBuilder) {
         "pieces field:cell is",
         "How many cells of some pieces say this in a field, wherever they lie.",
         "tiles.pieces.printed(\"land\", \"field\") // 8",
-        |ctx: &mut Context<'_>, pieces: Set<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
+        |ctx: &mut Context<'_>, pieces: Several<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
             let is = plain(&is)?;
             let field = cell_field(ctx, &field)?;
             let model = ctx.table.model();
@@ -102,7 +102,7 @@ fn regions(registry: &mut RegistryBuilder) {
         "space field:cell -> places",
         "The spaces connected with a space by cells that say the same in a field, itself included. The one that has been seen longest comes first: it stands for the region however it grows; where regions join, the older one's does.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.at(1, 1).region(\"land\").count() // 3",
-        |ctx: &mut Context<'_>, space: SpaceId, field: ArcStr| -> Answer<Set<SpaceId>> {
+        |ctx: &mut Context<'_>, space: SpaceId, field: ArcStr| -> Answer<Several<SpaceId>> {
 
                 let field = cell_field(ctx, &field)?;
                 spend_on_grid(ctx, space)?;
@@ -115,7 +115,7 @@ fn regions(registry: &mut RegistryBuilder) {
         "grid field:cell -> places",
         "A space for every region of a grid that says something in a field: the one that stands for it (see `region`).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.regions(\"land\").count() // 2",
-        |ctx: &mut Context<'_>, zone: ZoneId, field: ArcStr| -> Answer<Set<SpaceId>> {
+        |ctx: &mut Context<'_>, zone: ZoneId, field: ArcStr| -> Answer<Several<SpaceId>> {
             let field = cell_field(ctx, &field)?;
             spend_on_grid(ctx, ctx.table.model().zone(zone).space())?;
             Ok(ctx.table.regions(zone, field).into_iter().collect())
@@ -239,7 +239,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         "placement field:cell space",
         "The region a space would be in after a placement, as `region` returns it.",
         "let tile = tiles.top; placements(map, tile, [\"beside\"]); #{ piece: tile, to: map.at(1, 1), turned: 0, way: \"beside\" }.region_after(\"land\", map.at(1, 1)).count() // 3",
-        |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Set<SpaceId>> {
+        |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Several<SpaceId>> {
 
                 let field = cell_field(ctx, &field)?;
                 let (one, at) = alone(ctx, &placement)?;
@@ -253,7 +253,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         "placement",
         "The spaces on which cells of the piece would be seen after a placement.",
         "#{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"beside\" }.seen_after().count() // 4",
-        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Set<SpaceId>> {
+        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Several<SpaceId>> {
             let (one, at) = alone(ctx, &placement)?;
             Ok(one.position(&at).into_iter().flat_map(|at| one.seen(at).collect::<Vec<_>>()).collect())
         },
@@ -263,7 +263,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         "placement",
         "The spaces whose cells a placement would cover.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); #{ piece: tiles.top, to: map.at(2, 2), turned: 0, way: \"over\" }.covered_after().count() // 1",
-        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Set<SpaceId>> {
+        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Several<SpaceId>> {
 
                 let (one, at) = alone(ctx, &placement)?;
                 Ok(one.position(&at).into_iter().flat_map(|at| one.covered(at).collect::<Vec<_>>()).collect())
@@ -390,7 +390,7 @@ fn narrowed(
 }
 
 fn outcome_map(outcome: PlacementEffect, spaces: &[SpaceId]) -> Value {
-    let named = |list: &[usize]| Value::from(list.iter().map(|at| spaces[*at]).collect::<Set<SpaceId>>());
+    let named = |list: &[usize]| Value::from(list.iter().map(|at| spaces[*at]).collect::<Several<SpaceId>>());
     let regions = outcome.regions.iter().map(|region| {
         let parts = [("spaces", &region.spaces), ("same", &region.same), ("whole", &region.whole)];
         Value::from(Map::new(parts.map(|(name, list)| (name.into(), named(list)))))

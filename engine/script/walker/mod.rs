@@ -5,7 +5,7 @@ mod running;
 mod runtime;
 
 use super::machine::{Machine, Progress};
-use crate::decision::{Entries, Map, OptionSet, Range, Set, Type, Value};
+use crate::decision::{Entries, Map, OptionSet, Range, Several, Type, Value};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::library::context::Context;
@@ -196,7 +196,7 @@ fn register(engine: &mut Engine) {
 }
 
 fn iterable<T: Variant + Copy>(engine: &mut Engine) {
-    engine.register_iterator::<Set<T>>();
+    engine.register_iterator::<Several<T>>();
 }
 
 fn type_id(kind: Type) -> TypeId {
@@ -215,11 +215,11 @@ fn type_id(kind: Type) -> TypeId {
         Type::Space => TypeId::of::<SpaceId>(),
         Type::Component => TypeId::of::<ComponentId>(),
         Type::Piece => TypeId::of::<PieceId>(),
-        Type::Seats => TypeId::of::<Set<Seat>>(),
-        Type::Zones => TypeId::of::<Set<ZoneId>>(),
-        Type::Spaces => TypeId::of::<Set<SpaceId>>(),
-        Type::Components => TypeId::of::<Set<ComponentId>>(),
-        Type::Pieces => TypeId::of::<Set<PieceId>>(),
+        Type::Seats => TypeId::of::<Several<Seat>>(),
+        Type::Zones => TypeId::of::<Several<ZoneId>>(),
+        Type::Spaces => TypeId::of::<Several<SpaceId>>(),
+        Type::Components => TypeId::of::<Several<ComponentId>>(),
+        Type::Pieces => TypeId::of::<Several<PieceId>>(),
         Type::Options => TypeId::of::<Arc<OptionSet>>(),
         Type::Answers => TypeId::of::<Answers>(),
         Type::Game => TypeId::of::<GameHandle>(),
@@ -304,14 +304,14 @@ fn value_of(given: &Dynamic) -> Value {
     }
     None.or_else(|| held::<PieceId, Value>(given))
         .or_else(|| held::<Seat, Value>(given))
-        .or_else(|| held::<Set<PieceId>, Value>(given))
+        .or_else(|| held::<Several<PieceId>, Value>(given))
         .or_else(|| held::<SpaceId, Value>(given))
         .or_else(|| held::<ZoneId, Value>(given))
         .or_else(|| held::<ComponentId, Value>(given))
-        .or_else(|| held::<Set<SpaceId>, Value>(given))
-        .or_else(|| held::<Set<Seat>, Value>(given))
-        .or_else(|| held::<Set<ComponentId>, Value>(given))
-        .or_else(|| held::<Set<ZoneId>, Value>(given))
+        .or_else(|| held::<Several<SpaceId>, Value>(given))
+        .or_else(|| held::<Several<Seat>, Value>(given))
+        .or_else(|| held::<Several<ComponentId>, Value>(given))
+        .or_else(|| held::<Several<ZoneId>, Value>(given))
         .unwrap_or_else(|| larger(given))
 }
 

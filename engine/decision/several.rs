@@ -6,28 +6,28 @@ use std::sync::Arc;
 
 /// Some pieces, spaces, zones, components or seats, in order.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Set<T>(Arc<SmallVec<[T; 16]>>);
+pub struct Several<T>(Arc<SmallVec<[T; 16]>>);
 
-impl<T> Clone for Set<T> {
+impl<T> Clone for Several<T> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
 }
 
-impl<T> Default for Set<T> {
+impl<T> Default for Several<T> {
     fn default() -> Self {
         Self(Arc::default())
     }
 }
 
-impl<T: Copy> Set<T> {
+impl<T: Copy> Several<T> {
     /// The list, to be changed: copied first if anybody else holds it.
     pub(crate) fn to_mut(&mut self) -> &mut SmallVec<[T; 16]> {
         Arc::make_mut(&mut self.0)
     }
 }
 
-impl<T> Deref for Set<T> {
+impl<T> Deref for Several<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -35,13 +35,13 @@ impl<T> Deref for Set<T> {
     }
 }
 
-impl<T> From<SmallVec<[T; 16]>> for Set<T> {
+impl<T> From<SmallVec<[T; 16]>> for Several<T> {
     fn from(items: SmallVec<[T; 16]>) -> Self {
         Self(Arc::new(items))
     }
 }
 
-impl<T> FromIterator<T> for Set<T> {
+impl<T> FromIterator<T> for Several<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self(Arc::new(items.into_iter().collect()))
     }
@@ -50,7 +50,7 @@ impl<T> FromIterator<T> for Set<T> {
 /// An iterator over a set that owns it, for the `for` loops of scripts.
 #[derive(Debug)]
 pub struct Items<T> {
-    set: Set<T>,
+    set: Several<T>,
     at: usize,
 }
 
@@ -64,7 +64,7 @@ impl<T: Copy> Iterator for Items<T> {
     }
 }
 
-impl<T: Copy> IntoIterator for Set<T> {
+impl<T: Copy> IntoIterator for Several<T> {
     type Item = T;
     type IntoIter = Items<T>;
 
