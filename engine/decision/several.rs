@@ -47,10 +47,10 @@ impl<T> FromIterator<T> for Several<T> {
     }
 }
 
-/// An iterator over a set that owns it, for the `for` loops of scripts.
+/// An iterator over several things that owns them, for the `for` loops of scripts.
 #[derive(Debug)]
 pub struct Items<T> {
-    set: Several<T>,
+    all: Several<T>,
     at: usize,
 }
 
@@ -58,7 +58,7 @@ impl<T: Copy> Iterator for Items<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
-        let item = self.set.get(self.at).copied();
+        let item = self.all.get(self.at).copied();
         self.at += 1;
         item
     }
@@ -69,6 +69,6 @@ impl<T: Copy> IntoIterator for Several<T> {
     type IntoIter = Items<T>;
 
     fn into_iter(self) -> Items<T> {
-        Items { set: self, at: 0 }
+        Items { all: self, at: 0 }
     }
 }

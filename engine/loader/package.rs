@@ -251,7 +251,7 @@ impl Package {
 
     /// The models whose names scripts may speak of too, though a model lacks them. Only overlays bring names: the number of
     /// seats and other options change none.
-    fn variants(self: &Arc<Self>) -> Variants {
+    fn variants(self: &Arc<Self>) -> Variants<Model> {
         if self.overlays.is_empty() {
             return Variants::default();
         }

@@ -147,7 +147,7 @@ pub struct Model {
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
     /// The same game with other options.
-    pub variants: Variants,
+    pub variants: Variants<Self>,
     /// The files of agents, in the order of their names: not part of the rules.
     pub agents: Vec<Arc<Source>>,
     /// The playscripts: not part of the rules, which may hold what these alone ask for.
@@ -159,6 +159,16 @@ pub struct Model {
 }
 
 impl Model {
+    /// The same game with other options, where these bring names that this one lacks: scripts may speak of them too.
+    pub fn elsewhere(&self) -> &[Arc<Self>] {
+        self.variants.such(|other| other.has_more_names_than(self))
+    }
+
+    /// The same by itself; nothing where it is known already what is elsewhere, or that nothing is.
+    pub fn alone(&self) -> Option<Self> {
+        self.variants.is_open().then(|| Self { variants: Variants::default(), ..self.clone() })
+    }
+
     /// The fields that name functions of the rules, those within records too.
     pub fn function_fields(&self) -> Vec<Arc<str>> {
         let mut found = Vec::new();

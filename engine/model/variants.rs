@@ -1,43 +1,49 @@
 //! The same game with other options: only what is said of names asks for it.
 
-use super::Model;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// Builds the models of a game that have other options than the usual ones.
-type Source = Arc<dyn Fn() -> Vec<Arc<Model>> + Send + Sync>;
+type Builder<M> = Arc<dyn Fn() -> Vec<Arc<M>> + Send + Sync>;
 
 /// The variants of a game, which are built when they are first asked for: what is played does without them.
-#[derive(Clone, Default)]
-pub struct Variants {
-    source: Option<Source>,
-    found: OnceLock<Vec<Arc<Model>>>,
+pub struct Variants<M> {
+    builder: Option<Builder<M>>,
+    found: OnceLock<Vec<Arc<M>>>,
 }
 
-impl Variants {
+impl<M> Variants<M> {
     /// Those that a function builds.
-    pub fn of(source: impl Fn() -> Vec<Arc<Model>> + Send + Sync + 'static) -> Self {
-        Self { source: Some(Arc::new(source)), found: OnceLock::new() }
+    pub fn of(builder: impl Fn() -> Vec<Arc<M>> + Send + Sync + 'static) -> Self {
+        Self { builder: Some(Arc::new(builder)), found: OnceLock::new() }
+    }
+
+    /// Those of which something is so: it is asked once.
+    pub(super) fn such(&self, is_so: impl Fn(&M) -> bool) -> &[Arc<M>] {
+        let Some(builder) = &self.builder else { return &[] };
+        self.found.get_or_init(|| builder().into_iter().filter(|one| is_so(one)).collect())
+    }
+
+    /// Whether there may be some, and nobody has asked for them yet.
+    pub(super) fn is_open(&self) -> bool {
+        self.builder.is_some() && self.found.get().is_none()
     }
 }
 
-impl fmt::Debug for Variants {
+impl<M> Default for Variants<M> {
+    fn default() -> Self {
+        Self { builder: None, found: OnceLock::new() }
+    }
+}
+
+impl<M> Clone for Variants<M> {
+    fn clone(&self) -> Self {
+        Self { builder: self.builder.clone(), found: self.found.clone() }
+    }
+}
+
+impl<M> fmt::Debug for Variants<M> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_tuple("Variants").field(&self.found).finish()
-    }
-}
-
-impl Model {
-    /// The same game with other options, where these bring names that this one lacks: scripts may speak of them too.
-    pub fn elsewhere(&self) -> &[Arc<Self>] {
-        let Some(source) = &self.variants.source else { return &[] };
-        let with_more_names = || source().into_iter().filter(|other| other.has_more_names_than(self)).collect();
-        self.variants.found.get_or_init(with_more_names)
-    }
-
-    /// The same by itself; nothing where it is known already what is elsewhere, or that nothing is.
-    pub fn alone(&self) -> Option<Self> {
-        let is_open = self.variants.source.is_some() && self.variants.found.get().is_none();
-        is_open.then(|| Self { variants: Variants::default(), ..self.clone() })
+        out.debug_struct("Variants").field("is_open", &self.is_open()).finish()
     }
 }

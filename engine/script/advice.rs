@@ -31,8 +31,9 @@ impl Host {
         if let Some(known) = kept.iter().find(|known| *known.source == **source) {
             return Ok(known.clone());
         }
-        let alone = self.compiled_advice(&self.judged_by, source);
-        let advice = alone.or_else(|_| self.compiled_advice(&self.model, source))?;
+        let is_alone = !Arc::ptr_eq(&self.judged_by, &self.model);
+        let alone = if is_alone { self.compiled_advice(&self.judged_by, source).ok() } else { None };
+        let advice = alone.map_or_else(|| self.compiled_advice(&self.model, source), Ok)?;
         if kept.len() >= KEPT {
             kept.remove(0);
         }

@@ -175,10 +175,13 @@ impl OptionsSeen {
         let names = &mut self.part_names[decision.index()];
         let known = names.iter().position(|known| ArcStr::ptr_eq(known, name) || known == name);
         let at = known.unwrap_or_else(|| {
-            names.push(name.clone());
-            names.len() - 1
+            if names.len() < usize::from(OTHER_PARTS) {
+                names.push(name.clone());
+                return names.len() - 1;
+            }
+            usize::from(OTHER_PARTS)
         });
-        at.min(254) as u8
+        at as u8
     }
 
     /// The place of a word among those that were offered.
@@ -215,6 +218,9 @@ pub(super) const STANDING: u16 = u16::MAX;
 
 /// A part without a name.
 const WHOLE: u8 = u8::MAX;
+
+/// All parts of a decision beyond so many together.
+const OTHER_PARTS: u8 = u8::MAX - 1;
 
 impl Notes {
     pub(super) fn new(seats: u8) -> Self {

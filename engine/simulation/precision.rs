@@ -206,15 +206,15 @@ fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, St
             format!("write a number above 0, as `{example}`"),
         );
     }
-    let in_points = is_share && matches!(unit, "point" | "points");
-    let narrowest = if in_points { 100.0 * NARROWEST } else { NARROWEST };
-    if number < narrowest && (in_points || unit.is_empty()) {
+    let in_points = matches!(unit, "point" | "points");
+    let of_share = is_share && in_points;
+    let narrowest = if of_share { 100.0 * NARROWEST } else { NARROWEST };
+    if number < narrowest && (of_share || unit.is_empty()) {
         return mistake(
             format!("no batch has as many games as ± {text} takes"),
-            format!("write no less than {narrowest}{}, as `{example}`", if in_points { " points" } else { "" }),
+            format!("write no less than {narrowest}{}, as `{example}`", if of_share { " points" } else { "" }),
         );
     }
-    let in_points = matches!(unit, "point" | "points");
     match (is_share, unit) {
         (true, _) if in_points && number / 100.0 < WIDEST_SHARE => Ok(number / 100.0),
         (true, "") if number < WIDEST_SHARE => Ok(number),
@@ -227,7 +227,11 @@ fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, St
         ),
         (true, "") => mistake(
             format!("{name} is a share, from 0 to 1, and every interval is narrower than {text}"),
-            format!("write `{name} ± {text} {}`, hundredths, or a part of one", points(digits)),
+            if number / 100.0 < WIDEST_SHARE {
+                format!("write `{name} ± {text} {}`, hundredths, or a part of one", points(digits))
+            } else {
+                format!("write how narrow, as `{example}`")
+            },
         ),
         (true, "%") => mistake(
             "`%` may mean a part of the figure, or points".to_owned(),

@@ -166,11 +166,14 @@ impl Parser<'_> {
             return true;
         }
         if symbol == "{"
+            && !self.is_lost
             && let TokenKind::Symbol(stray @ (")" | "]")) = *self.kind()
+            && self.ahead(1).kind == TokenKind::Symbol("{")
         {
             self.note(self.span(), message::closes_nothing(stray));
             self.next();
-            return self.expect(symbol, where_);
+            self.next();
+            return true;
         }
         self.is_missing(message::missing(symbol, where_));
         false

@@ -54,13 +54,14 @@ impl Parser<'_> {
     /// Whether a function begins here but for its `fn`: a name at the beginning of a line, then `(…) {`.
     fn is_function_without_fn(&self) -> bool {
         let is_named = *self.kind() == TokenKind::Word && self.is_at_line_start() && !message::is_kept(self.text());
-        let mut behind = 1;
-        while matches!(self.ahead(behind).kind, TokenKind::Word | TokenKind::Symbol("(" | ",")) {
+        if !is_named || self.ahead(1).kind != TokenKind::Symbol("(") {
+            return false;
+        }
+        let mut behind = 2;
+        while matches!(self.ahead(behind).kind, TokenKind::Word | TokenKind::Symbol(",")) {
             behind += 1;
         }
-        let is =
-            |ahead: usize, symbol: &str| matches!(self.ahead(ahead).kind, TokenKind::Symbol(found) if found == symbol);
-        is_named && is(1, "(") && is(behind, ")") && is(behind + 1, "{")
+        self.ahead(behind).kind == TokenKind::Symbol(")") && self.ahead(behind + 1).kind == TokenKind::Symbol("{")
     }
 
     /// A function from its name on.
@@ -189,6 +190,10 @@ impl Parser<'_> {
             return self.mistake(*span, word);
         }
         match *self.kind() {
+            // Of the brackets around a function `|…|`, whose own are not closed.
+            TokenKind::Symbol(")" | "]") if self.closures > 0 => {
+                return self.is_missing_behind(message::missing("}", ""));
+            }
             TokenKind::Symbol(symbol @ (")" | "]")) => {
                 self.mistake(self.span(), message::closes_nothing(symbol));
                 self.next();

@@ -83,7 +83,7 @@ impl Crew {
         let parts: Vec<_> = task.worlds.chunks(task.worlds.len().div_ceil(self.workers.len()).max(1)).collect();
         for (worlds, (sender, ..)) in parts.iter().zip(&self.workers) {
             let part = Task { worlds: worlds.to_vec(), ..task.clone() };
-            sender.send(Order::Worlds(Box::new(part))).map_err(|_| gone())?;
+            let _ = sender.send(Order::Worlds(Box::new(part)));
         }
         let halt = &task.question.halt;
         let answers: Vec<_> = parts.iter().zip(&self.workers).map(|(_, (_, found, _))| waited(found, halt)).collect();

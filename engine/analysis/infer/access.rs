@@ -112,9 +112,20 @@ impl<'a> Walk<'_, 'a> {
         found.or_else(|| self.inference.types.shapes(is).is_empty().then_some(Type::ANY))
     }
 
+    /// What is read of something by an index.
+    pub(super) fn read_index(&mut self, of: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
+        let (at, is) = (self.operand(index), self.operand(of));
+        let found = self.found_at((of, is), (index, at), is_optional);
+        self.check_named(of, index, is, at);
+        found
+    }
+
     pub(super) fn index(&mut self, of: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
-        let at = self.operand(index);
-        let is = self.operand(of);
+        let (at, is) = (self.operand(index), self.operand(of));
+        self.found_at((of, is), (index, at), is_optional)
+    }
+
+    fn found_at(&mut self, (of, is): (&'a Expr, Type), (index, at): (&'a Expr, Type), is_optional: bool) -> Type {
         let asked = if is_optional { self.types().there(is) } else { is };
         if !self.inference.types.is_known(asked) {
             return Type::ANY;
@@ -141,8 +152,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// A part that is named by a text in brackets is there as one behind a dot is.
-    pub(super) fn check_named(&mut self, of: &'a Expr, index: &'a Expr) {
-        let (is, at) = (self.silent(of), self.silent(index));
+    fn check_named(&mut self, of: &'a Expr, index: &'a Expr, is: Type, at: Type) {
         if !self.tells || self.tags(is).but(Tags::of(&[Tag::Nothing])) != Tags::of(&[Tag::Map]) {
             return;
         }

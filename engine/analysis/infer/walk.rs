@@ -298,11 +298,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             }
             ExprKind::Name(name) => self.name(name),
             ExprKind::Field { of, name, is_optional } => self.field(of, name, *is_optional),
-            ExprKind::Index { of, index, is_optional } => {
-                let is = self.index(of, index, *is_optional);
-                self.check_named(of, index);
-                is
-            }
+            ExprKind::Index { of, index, is_optional } => self.read_index(of, index, *is_optional),
             ExprKind::Call { name, arguments } => self.call(name, None, arguments),
             ExprKind::Method { of, name, arguments, is_optional } => {
                 self.call(name, Some((of, *is_optional)), arguments)

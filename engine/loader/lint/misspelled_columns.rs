@@ -1,11 +1,11 @@
 //! Columns that are nearly a key of rows. What is no key of a row is a field of its kind, so that a misspelled `count` is merely
 //! printed on every card, and every card is there once.
 
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Role, Source};
 use crate::loader::document::tree::Tree;
 use crate::loader::report::Report;
 use crate::loader::section::component::ROW;
-use crate::syntax::words;
+use crate::syntax::{words, words_within};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -35,10 +35,19 @@ pub(in crate::loader) fn check_columns<'a>(
     if suspects.is_empty() {
         return;
     }
-    let said: FxHashSet<String> = scripts.flat_map(|source| words(&source.text)).collect();
+    let said: FxHashSet<String> = scripts.flat_map(|source| said_in(source)).collect();
     suspects.retain(|(_, key, ..)| !said.contains(&***key));
     for (kind, key, place, meant) in suspects {
         report.add(misspelled(kind, key, meant, place));
+    }
+}
+
+/// The words of a file: of rules, those outside of comments.
+fn said_in(source: &Source) -> Vec<String> {
+    if matches!(source.role(), Some(Role::Rules | Role::Agent)) {
+        words(&source.text).collect()
+    } else {
+        words_within(&source.text).map(str::to_owned).collect()
     }
 }
 
