@@ -147,6 +147,12 @@ impl Parser<'_> {
                 }
                 return Block { statements, span };
             }
+            // A bracket around a function `|…|` closes where the block in it is not closed.
+            if self.closures > 0 && (self.is_symbol(")") || self.is_symbol("]")) {
+                self.is_missing_behind(message::missing("}", ""));
+                self.found_again();
+                return Block { statements, span: start.to(self.behind()) };
+            }
             statements.extend(self.statement_and_end());
             self.recover();
         }
@@ -190,10 +196,8 @@ impl Parser<'_> {
             return self.mistake(*span, word);
         }
         match *self.kind() {
-            // Of the brackets around a function `|…|`, whose own are not closed.
-            TokenKind::Symbol(")" | "]") if self.closures > 0 => {
-                return self.is_missing_behind(message::missing("}", ""));
-            }
+            // It ends the block.
+            TokenKind::Symbol(")" | "]") if self.closures > 0 => return,
             TokenKind::Symbol(symbol @ (")" | "]")) => {
                 self.mistake(self.span(), message::closes_nothing(symbol));
                 self.next();
