@@ -87,9 +87,10 @@ fn only_firsts(options: OptionSet, firsts: &Firsts) -> OptionSet {
     match options {
         OptionSet::Pieces(items) => OptionSet::Pieces(once(&items, |piece| firsts.of(*piece))),
         OptionSet::List(items) => OptionSet::List(once(&items, |choice| firsts.form(choice))),
-        OptionSet::Rows(_) => {
-            let mut seen = FxHashSet::default();
-            let is_new = |at: &usize| seen.insert(firsts.form(&options.get(*at)));
+        OptionSet::Rows(ref columns) => {
+            let mut seen: FxHashSet<SmallVec<[Choice; 2]>> = FxHashSet::default();
+            let row = |at: usize| columns.iter().map(move |(_, column)| firsts.form(&column.get(at))).collect();
+            let is_new = |at: &usize| seen.insert(row(*at));
             options.picked(&(0..options.len()).filter(is_new).collect::<Vec<_>>())
         }
         OptionSet::Placements(found) => OptionSet::Placements(Arc::new(of_firsts(&found, firsts))),
