@@ -26,6 +26,7 @@ mod queue;
 mod ratio;
 mod sweep;
 mod target;
+mod traces;
 
 pub use arena::{Bout, Contest, Contestant, Ladder, Spectator, arena};
 pub use batch::{Batch, BatchError, game_seed, number_of};

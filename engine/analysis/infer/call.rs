@@ -4,14 +4,13 @@ use super::super::blame::Site;
 use super::super::mistakes;
 use super::super::symbols::NamedBy;
 use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
-use super::inference::Inference;
 use super::walk::Walk;
 use crate::analysis::calls::CALL;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
 use crate::library::{Effects, Entry, NameRole, Pattern};
-use crate::syntax::{BinaryOp, Expr, ExprKind, Name, each_expr};
+use crate::syntax::{Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
 /// What the letters of patterns stand for in one call, and what its first argument is.
@@ -49,7 +48,7 @@ impl Bound {
     }
 
     /// Of what a letter stands for, that alone which is left.
-    fn narrow(&mut self, letter: char, left: Type) {
+    pub(super) fn narrow(&mut self, letter: char, left: Type) {
         if let Some((_, known)) = self.variables.iter_mut().find(|(known, _)| *known == letter) {
             *known = left;
         }
@@ -318,22 +317,6 @@ impl<'a> Walk<'_, 'a> {
         result
     }
 
-    /// `kept.call(…)`: a function `|…|`, and as many arguments as it takes.
-    fn check_kept(&mut self, name: &'a Name, (of, is): (&'a Expr, Type), passed: usize) {
-        let bad = self.bad(is, Tags::of(&[Tag::Function]));
-        if bad.has(Tag::Nothing) {
-            return self.tell_of(of, bad, mistakes::nothing_here(&name.text, self.place(name.span)));
-        }
-        if !bad.is_empty() {
-            return self.tell_of(of, bad, mistakes::not_a_function(bad, self.place(of.span)));
-        }
-        let ExprKind::Name(kept) = &of.kind else { return };
-        let takes = self.env.find(kept).and_then(|at| self.env.variables[at].takes);
-        if let Some(takes) = takes.filter(|takes| *takes != passed) {
-            self.tell(mistakes::wrong_number_for_kept(takes, passed, self.place(name.span)));
-        }
-    }
-
     /// Whether a function of the language's own types has other forms, whose functions `|…|` take another number of arguments.
     fn has_other_forms(&self, one: &Entry) -> bool {
         let forms = self.inference.language.functions(&one.name).iter();
@@ -596,7 +579,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// What the letters of a pattern stand for, by what is given.
-    fn bind(&mut self, pattern: &Pattern, is: Type, written: &'a Expr, bound: &mut Bound) {
+    pub(super) fn bind(&mut self, pattern: &Pattern, is: Type, written: &'a Expr, bound: &mut Bound) {
         match pattern {
             Pattern::Variable(letter) => bound.bind(*letter, is, &mut self.inference.types),
             Pattern::ListOf(inner) => {
@@ -673,78 +656,6 @@ impl<'a> Walk<'_, 'a> {
         }
         let found = mistakes::never_alike(self.tags(fact), self.tags(is), true, self.place(written.span));
         self.tell_of(written, self.tags(is), found);
-    }
-
-    /// Goes through a function `|…|` with what it is given, and checks what it results in.
-    fn bind_function(
-        &mut self,
-        one: &'static Entry,
-        at: usize,
-        (params, body): (&'a [Name], &'a crate::syntax::Statement),
-        written: &'a Expr,
-        bound: &mut Bound,
-    ) {
-        let Some((takes, result)) = function_taking(&one.takes[at], params.len()) else {
-            self.closure(params, body, &[]);
-            return;
-        };
-        if takes.len() != params.len() {
-            let found = mistakes::wrong_function(&one.name, takes.len(), params.len(), self.place(written.span));
-            self.tell(found);
-        }
-        let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
-        let is = self.closure(params, body, &given);
-        if &*one.name == "reduce" && one.takes.len() == 2 {
-            self.check_begun((params, body), &given);
-        }
-        let bad = self.refused(result, is, bound);
-        if !bad.is_empty() && self.inference.types.is_known(is) {
-            let wanted = self.accepted(result, bound);
-            let value = value_of(body);
-            let found = mistakes::wrong_result_of_function(
-                wanted,
-                bad,
-                self.place(value.map_or(body.span, |value| value.span)),
-            );
-            match value {
-                Some(value) => self.tell_of(value, bad, found),
-                None => self.tell(found),
-            }
-        }
-        self.bind(result, is, written, bound);
-        let is_of_entries = takes.first() == Some(&Pattern::Variable('T'));
-        if is_of_entries
-            && matches!(&*one.name, "filter" | "find")
-            && let Some(left) = self.accepted_by(params, body, &given)
-        {
-            bound.narrow('T', left);
-        }
-    }
-
-    /// `reduce` without a first value: what there is so far is `()` at first. Where the function asks nothing on its way, what is
-    /// wrong with that is wrong whatever the list holds.
-    fn check_begun(&mut self, (params, body): (&'a [Name], &'a crate::syntax::Statement), given: &[Type]) {
-        if !self.tells || self.env.is_dead || !is_straight(body) {
-            return;
-        }
-        let mut at_first = given.to_vec();
-        at_first[0] = Type::NOTHING;
-        let Inference { found, blames, sites, .. } = &*self.inference;
-        let (told, blamed, called) = (found.len(), blames.len(), sites.len());
-        self.closure(params, body, &at_first);
-        self.inference.blames.truncate(blamed);
-        self.inference.sites.truncate(called);
-        let more = self.inference.found.split_off(told);
-        let is_new = |one: &Diagnostic| self.inference.found.iter().all(|told| told.marks != one.marks);
-        if let Some(one) = more.into_iter().find(is_new) {
-            let names: Vec<&str> = params.iter().map(|param| &*param.text).collect();
-            let help = format!(
-                "`{}` is `()` at first: give what to begin with, as in `reduce(|{}| …, 0)`",
-                names[0],
-                names.join(", ")
-            );
-            self.tell(one.help(help));
-        }
     }
 
     // ----- patterns
@@ -944,52 +855,12 @@ fn accepted_openly(all: &[Pattern]) -> bool {
     all.iter().any(|one| !matches!(one, Pattern::ListOf(_)) && accepted(one).has(Tag::List))
 }
 
-/// Whether a function `|…|` goes one way, whatever it is given.
-fn is_straight(body: &crate::syntax::Statement) -> bool {
-    let mut is_straight = true;
-    each_expr(std::slice::from_ref(body), &mut |expr| {
-        is_straight &= match &expr.kind {
-            ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce),
-            ExprKind::Field { is_optional, .. }
-            | ExprKind::Index { is_optional, .. }
-            | ExprKind::Method { is_optional, .. } => !is_optional,
-            ExprKind::If { .. }
-            | ExprKind::Switch { .. }
-            | ExprKind::While { .. }
-            | ExprKind::DoWhile { .. }
-            | ExprKind::For { .. }
-            | ExprKind::Closure { .. } => false,
-            _ => true,
-        };
-    });
-    is_straight
-}
-
 /// The function `|…|` that a pattern takes.
-fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
+pub(super) fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
     match pattern {
         Pattern::Function(takes, result, _) => Some((takes, result)),
         Pattern::Union(all) => all.iter().find_map(function_in),
         _ => None,
-    }
-}
-
-/// The same, of several the one that takes so many arguments.
-fn function_taking(pattern: &Pattern, count: usize) -> Option<(&[Pattern], &Pattern)> {
-    let of_count = |one: &Pattern| function_in(one).is_some_and(|(takes, _)| takes.len() == count);
-    match pattern {
-        Pattern::Union(all) => all.iter().find(|one| of_count(one)).and_then(function_in),
-        _ => None,
-    }
-    .or_else(|| function_in(pattern))
-}
-
-/// The expression that a function `|…|` ends in.
-fn value_of(body: &crate::syntax::Statement) -> Option<&Expr> {
-    let crate::syntax::StatementKind::Expr(expr) = &body.kind else { return None };
-    match &expr.kind {
-        ExprKind::Block(block) => block.statements.last().and_then(value_of),
-        _ => Some(expr),
     }
 }
 

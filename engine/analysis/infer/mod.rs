@@ -6,6 +6,7 @@
 mod access;
 mod blaming;
 mod call;
+mod closure;
 mod environment;
 pub(crate) mod inference;
 #[cfg(feature = "system")]

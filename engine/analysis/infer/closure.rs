@@ -1,0 +1,141 @@
+//! Functions `|…|` in calls: what they are given, what they result in, and how many arguments a kept one takes.
+
+use super::super::mistakes;
+use super::super::types::{Tags, Type};
+use super::call::{Bound, function_in};
+use super::inference::Inference;
+use super::walk::Walk;
+use crate::decision::Type as Tag;
+use crate::diagnostic::Diagnostic;
+use crate::library::{Entry, Pattern};
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
+
+impl<'a> Walk<'_, 'a> {
+    /// `kept.call(…)`: a function `|…|`, and as many arguments as it takes.
+    pub(super) fn check_kept(&mut self, name: &'a Name, (of, is): (&'a Expr, Type), passed: usize) {
+        let bad = self.bad(is, Tags::of(&[Tag::Function]));
+        if bad.has(Tag::Nothing) {
+            return self.tell_of(of, bad, mistakes::nothing_here(&name.text, self.place(name.span)));
+        }
+        if !bad.is_empty() {
+            return self.tell_of(of, bad, mistakes::not_a_function(bad, self.place(of.span)));
+        }
+        let ExprKind::Name(kept) = &of.kind else { return };
+        let takes = self.env.find(kept).and_then(|at| self.env.variables[at].takes);
+        if let Some(takes) = takes.filter(|takes| *takes != passed) {
+            self.tell(mistakes::wrong_number_for_kept(takes, passed, self.place(name.span)));
+        }
+    }
+
+    /// Goes through a function `|…|` with what it is given, and checks what it results in.
+    pub(super) fn bind_function(
+        &mut self,
+        one: &'static Entry,
+        at: usize,
+        (params, body): (&'a [Name], &'a Statement),
+        written: &'a Expr,
+        bound: &mut Bound,
+    ) {
+        let Some((takes, result)) = function_taking(&one.takes[at], params.len()) else {
+            self.closure(params, body, &[]);
+            return;
+        };
+        if takes.len() != params.len() {
+            let found = mistakes::wrong_function(&one.name, takes.len(), params.len(), self.place(written.span));
+            self.tell(found);
+        }
+        let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
+        let is = self.closure(params, body, &given);
+        if &*one.name == "reduce" && one.takes.len() == 2 {
+            self.check_begun((params, body), &given);
+        }
+        let bad = self.refused(result, is, bound);
+        if !bad.is_empty() && self.inference.types.is_known(is) {
+            let wanted = self.accepted(result, bound);
+            let value = value_of(body);
+            let found = mistakes::wrong_result_of_function(
+                wanted,
+                bad,
+                self.place(value.map_or(body.span, |value| value.span)),
+            );
+            match value {
+                Some(value) => self.tell_of(value, bad, found),
+                None => self.tell(found),
+            }
+        }
+        self.bind(result, is, written, bound);
+        let is_of_entries = takes.first() == Some(&Pattern::Variable('T'));
+        if is_of_entries
+            && matches!(&*one.name, "filter" | "find")
+            && let Some(left) = self.accepted_by(params, body, &given)
+        {
+            bound.narrow('T', left);
+        }
+    }
+
+    /// `reduce` without a first value: what there is so far is `()` at first. Where the function asks nothing on its way, what is
+    /// wrong with that is wrong whatever the list holds.
+    fn check_begun(&mut self, (params, body): (&'a [Name], &'a Statement), given: &[Type]) {
+        if !self.tells || self.env.is_dead || !is_straight(body) {
+            return;
+        }
+        let mut at_first = given.to_vec();
+        at_first[0] = Type::NOTHING;
+        let Inference { found, blames, sites, .. } = &*self.inference;
+        let (told, blamed, called) = (found.len(), blames.len(), sites.len());
+        self.closure(params, body, &at_first);
+        self.inference.blames.truncate(blamed);
+        self.inference.sites.truncate(called);
+        let more = self.inference.found.split_off(told);
+        let is_new = |one: &Diagnostic| self.inference.found.iter().all(|told| told.marks != one.marks);
+        if let Some(one) = more.into_iter().find(is_new) {
+            let names: Vec<&str> = params.iter().map(|param| &*param.text).collect();
+            let help = format!(
+                "`{}` is `()` at first: give what to begin with, as in `reduce(|{}| …, 0)`",
+                names[0],
+                names.join(", ")
+            );
+            self.tell(one.help(help));
+        }
+    }
+}
+
+/// Whether a function `|…|` goes one way, whatever it is given.
+fn is_straight(body: &Statement) -> bool {
+    let mut is_straight = true;
+    each_expr(std::slice::from_ref(body), &mut |expr| {
+        is_straight &= match &expr.kind {
+            ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce),
+            ExprKind::Field { is_optional, .. }
+            | ExprKind::Index { is_optional, .. }
+            | ExprKind::Method { is_optional, .. } => !is_optional,
+            ExprKind::If { .. }
+            | ExprKind::Switch { .. }
+            | ExprKind::While { .. }
+            | ExprKind::DoWhile { .. }
+            | ExprKind::For { .. }
+            | ExprKind::Closure { .. } => false,
+            _ => true,
+        };
+    });
+    is_straight
+}
+
+/// The same, of several the one that takes so many arguments.
+fn function_taking(pattern: &Pattern, count: usize) -> Option<(&[Pattern], &Pattern)> {
+    let of_count = |one: &Pattern| function_in(one).is_some_and(|(takes, _)| takes.len() == count);
+    match pattern {
+        Pattern::Union(all) => all.iter().find(|one| of_count(one)).and_then(function_in),
+        _ => None,
+    }
+    .or_else(|| function_in(pattern))
+}
+
+/// The expression that a function `|…|` ends in.
+fn value_of(body: &Statement) -> Option<&Expr> {
+    let StatementKind::Expr(expr) = &body.kind else { return None };
+    match &expr.kind {
+        ExprKind::Block(block) => block.statements.last().and_then(value_of),
+        _ => Some(expr),
+    }
+}
