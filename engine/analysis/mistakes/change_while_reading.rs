@@ -29,7 +29,7 @@ enum Whose {
     Check,
     /// An agent, in a world it imagines.
     Agent,
-    /// Whoever wants to know a number: the scoring, what is derived, what options cost.
+    /// What wants to know a number: the scoring, what is derived, what options cost.
     Number,
     /// The flow.
     Flow,
@@ -45,7 +45,7 @@ impl Whose {
     const fn forbids(self) -> Effects {
         let all = Effects::ASKS.and(Effects::CHANGES);
         match self {
-            // Nobody is there to hear anything, or whoever is hears it each time that the number is wanted.
+            // Nobody is there to hear anything, or hears it each time that the number is wanted.
             Self::Check | Self::Agent | Self::Number => all.and(Effects::ANNOUNCES),
             Self::Flow | Self::Library => all,
         }
