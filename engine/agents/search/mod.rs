@@ -25,19 +25,22 @@ use crate::table::Chance;
 use parallel::Crew;
 use question::SearchTask;
 use std::sync::Arc;
+use tree::Tree;
 
 /// Looks ahead before it chooses.
 pub struct Search {
     plan: Plan,
     chance: Chance,
     crew: Option<Crew>,
+    /// What was found out at the decisions before; several, where several are grown beside each other.
+    trees: Vec<Tree>,
     halt: Halt,
 }
 
 impl Search {
     /// A player who searches by a plan; its random numbers depend on a seed and a name alone.
     pub fn new(plan: Plan, seed: u64, stream: &str) -> Self {
-        Self { plan, chance: Chance::new(seed, stream), crew: None, halt: Halt::default() }
+        Self { plan, chance: Chance::new(seed, stream), crew: None, trees: Vec::new(), halt: Halt::default() }
     }
 }
 
@@ -59,13 +62,20 @@ impl Player for Search {
             return trials::choice(&question, &advice, crew);
         }
         let arms = match crew {
-            Some(crew) => crew.search(&question)?,
-            None => question.search()?,
+            Some(crew) => crew.search(&question, &mut self.trees)?,
+            None => {
+                self.trees.resize_with(1, Tree::default);
+                question.search(&mut self.trees[0])?
+            }
         };
         if arms.iter().all(|arm| arm.visits == 0) {
             return Err("nothing was searched: no world was imagined".to_owned().into());
         }
         Ok(tree::choice(&arms))
+    }
+
+    fn taken_up(&mut self, _answered: usize) {
+        self.trees.clear();
     }
 
     fn imagines(&self) -> bool {
@@ -84,9 +94,28 @@ pub(crate) fn usual_knowledge(agents: &[Arc<Source>]) -> Option<Arc<Source>> {
 
 #[cfg(test)]
 mod tests {
-    use super::usual_knowledge;
+    use super::{Aim, Budget, Knowledge, Plan, Search, usual_knowledge};
     use crate::diagnostic::Source;
+    use crate::session::{Player, Session, Setup};
+    use crate::table::Chance;
+    use std::path::Path;
     use std::sync::Arc;
+
+    #[test]
+    fn a_search_goes_on_from_what_the_one_before_found_out() {
+        let game = crate::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games/tic-tac-toe")).unwrap();
+        let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+        let plan = Plan { budget: Budget::Worlds(200), cores: None, aim: Aim::Win, knowledge: Knowledge::None };
+        let mut search = Search::new(plan, 1, "agent");
+        let at = search.choose(&session.observation().unwrap()).unwrap();
+        session.choose(at).unwrap();
+        session.choose(0).unwrap();
+        let imagination = session.observation().unwrap().imagination().unwrap();
+        let root = imagination.world(&mut Chance::new(1, "root")).unwrap().information();
+        assert!(search.trees[0].knows(root));
+        search.taken_up(0);
+        assert!(search.trees.is_empty());
+    }
 
     #[test]
     fn a_comment_is_no_function() {

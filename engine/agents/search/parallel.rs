@@ -6,7 +6,7 @@
 
 use super::question::SearchTask;
 use super::task::{Outcomes, Task};
-use super::tree::Arm;
+use super::tree::{Arm, Tree};
 use crate::session::{Halt, NoAnswer};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
@@ -18,14 +18,14 @@ type Played = Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer>;
 /// What a thread is asked for.
 enum Order {
     /// To search with a tree of its own.
-    Tree(Box<SearchTask>),
+    Tree(Box<SearchTask>, Tree),
     /// To play worlds.
     Worlds(Box<Task>),
 }
 
 /// What a thread has found.
 enum Answer {
-    Tree(Found),
+    Tree(Found, Tree),
     Worlds(Played),
 }
 
@@ -46,24 +46,26 @@ impl Crew {
         self.workers.len().max(1) as u32
     }
 
-    /// What all of them know of each option in the end. Nothing depends on which is done first.
-    pub(super) fn search(&self, question: &SearchTask) -> Found {
-        let trees = question.plan.budget.trees(self.workers.len());
+    /// What all of them know of each option in the end. Nothing depends on which is done first. Trees are kept from search to search.
+    pub(super) fn search(&self, question: &SearchTask, trees: &mut Vec<Tree>) -> Found {
+        let count = question.plan.budget.trees(self.workers.len());
+        trees.resize_with(count, Tree::default);
         let mut chance = question.chance.clone();
-        let shares = (0..trees).map(|_| {
+        let shares = (0..count).map(|_| {
             let mut share = SearchTask { chance: chance.fork(), alone: false, ..question.clone() };
-            share.plan.budget = question.plan.budget.share(trees);
+            share.plan.budget = question.plan.budget.share(count);
             share
         });
         let answers: Vec<Found> = if self.workers.is_empty() {
-            shares.map(|share| share.search()).collect()
+            shares.zip(trees).map(|(share, tree)| share.search(tree)).collect()
         } else {
-            for (share, (sender, ..)) in shares.zip(self.workers.iter().cycle()) {
+            for ((share, tree), (sender, ..)) in shares.zip(&mut *trees).zip(self.workers.iter().cycle()) {
                 // Of a thread that is gone there will be no answer.
-                let _ = sender.send(Order::Tree(Box::new(share)));
+                let _ = sender.send(Order::Tree(Box::new(share), std::mem::take(tree)));
             }
             // Each answer is fetched, also behind a fault: none is left over for the next decision.
-            self.workers.iter().cycle().take(trees).map(|(_, found, _)| grown(found, &question.halt)).collect()
+            let found = trees.iter_mut().zip(self.workers.iter().cycle());
+            found.map(|(tree, (_, found, _))| grown(found, &question.halt, tree)).collect()
         };
         let mut sums = vec![Arm::default(); question.codes.len()];
         for arms in answers {
@@ -110,10 +112,13 @@ fn waited(found: &Receiver<Answer>, halt: &Halt) -> Option<Answer> {
     }
 }
 
-/// What a thread knows of the next of its trees.
-fn grown(found: &Receiver<Answer>, halt: &Halt) -> Found {
+/// What a thread knows of the next of its trees, which comes back with it.
+fn grown(found: &Receiver<Answer>, halt: &Halt, tree: &mut Tree) -> Found {
     match waited(found, halt) {
-        Some(Answer::Tree(arms)) => arms,
+        Some(Answer::Tree(arms, grown)) => {
+            *tree = grown;
+            arms
+        }
         _ => Err(gone()),
     }
 }
@@ -129,7 +134,7 @@ fn worker() -> std::io::Result<(Sender<Order>, Receiver<Answer>, JoinHandle<()>)
         let mut game = None;
         for order in asked {
             let answer = match order {
-                Order::Tree(question) => Answer::Tree(question.on(&mut game).search()),
+                Order::Tree(question, mut tree) => Answer::Tree(question.on(&mut game).search(&mut tree), tree),
                 Order::Worlds(task) => {
                     let Task { question, base, worlds, codes } = *task;
                     Answer::Worlds(Task { question: question.on(&mut game), base, worlds, codes }.played())

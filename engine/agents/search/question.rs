@@ -29,11 +29,12 @@ impl SearchTask {
         finish.scores.iter().map(|score| score.saturating_mul(sign)).collect()
     }
 
-    /// What is known of each option in the end.
-    pub(super) fn search(&self) -> Result<Vec<Arm>, NoAnswer> {
+    /// What is known of each option in the end, with what was known before.
+    pub(super) fn search(&self, tree: &mut Tree) -> Result<Vec<Arm>, NoAnswer> {
+        tree.begin();
         let mut run = TreeRun {
             question: self,
-            tree: Tree::new(),
+            tree,
             margins: Margins::default(),
             chance: self.chance.clone(),
             knowledge: self.knowledge()?,
@@ -80,7 +81,7 @@ const MOST_FAILED: u32 = 16;
 /// A search under way.
 struct TreeRun<'a> {
     question: &'a SearchTask,
-    tree: Tree,
+    tree: &'a mut Tree,
     margins: Margins,
     chance: Chance,
     knowledge: Option<Arc<Advice>>,

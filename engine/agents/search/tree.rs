@@ -24,13 +24,17 @@ impl Arm {
 #[derive(Debug, Default)]
 struct InformationSet {
     visits: u32,
+    /// The number of the search that came through it last.
+    searched: u32,
     arms: FxHashMap<u64, Arm>,
 }
 
-/// Everything a search has learned.
+/// Everything that searches of a game have learned. A search goes on from what the one before it found out behind the choices made since.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: FxHashMap<u64, InformationSet>,
+    /// How many searches were begun.
+    searches: u32,
     /// The smallest and the largest result so far.
     low: i64,
     high: i64,
@@ -45,9 +49,18 @@ const EXPLORATION: i64 = 45_875;
 /// Up to so many options each is tried once before any is tried twice.
 const FEW: usize = 24;
 
+impl Default for Tree {
+    fn default() -> Self {
+        Self { nodes: FxHashMap::default(), searches: 0, low: i64::MAX, high: i64::MIN }
+    }
+}
+
 impl Tree {
-    pub(super) fn new() -> Self {
-        Self { nodes: FxHashMap::default(), low: i64::MAX, high: i64::MIN }
+    /// Another search begins: what the last one did not come through is forgotten.
+    pub(super) fn begin(&mut self) {
+        let last = self.searches;
+        self.nodes.retain(|_, node| node.searched == last);
+        self.searches += 1;
     }
 
     /// Whether an information set has been reached before.
@@ -91,6 +104,7 @@ impl Tree {
         self.low = self.low.min(result);
         self.high = self.high.max(result);
         let found = self.nodes.entry(node).or_default();
+        found.searched = self.searches;
         found.visits += 1;
         let arm = found.arms.entry(code).or_default();
         arm.visits += 1;
@@ -163,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_longest_numbers_are_searched() {
-        let (mut tree, mut chance) = (Tree::new(), Chance::new(1, "test"));
+        let (mut tree, mut chance) = (Tree::default(), Chance::new(1, "test"));
         for _ in 0..20 {
             let at = tree.pick(7, &[10, 20], &mut chance);
             tree.learn(7, [10, 20][at], [i64::MIN, i64::MAX][at]);
@@ -172,8 +186,20 @@ mod tests {
     }
 
     #[test]
+    fn what_the_last_search_came_through_is_known_to_the_next() {
+        let mut tree = Tree::default();
+        for nodes in [[1, 2, 3], [2, 3, 4], [4, 4, 5]] {
+            tree.begin();
+            nodes.iter().for_each(|node| tree.learn(*node, 0, 1));
+        }
+        assert_eq!([1, 2, 3, 4, 5].map(|node| tree.knows(node)), [false, true, true, true, true]);
+        tree.begin();
+        assert_eq!([2, 3, 4, 5].map(|node| tree.arms(node, &[0])[0].visits), [0, 0, 3, 1]);
+    }
+
+    #[test]
     fn the_better_of_two_options_is_tried_more_often() {
-        let (mut tree, mut chance) = (Tree::new(), Chance::new(1, "test"));
+        let (mut tree, mut chance) = (Tree::default(), Chance::new(1, "test"));
         for _ in 0..200 {
             let at = tree.pick(7, &[10, 20], &mut chance);
             tree.learn(7, [10, 20][at], i64::from(chance.below(10) < [3, 6][at]));
@@ -192,7 +218,7 @@ mod tests {
 
     #[test]
     fn of_many_options_few_are_tried() {
-        let (mut tree, mut chance) = (Tree::new(), Chance::new(1, "test"));
+        let (mut tree, mut chance) = (Tree::default(), Chance::new(1, "test"));
         let codes: Vec<u64> = (0..500).collect();
         for _ in 0..100 {
             let at = tree.pick(1, &codes, &mut chance);
