@@ -103,6 +103,10 @@ impl Player for Timed {
     fn imagines(&self) -> bool {
         self.player.imagines()
     }
+
+    fn looks_back(&self) -> bool {
+        self.player.looks_back()
+    }
 }
 
 impl Contest {

@@ -29,4 +29,8 @@ impl Player for Interruptible {
     fn imagines(&self) -> bool {
         self.inner.imagines()
     }
+
+    fn looks_back(&self) -> bool {
+        self.inner.looks_back()
+    }
 }

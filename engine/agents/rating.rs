@@ -58,7 +58,10 @@ pub(crate) fn world_at_question(
     policy: Option<&Arc<Advice>>,
     chance: &mut Chance,
 ) -> Result<World, NoAnswer> {
-    let mut world = imagination.world(chance)?;
+    let mut world = match policy {
+        Some(policy) => imagination.likely_world(policy, chance)?,
+        None => imagination.world(chance)?,
+    };
     while let Some(other) = world.decision().filter(|decision| decision.seat != imagination.seat()) {
         let at = match policy {
             Some(policy) => world.preferred(policy, chance)?,

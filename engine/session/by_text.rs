@@ -1,9 +1,10 @@
 //! What a text does to a session besides choosing: positions set up by hand, rules carried out, chance given, expressions.
 
+use super::checkpoint::Checkpoint;
 use super::game::Game;
 use super::opening::Start;
 use super::outcome::Standing;
-use super::status::{Checkpoint, Progress, Session};
+use super::status::{Progress, Session};
 use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::State;

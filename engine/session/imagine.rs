@@ -4,8 +4,10 @@
 //! same decision in every such world, by the same way, with the same in its variables: the table is dealt again as it lies, and the
 //! waiting step is copied. Otherwise the step is run again from its checkpoint with other faces, up to the decision that is open.
 
+use super::checkpoint::Checkpoint;
 use super::game::Game;
-use super::status::{Checkpoint, Progress, Session};
+use super::past::ToldChoices;
+use super::status::{Progress, Session};
 use super::world::{World, option_codes};
 use crate::decision::{Decision, Given, Imagining, Log, Rerun};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
@@ -211,11 +213,11 @@ fn remembered(given: &Log<Given>, seat: Seat) -> VecDeque<Given> {
 /// What is inside cannot be looked at: only worlds come out, in which all that the seat does not know is dealt again.
 #[derive(Clone)]
 pub struct Imagination {
-    game: Game,
-    setup: Setup,
-    checkpoint: Checkpoint,
+    pub(super) game: Game,
+    pub(super) setup: Setup,
+    checkpoint: Arc<Checkpoint>,
     now: Table,
-    seat: Seat,
+    pub(super) seat: Seat,
     asked: (Seat, DecisionId),
     together: Option<u32>,
     replay: VecDeque<Given>,
@@ -226,6 +228,8 @@ pub struct Imagination {
     known: u64,
     /// The game at the decision, where the seat knows all that the step has gone by.
     open: Option<Open>,
+    /// What others chose before.
+    pub(super) told: ToldChoices,
 }
 
 /// A step that waits, and what rules may do in it, without the table.
@@ -270,10 +274,11 @@ impl Open {
 impl Imagination {
     pub(super) fn of(session: &Session) -> Option<Self> {
         let basis = session.basis(session.decision()?.seat)?;
+        let checkpoint = session.checkpoint.as_ref()?;
         Some(Self {
             game: session.game().clone(),
             setup: session.setup().clone(),
-            checkpoint: basis.checkpoint.clone(),
+            checkpoint: checkpoint.clone(),
             now: basis.now.clone(),
             seat: basis.seat,
             asked: basis.asked,
@@ -285,6 +290,9 @@ impl Imagination {
             picks: basis.picks,
             known: basis.known,
             open: Open::of(session, basis.seat),
+            told: session.past.as_ref().map_or_else(ToldChoices::default, |past| {
+                ToldChoices::new(past, (checkpoint, &session.state.answers.given, basis.now), basis.seat)
+            }),
         })
     }
 

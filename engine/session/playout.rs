@@ -32,6 +32,11 @@ pub trait Player {
         false
     }
 
+    /// Whether it weighs them by what others chose before.
+    fn looks_back(&self) -> bool {
+        false
+    }
+
     /// From now on it gives up, without an answer, soon after this says so; who thinks no longer than a moment need not look.
     fn heeds(&mut self, _halt: &Halt) {}
 }
@@ -228,9 +233,10 @@ impl Game {
         observer: Option<Arc<Mutex<dyn Observer>>>,
     ) -> Played {
         let checkpoints = players.iter().any(|player| player.imagines());
+        let past = checkpoints && players.iter().any(|player| player.looks_back());
         let watched = self.holds_invariants().then(|| host.clone());
         let mut seated = Seated::new(players, setup, watched).observed(observer.as_ref());
-        let keeping = Keeping { observer, events: noting, checkpoints, copies: false };
+        let keeping = Keeping { observer, events: noting, checkpoints, past, copies: false };
         #[cfg(feature = "walker")]
         if self.is_walked() {
             return self.play_walked(setup, seated, keeping);

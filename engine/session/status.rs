@@ -1,12 +1,14 @@
 //! A session: what it waits for, and how it goes on.
 
 use super::carried;
+use super::checkpoint::Checkpoint;
 use super::flow::{self, Next};
 use super::game::Game;
 use super::imagine::{Basis, Dealt};
 use super::observation::Observation;
 use super::opening::{Opening, Rest, Start};
 use super::outcome::{self, Outcome};
+use super::past::Past;
 use super::playout::Played;
 use super::undo::KeptCopies;
 use crate::decision::{Choice, Decision, Event, Log, Observer};
@@ -78,13 +80,6 @@ pub enum ChooseError {
     Imagined,
 }
 
-/// The step under way, and the table as it was before it.
-#[derive(Clone)]
-pub(super) struct Checkpoint {
-    pub(super) table: Table,
-    pub(super) call: Call,
-}
-
 /// One game being played.
 pub struct Session {
     pub(super) host: Arc<Host>,
@@ -95,6 +90,8 @@ pub struct Session {
     pub(super) checkpoint: Option<Arc<Checkpoint>>,
     pub(super) opening: Arc<Opening>,
     pub(super) rest: Option<Rest>,
+    /// The steps that are over, where somebody goes by what others chose in them.
+    pub(super) past: Option<Arc<Past>>,
     /// The copies to go back to, where answers can be taken back.
     pub(super) kept: Option<KeptCopies>,
     /// Whether it is only played on, and never forked or imagined: nothing is kept for that.
@@ -109,6 +106,8 @@ pub(super) struct Keeping {
     pub(super) events: bool,
     /// Whether it may be forked and imagined.
     pub(super) checkpoints: bool,
+    /// Whether it is looked back at what was chosen.
+    pub(super) past: bool,
     /// Whether answers may be taken back.
     pub(super) copies: bool,
 }
@@ -127,7 +126,7 @@ impl Session {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn open(game: &Game, setup: &Setup, opening: Opening) -> Result<Self, Diagnostics> {
-        let keeping = Keeping { observer: None, events: true, checkpoints: true, copies: true };
+        let keeping = Keeping { observer: None, events: true, checkpoints: true, past: true, copies: true };
         Self::open_keeping(game, setup, opening, keeping)
     }
 
@@ -157,6 +156,7 @@ impl Session {
             checkpoint: None,
             rest: opening.rest,
             opening: Arc::new(opening),
+            past: keeping.past.then(Arc::default),
             kept: keeping.copies.then(KeptCopies::default),
             is_passing: !keeping.checkpoints,
         };
@@ -374,6 +374,7 @@ impl Session {
             checkpoint: self.checkpoint.clone(),
             opening: self.opening.clone(),
             rest: self.rest,
+            past: self.past.clone(),
             kept: self.kept.clone(),
             is_passing: self.is_passing,
         }
@@ -394,8 +395,11 @@ impl Session {
             state
         });
         let dealt = dealt.ok()?;
+        let step = self.checkpoint.as_deref()?;
+        let past = self.past.as_ref().map(|past| past.in_world(step, &dealt.state.table, seat, chance));
         let mut world = self.fork_to(dealt.state, Progress::Waiting(dealt.step));
         world.checkpoint = dealt.checkpoint.map(Arc::new);
+        world.past = past.map(Arc::new);
         world.kept = None;
         Some(world)
     }
@@ -417,6 +421,7 @@ impl Session {
             checkpoint: dealt.checkpoint.map(Arc::new),
             opening: Arc::default(),
             rest: None,
+            past: None,
             kept: None,
             is_passing: true,
         }
@@ -479,6 +484,9 @@ impl Session {
     fn begin_step(&mut self, call: Call) -> Ended {
         if self.is_passing {
             return Step::begin(&self.host, &mut self.state, &call);
+        }
+        if let (Some(past), Some(step)) = (&mut self.past, &self.checkpoint) {
+            Arc::make_mut(past).keep(step, &self.state.answers.given, &self.state.table);
         }
         let checkpoint = self.checkpoint_before(call);
         let ended = Step::begin(&self.host, &mut self.state, &checkpoint.call);

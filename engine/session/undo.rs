@@ -1,7 +1,9 @@
 //! Taking answers back: a session keeps copies of itself, which share what they can with what comes after.
 
+use super::checkpoint::Checkpoint;
 use super::opening::Rest;
-use super::status::{Checkpoint, ChooseError, Progress, Session};
+use super::past::Past;
+use super::status::{ChooseError, Progress, Session};
 use crate::decision::Log;
 use crate::library::State;
 use std::sync::Arc;
@@ -23,6 +25,7 @@ struct Snapshot {
     state: State,
     progress: Progress,
     checkpoint: Option<Arc<Checkpoint>>,
+    past: Option<Arc<Past>>,
     rest: Option<Rest>,
 }
 
@@ -41,8 +44,11 @@ impl KeptCopies {
 }
 
 impl Session {
-    /// The session is changed by something else than an answer, which no answers bring about again.
+    /// The session is changed by something else than an answer, which no answers bring about again: it is looked back no further than here.
     pub(super) fn changes(&mut self) {
+        if let Some(past) = &mut self.past {
+            *past = Arc::default();
+        }
         if let Some(kept) = &mut self.kept {
             kept.is_stale = true;
         }
@@ -59,6 +65,7 @@ impl Session {
             state: self.state.fork(self.state.table.clone()),
             progress: self.progress.clone(),
             checkpoint: self.checkpoint.clone(),
+            past: self.past.clone(),
             rest: self.rest,
         };
         if let Some(kept) = &mut self.kept {
@@ -105,6 +112,7 @@ impl Session {
         let again: Vec<u32> = self.answers().since(copy.answers).take(answers - copy.answers).copied().collect();
         self.rest = copy.rest;
         self.checkpoint.clone_from(&copy.checkpoint);
+        self.past.clone_from(&copy.past);
         self.progress = copy.progress.clone();
         let is_noting = self.state.journal.is_kept;
         self.state = copy.state.fork(copy.state.table.clone());

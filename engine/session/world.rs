@@ -72,6 +72,10 @@ impl World {
         }
     }
 
+    pub(super) fn table(&self) -> &Table {
+        self.0.table()
+    }
+
     /// What a seat sees of it.
     pub fn view(&self, seat: Seat) -> View<'_> {
         self.0.view(seat)
@@ -137,7 +141,7 @@ impl World {
         if !advice.rates(&self.0.model().decisions[decision.id.index()].id) {
             return Ok(chance.below(count as u32) as usize);
         }
-        let rated = drawn(count, chance);
+        let rated = drawn(count, MOST_RATED, chance);
         let mut aside = State::new(self.0.table().clone());
         let ratings = script::advise(&mut aside, advice, Some((decision, &rated))).map_err(Box::new)?;
         let (mut best, mut equals) = (0, 0);
@@ -192,13 +196,13 @@ impl World {
 const MOST_RATED: usize = 8;
 
 /// The positions of the options to rate: all, or some that are drawn without any coming twice.
-fn drawn(count: usize, chance: &mut Chance) -> Vec<usize> {
-    if count <= MOST_RATED {
+pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize> {
+    if count <= most {
         return (0..count).collect();
     }
     // Floyd's algorithm: Bentley and Floyd, "Programming pearls: a sample of brilliance" (1987).
-    let mut drawn = Vec::with_capacity(MOST_RATED);
-    for last in count - MOST_RATED..count {
+    let mut drawn = Vec::with_capacity(most);
+    for last in count - most..count {
         let at = chance.below(last as u32 + 1) as usize;
         drawn.push(if drawn.contains(&at) { last } else { at });
     }

@@ -332,6 +332,10 @@ impl Player for Tiring {
     fn imagines(&self) -> bool {
         self.player.imagines()
     }
+
+    fn looks_back(&self) -> bool {
+        self.player.looks_back()
+    }
 }
 
 /// A player who asks what options cost before one is chosen, as people at a table are told it, and in some games looks whether the options
@@ -376,6 +380,10 @@ impl Player for Curious {
 
     fn imagines(&self) -> bool {
         self.looks.is_some() || self.player.imagines()
+    }
+
+    fn looks_back(&self) -> bool {
+        self.player.looks_back()
     }
 }
 

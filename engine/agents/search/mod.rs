@@ -47,7 +47,7 @@ impl Search {
 impl Player for Search {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let imagination = observation.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
-        let question = SearchTask {
+        let mut question = SearchTask {
             imagination,
             codes: observation.option_codes(),
             least_wins: observation.model().least_score_wins,
@@ -59,6 +59,7 @@ impl Player for Search {
         };
         let crew = self.plan.cores.map(|cores| &*self.crew.get_or_insert_with(|| Crew::new(cores.count())));
         if let Some(advice) = question.knowledge()?.filter(|advice| advice.rates_any()) {
+            question.imagination.look_back(&advice, &mut question.chance.clone().fork());
             return trials::choice(&question, &advice, crew);
         }
         let arms = match crew {
@@ -80,6 +81,10 @@ impl Player for Search {
 
     fn imagines(&self) -> bool {
         true
+    }
+
+    fn looks_back(&self) -> bool {
+        self.plan.knowledge != Knowledge::None
     }
 
     fn heeds(&mut self, halt: &Halt) {

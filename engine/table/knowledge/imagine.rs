@@ -222,7 +222,7 @@ impl Table {
     }
 
     /// Takes back what was made public of a place where another face lies now that it was lost track of.
-    fn widen_narrowed(&mut self) {
+    pub(super) fn widen_narrowed(&mut self) {
         for index in 0..self.pieces.len() {
             let entry = &self.pieces[index];
             if entry.narrowed.is_some_and(|narrowed| !self.is_of(entry.face.print, narrowed)) {
@@ -239,7 +239,7 @@ impl Table {
     }
 
     /// Throws every die anew of which a seat may not know what it shows; `now` is this table, or a later one.
-    fn throw_unseen(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
+    pub(super) fn throw_unseen(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
         let knows = |table: &Self, piece: PieceId| {
             let seen = table.watchers(piece) | table.knowers(piece) & table.pieces[piece.index()].turn_known;
             seen & Layout::only(seat) != 0
@@ -271,7 +271,7 @@ impl Table {
     }
 
     /// Gives the inputs of mixes the faces that came out of them, even where everybody once knew other faces to go in.
-    fn replace_inputs(&mut self) {
+    pub(super) fn replace_inputs(&mut self) {
         let mut outputs: Vec<Vec<Print>> = Vec::new();
         let ids = youngest_first(&self.mixes);
         outputs.resize(ids.iter().max().map_or(0, |&id| id as usize + 1), Vec::new());

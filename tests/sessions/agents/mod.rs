@@ -8,6 +8,7 @@
 
 mod poker;
 mod secrets;
+mod weighed;
 
 use crate::folder::{Folder, games};
 use parlour::agents::{AgentShelf, Interruptible, Plan, Spec, question};
