@@ -253,7 +253,7 @@ fn words_of_the_vocabulary() -> FxHashSet<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut words = FxHashSet::default();
     // What functions of plain lists and texts are shown with has nothing to do with games.
-    for word in Host::vocabulary().into_iter().filter(|word| !word.is_own) {
+    for word in Host::vocabulary().into_iter().filter(|word| !word.is_own()) {
         let said = [&*word.name, word.doc, word.example];
         words.extend(said.iter().flat_map(|text| text.split(|c| !is_part(c))).map(str::to_owned));
     }

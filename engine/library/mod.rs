@@ -24,11 +24,15 @@ pub use context::state::State;
 pub use context::tallies::{Tallies, Tally};
 pub use context::triggers::Triggers;
 pub use effect::Effects;
+pub use entry::code::OwnCodes;
+pub(crate) use entry::code::{
+    LaidOut, ListCode, LoopCode, LoopForms, MapCode, NumberCode, OwnCode, PropertyCode, RangeCode, TextCode,
+};
 pub use entry::{Entry, Form, Said};
 pub use order::without_order;
 pub use pattern::{NameRole, Pattern, WrittenSignature};
 pub use score::{Term, Total, number};
-pub(crate) use topics::registry;
-pub use topics::{asks, changes_in_place, gathers, gives_position, goes_by_order, keeps};
+pub use topics::{asks, changes_in_place, gathers, goes_by_order, keeps, own_codes};
 pub(crate) use topics::{asks_in_force, facts_asked_with, fixed_words};
+pub(crate) use topics::{laid_out, registry};
 pub(crate) use unknown::{listed, unknown_quoted};

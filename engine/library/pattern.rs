@@ -240,6 +240,14 @@ impl Pattern {
         }
     }
 
+    /// What the function `|…|` that it is, is given.
+    pub fn called_with(&self) -> Option<&[Self]> {
+        match self {
+            Self::Function(with, ..) => Some(with),
+            _ => None,
+        }
+    }
+
     /// What the function `|…|` that it takes may not do.
     pub fn forbidden(&self) -> Effects {
         match self {

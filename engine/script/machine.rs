@@ -26,12 +26,12 @@ use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::named::named;
 use crate::library::topics::seats::whom;
 use crate::library::topics::setting::{set_fact, set_game_value};
-use crate::library::{Form, OPERATION_BUDGET, State, registry};
+use crate::library::{Form, ListCode, OPERATION_BUDGET, OwnCodes, State, own_codes, registry};
 use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, Span};
 use crate::vm::{
     self, At, BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW,
-    NEXT_IN_WINDOW, Program, Run, Standard, Symbol,
+    NEXT_IN_WINDOW, Program, Run, Symbol,
 };
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
@@ -76,8 +76,8 @@ struct Meaning {
 /// What a call with so many arguments may call that is no function of the rules.
 struct CallSite {
     library: Dispatch,
-    /// A function of the language's own.
-    standard: Option<Standard>,
+    /// Functions of the language's own.
+    own: Option<OwnCodes>,
     /// What only the machine calls.
     around: Option<Around>,
     /// Whether it is a field that names functions of the rules.
@@ -384,7 +384,7 @@ impl CallSite {
     fn of(text: &str, arguments: usize, naming: &Naming) -> Self {
         Self {
             library: registry().dispatch(Form::Function, text, arguments),
-            standard: Standard::named(text),
+            own: own_codes(Form::Function, text),
             around: match text {
                 BEGINS_TOGETHER => Some(Around::BeginsTogether),
                 ENDS_TOGETHER => Some(Around::EndsTogether),
@@ -704,15 +704,15 @@ impl vm::Context for Running<'_> {
         if let Some(done) = self.library(&site.library, arguments) {
             return done.and_then(|reply| self.known(reply)).map(|reply| self.called(reply));
         }
-        if let Some(standard) = site.standard {
+        if let Some(own) = site.own {
             let mut work = 0;
             // What is put behind a list that nobody else holds leaves the rest of it alone.
-            let is_behind = matches!(standard, Standard::Push | Standard::Pop)
+            let is_behind = matches!(own.list, Some(ListCode::Push | ListCode::Pop))
                 && matches!(arguments.first(), Some(Value::List(items)) if Arc::strong_count(items) == 1);
             for one in arguments.iter().skip(usize::from(is_behind)) {
                 work += one.cost_if_bounded().ok_or_else(vm::too_heavy)?;
             }
-            if let Some(value) = standard.call(arguments)? {
+            if let Some(value) = vm::native(own, arguments)? {
                 self.charge(work + value.cost());
                 return Ok(Called::Value(value));
             }
@@ -815,7 +815,7 @@ impl vm::Context for Running<'_> {
             return Ok(self.called(reply));
         }
         if matches!(arguments.first(), Some(Value::List(_))) {
-            return vm::native_with(self, name.text, arguments, call).map(Called::Value);
+            return vm::native_with(self, (self.site(name).own, name.text), arguments, call).map(Called::Value);
         }
         Err(fault(explain::misfit(name.text, &given)))
     }

@@ -1,6 +1,7 @@
 //! Bytecode: what a machine runs.
 
 use crate::decision::Value;
+use crate::library::PropertyCode;
 use crate::syntax::Span;
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
@@ -27,6 +28,8 @@ pub struct Program {
     pub(super) functions: Vec<Arc<CompiledFunction>>,
     pub(super) constants: Vec<Value>,
     pub(super) names: Vec<ArcStr>,
+    /// What values of the language's own types have behind a dot, by the numbers of the names.
+    pub(super) properties: Vec<Option<PropertyCode>>,
     /// The calls of the library: the number of a name, and how many arguments are given.
     pub(super) calls: Vec<(u16, u8)>,
     /// What names stand for that never stand for anything else.

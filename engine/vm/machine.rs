@@ -467,7 +467,7 @@ impl Run {
             }
             Op::Field { a, b, name } => {
                 self.spend(long(&self.stack[at(b)]))?;
-                let value = place::field(context, &self.stack[at(b)], program.symbol(name))?;
+                let value = place::field(context, program, &self.stack[at(b)], name)?;
                 self.put(at(a), value);
             }
             Op::Index { a, b, c } => {
@@ -481,7 +481,7 @@ impl Run {
                 for step in &program.paths[usize::from(path)].0 {
                     self.spend(long(&value))?;
                     value = match step {
-                        Step::Name(name) => place::field(context, &value, program.symbol(*name))?,
+                        Step::Name(name) => place::field(context, program, &value, *name)?,
                         Step::Index => {
                             index += 1;
                             self.spend(long(&self.stack[index - 1]))?;

@@ -28,4 +28,4 @@ pub use lower::{
 };
 pub use machine::{At, MOST_CALLS, Run, Stop};
 pub(crate) use operator::too_heavy;
-pub use standard::{Standard, native, native_with};
+pub use standard::{native, native_with};

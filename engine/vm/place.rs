@@ -1,27 +1,28 @@
 //! What stands behind a dot and in brackets, read and set.
 
-use super::code::{Program, Step, Symbol};
+use super::code::{Program, Step};
 use super::context::Context;
 use super::fault::{Answer, MachineFault, not_indexed};
 use super::operator::{is_thing, letter, position, within};
-use super::standard::{self, Standard};
+use super::standard;
 use crate::decision::{Map, Value};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
 /// What stands behind a dot: a part of a map, what the library has, or what the game has.
 #[inline(always)]
-pub(super) fn field<C: Context>(context: &mut C, of: &Value, name: Symbol<'_>) -> Answer<Value> {
+pub(super) fn field<C: Context>(context: &mut C, program: &Program, of: &Value, number: u16) -> Answer<Value> {
+    let name = program.symbol(number);
     match of {
         Value::Map(map) => match map.get(name.text) {
             Some(value) => Ok(value.clone()),
             None => Err(no_part(name.text)),
         },
         thing if is_thing(thing) => context.field(thing, name),
-        other => match Standard::named(name.text).and_then(|standard| standard::property(other, standard)) {
-            Some(value) => Ok(value),
-            None => context.field(other, name),
-        },
+        other => {
+            let property = program.properties[usize::from(number)].and_then(|code| standard::property(other, code));
+            property.map_or_else(|| context.field(other, name), Ok)
+        }
     }
 }
 
@@ -83,7 +84,7 @@ pub(super) fn store<C: Context>(
         }
         (Step::Name(name), thing) if rest.is_empty() => context.set_field(thing, program.symbol(*name), new),
         (Step::Name(name), thing) => {
-            let mut inner = field(context, thing, program.symbol(*name))?;
+            let mut inner = field(context, program, thing, *name)?;
             store(context, program, &mut inner, (rest, indices), (new, may_stay))?;
             if is_several(&inner) { context.put_back(thing, program.symbol(*name), &inner) } else { Ok(()) }
         }
@@ -161,7 +162,7 @@ pub(super) fn lift<C: Context>(
             }
         }
         (Step::Name(name), thing) => {
-            let mut inner = field(context, thing, program.symbol(*name))?;
+            let mut inner = field(context, program, thing, *name)?;
             lift(context, program, &mut inner, rest, indices)
         }
         (Step::Index, Value::Map(map)) => {

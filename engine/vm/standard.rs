@@ -3,88 +3,27 @@
 use super::fault::{Answer, MachineFault, not_a_flag};
 use super::operator::{contains, equal, letter, position, text, within, write};
 use crate::decision::{Map, Range, Value};
-use crate::library::gives_position;
+use crate::library::{
+    Form, ListCode, LoopCode, MapCode, NumberCode, OwnCodes, PropertyCode, RangeCode, TextCode, own_codes,
+};
+use arcstr::ArcStr;
 use std::sync::Arc;
 
-macro_rules! standard {
-    ($($variant:ident $name:literal),* $(,)?) => {
-        /// A function of the language's own, by its name.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[allow(missing_docs, reason = "each is named as rules write it")]
-        pub enum Standard {
-            $($variant),*
-        }
-
-        /// Their names, as rules write them.
-        #[cfg(test)]
-        const NAMES: &[&str] = &[$($name),*];
-
-        impl Standard {
-            /// The one with a name.
-            pub fn named(name: &str) -> Option<Self> {
-                match name {
-                    $($name => Some(Self::$variant),)*
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-standard!(
-    Len "len",
-    IsEmpty "is_empty",
-    IsOdd "is_odd",
-    IsEven "is_even",
-    IsZero "is_zero",
-    Start "start",
-    End "end",
-    ToString "to_string",
-    Push "push",
-    Pop "pop",
-    Shift "shift",
-    Insert "insert",
-    Remove "remove",
-    Clear "clear",
-    Truncate "truncate",
-    Chop "chop",
-    Reverse "reverse",
-    Append "append",
-    Extract "extract",
-    Splice "splice",
-    Contains "contains",
-    IndexOf "index_of",
-    Get "get",
-    Dedup "dedup",
-    Sort "sort",
-    Keys "keys",
-    Values "values",
-    Trim "trim",
-    StartsWith "starts_with",
-    EndsWith "ends_with",
-    ToUpper "to_upper",
-    ToLower "to_lower",
-    SubString "sub_string",
-    Split "split",
-    Abs "abs",
-    Sign "sign",
-    Min "min",
-    Max "max",
-    Range "range",
-);
-
 /// What a list, map, text, number or range has behind a dot.
-pub(super) fn property(of: &Value, name: Standard) -> Option<Value> {
-    Some(match (of, name) {
-        (Value::List(_) | Value::Map(_) | Value::Text(_), Standard::Len) => Value::Number(length(of)? as i64),
-        (Value::List(_) | Value::Map(_) | Value::Text(_), Standard::IsEmpty) => Value::from(length(of)? == 0),
-        (Value::Number(number), Standard::IsOdd) => Value::from(number % 2 != 0),
-        (Value::Number(number), Standard::IsEven) => Value::from(number % 2 == 0),
-        (Value::Number(number), Standard::IsZero) => Value::from(*number == 0),
-        (Value::Range(range), Standard::Start) => Value::Number(range.start),
-        (Value::Range(range), Standard::End) => Value::Number(range.end),
-        (Value::Range(range), Standard::IsEmpty) => Value::from(!range.contains(range.start)),
-        _ => return None,
+pub(super) fn property(of: &Value, code: PropertyCode) -> Option<Value> {
+    Some(match (code, of) {
+        (PropertyCode::Len, of) => Value::Number(length(of)? as i64),
+        (PropertyCode::IsEmpty, Value::Range(range)) => Value::from(!range.contains(range.start)),
+        (PropertyCode::IsEmpty, of) => Value::from(length(of)? == 0),
+        (PropertyCode::IsOdd, Value::Number(number)) => Value::from(number % 2 != 0),
+        (PropertyCode::IsEven, Value::Number(number)) => Value::from(number % 2 == 0),
+        (PropertyCode::IsZero, Value::Number(number)) => Value::from(*number == 0),
+        (PropertyCode::Start, Value::Range(range)) => Value::Number(range.start),
+        (PropertyCode::End, Value::Range(range)) => Value::Number(range.end),
+        (
+            PropertyCode::IsOdd | PropertyCode::IsEven | PropertyCode::IsZero | PropertyCode::Start | PropertyCode::End,
+            _,
+        ) => return None,
     })
 }
 
@@ -97,53 +36,32 @@ fn length(of: &Value) -> Option<usize> {
     }
 }
 
-/// Calls a function of the language's own by its name; nothing where there is none of that name for such arguments.
+/// Calls a function of the language's own, of whose name there is such code; nothing where none takes such arguments.
 ///
 /// # Errors
 /// What is wrong with the arguments.
-pub fn native(name: &str, arguments: &mut [Value]) -> Answer<Option<Value>> {
-    Standard::named(name).map_or(Ok(None), |standard| standard.call(arguments))
-}
-
-impl Standard {
-    /// Calls it; nothing where it does not take such arguments.
-    ///
-    /// # Errors
-    /// What is wrong with the arguments.
-    pub fn call(self, arguments: &mut [Value]) -> Answer<Option<Value>> {
-        if let [of] = arguments {
-            if let Some(value) = property(of, self) {
-                return Ok(Some(value));
-            }
-            if self == Self::ToString {
-                return written(of);
-            }
+pub fn native(own: OwnCodes, arguments: &mut [Value]) -> Answer<Option<Value>> {
+    let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
+    if rest.is_empty() {
+        if let Some(value) = own.property.and_then(|code| property(of, code)) {
+            return Ok(Some(value));
         }
-        let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
-        match of {
-            Value::List(items) => {
-                let done = list(self, items, rest);
-                give_back(items);
-                done
-            }
-            Value::Map(map) => Ok(parts(self, map, rest)),
-            Value::Text(whole) if self == Self::Trim && rest.is_empty() => {
-                *whole = whole.trim().into();
-                Ok(NOTHING)
-            }
-            Value::Text(whole) => {
-                let whole = whole.clone();
-                words(self, &whole, rest)
-            }
-            Value::Number(number) => numbers(self, *number, rest),
-            Value::Range(range) => match (self, rest) {
-                (Self::Contains, [item]) => {
-                    contains(&Value::Range(range.clone()), item).map(|found| Some(found.into()))
-                }
-                _ => Ok(None),
-            },
-            _ => Ok(None),
+        if own.is_written {
+            return written(of);
         }
+    }
+    match of {
+        Value::List(items) => {
+            let Some(code) = own.list else { return Ok(None) };
+            let done = list(code, items, rest);
+            give_back(items);
+            done
+        }
+        Value::Map(map) => Ok(own.map.and_then(|code| parts(code, map, rest))),
+        Value::Text(whole) => own.text.map_or(Ok(None), |code| words(code, whole, rest)),
+        Value::Number(number) => own.number.map_or(Ok(None), |code| numbers(code, *number, rest)),
+        Value::Range(range) => own.range.map_or(Ok(None), |code| ranges(code, range, rest)),
+        _ => Ok(None),
     }
 }
 
@@ -182,68 +100,87 @@ fn span_of(range: &Range, length: usize) -> (usize, usize) {
     span(start, end - start, length)
 }
 
-fn list(name: Standard, items: &mut Arc<Vec<Value>>, rest: &mut [Value]) -> Answer<Option<Value>> {
+fn list(code: ListCode, items: &mut Arc<Vec<Value>>, rest: &mut [Value]) -> Answer<Option<Value>> {
     let length = items.len();
-    match (name, &mut *rest) {
-        (Standard::Push, [item]) => {
+    match (code, &mut *rest) {
+        (ListCode::Push, [item]) => {
             within(length + 1)?;
             Arc::make_mut(items).push(std::mem::take(item));
             Ok(NOTHING)
         }
-        (Standard::Pop, []) => Ok(Some(Arc::make_mut(items).pop().unwrap_or_default())),
-        (Standard::Shift, []) => Ok(Some(if length == 0 { Value::Nothing } else { Arc::make_mut(items).remove(0) })),
-        (Standard::Insert, [Value::Number(at), item]) => {
+        (ListCode::Pop, []) => Ok(Some(Arc::make_mut(items).pop().unwrap_or_default())),
+        (ListCode::Shift, []) => Ok(Some(if length == 0 { Value::Nothing } else { Arc::make_mut(items).remove(0) })),
+        (ListCode::Insert, [Value::Number(at), item]) => {
             within(length + 1)?;
             Arc::make_mut(items).insert(place(*at, length), std::mem::take(item));
             Ok(NOTHING)
         }
-        (Standard::Remove, [Value::Number(at)]) => {
+        (ListCode::Remove, [Value::Number(at)]) => {
             let at = position(*at, length);
             Ok(Some(at.map_or(Value::Nothing, |at| Arc::make_mut(items).remove(at))))
         }
-        (Standard::Clear, []) => {
+        (ListCode::Clear, []) => {
             Arc::make_mut(items).clear();
             Ok(NOTHING)
         }
-        (Standard::Truncate, [Value::Number(count)]) => {
+        (ListCode::Truncate, [Value::Number(count)]) => {
             Arc::make_mut(items).truncate(usize::try_from(*count).unwrap_or(0));
             Ok(NOTHING)
         }
-        (Standard::Chop, [Value::Number(count)]) => {
+        (ListCode::Chop, [Value::Number(count)]) => {
             let keep = usize::try_from(*count).unwrap_or(0).min(length);
             Arc::make_mut(items).drain(..length - keep);
             Ok(NOTHING)
         }
-        (Standard::Reverse, []) => {
+        (ListCode::Reverse, []) => {
             Arc::make_mut(items).reverse();
             Ok(NOTHING)
         }
-        (Standard::Append, [Value::List(more)]) => {
+        (ListCode::Append, [Value::List(more)]) => {
             within(length + more.len())?;
             Arc::make_mut(items).extend(more.iter().cloned());
             Ok(NOTHING)
         }
-        (Standard::Extract, [Value::Number(start)]) => Ok(Some(cut(items, span(*start, i64::MAX, length)))),
-        (Standard::Extract, [Value::Number(start), Value::Number(count)]) => {
+        (ListCode::Extract, [Value::Number(start)]) => Ok(Some(cut(items, span(*start, i64::MAX, length)))),
+        (ListCode::Extract, [Value::Number(start), Value::Number(count)]) => {
             Ok(Some(cut(items, span(*start, *count, length))))
         }
-        (Standard::Extract, [Value::Range(range)]) => Ok(Some(cut(items, span_of(range, length)))),
-        (Standard::Splice, [Value::Number(start), Value::Number(count), Value::List(more)]) => {
+        (ListCode::Extract, [Value::Range(range)]) => Ok(Some(cut(items, span_of(range, length)))),
+        (ListCode::Splice, [Value::Number(start), Value::Number(count), Value::List(more)]) => {
             splice(items, span(*start, *count, length), more)
         }
-        (Standard::Splice, [Value::Range(range), Value::List(more)]) => splice(items, span_of(range, length), more),
-        (Standard::Contains, [item]) => Ok(Some(items.iter().any(|one| equal(one, item)).into())),
-        (Standard::IndexOf, [item]) => Ok(Some(index_of(items, item, 0))),
-        (Standard::IndexOf, [item, Value::Number(start)]) => Ok(Some(index_of(items, item, place(*start, length)))),
-        (Standard::Get, [Value::Number(at)]) => {
+        (ListCode::Splice, [Value::Range(range), Value::List(more)]) => splice(items, span_of(range, length), more),
+        (ListCode::Contains, [item]) => Ok(Some(items.iter().any(|one| equal(one, item)).into())),
+        (ListCode::IndexOf, [item]) => Ok(Some(index_of(items, item, 0))),
+        (ListCode::IndexOf, [item, Value::Number(start)]) => Ok(Some(index_of(items, item, place(*start, length)))),
+        (ListCode::Get, [Value::Number(at)]) => {
             Ok(Some(position(*at, length).map_or(Value::Nothing, |at| items[at].clone())))
         }
-        (Standard::Dedup, []) => {
+        (ListCode::Dedup, []) => {
             Arc::make_mut(items).dedup_by(|a, b| equal(b, a));
             Ok(NOTHING)
         }
-        (Standard::Sort, []) => sort(items),
-        _ => Ok(None),
+        (ListCode::Sort, []) => sort(items),
+        (
+            ListCode::Append
+            | ListCode::Chop
+            | ListCode::Clear
+            | ListCode::Contains
+            | ListCode::Dedup
+            | ListCode::Extract
+            | ListCode::Get
+            | ListCode::IndexOf
+            | ListCode::Insert
+            | ListCode::Pop
+            | ListCode::Push
+            | ListCode::Remove
+            | ListCode::Reverse
+            | ListCode::Shift
+            | ListCode::Sort
+            | ListCode::Splice
+            | ListCode::Truncate,
+            _,
+        ) => Ok(None),
     }
 }
 
@@ -282,44 +219,62 @@ fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
     Ok(NOTHING)
 }
 
-fn parts(name: Standard, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value> {
-    match (name, &*rest) {
-        (Standard::Keys, []) => Some(Value::list(map.iter().map(|(name, _)| Value::Text(name.clone())).collect())),
-        (Standard::Values, []) => Some(Value::list(map.iter().map(|(_, value)| value.clone()).collect())),
-        (Standard::Get, [Value::Text(part)]) => Some(map.get(part).cloned().unwrap_or_default()),
-        (Standard::Contains, [Value::Text(part)]) => Some(map.get(part).is_some().into()),
-        (Standard::Remove, [Value::Text(part)]) => Some(Arc::make_mut(map).remove(part).unwrap_or_default()),
-        (Standard::Clear, []) => {
+fn parts(code: MapCode, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value> {
+    match (code, &*rest) {
+        (MapCode::Keys, []) => Some(Value::list(map.iter().map(|(name, _)| Value::Text(name.clone())).collect())),
+        (MapCode::Values, []) => Some(Value::list(map.iter().map(|(_, value)| value.clone()).collect())),
+        (MapCode::Get, [Value::Text(part)]) => Some(map.get(part).cloned().unwrap_or_default()),
+        (MapCode::Contains, [Value::Text(part)]) => Some(map.get(part).is_some().into()),
+        (MapCode::Remove, [Value::Text(part)]) => Some(Arc::make_mut(map).remove(part).unwrap_or_default()),
+        (MapCode::Clear, []) => {
             *map = Arc::default();
             NOTHING
         }
-        _ => None,
+        (MapCode::Clear | MapCode::Contains | MapCode::Get | MapCode::Keys | MapCode::Remove | MapCode::Values, _) => {
+            None
+        }
     }
 }
 
-fn words(name: Standard, whole: &str, rest: &mut [Value]) -> Answer<Option<Value>> {
-    let value = match (name, &*rest) {
-        (Standard::StartsWith, [Value::Text(part)]) => whole.starts_with(part.as_str()).into(),
-        (Standard::EndsWith, [Value::Text(part)]) => whole.ends_with(part.as_str()).into(),
-        (Standard::Contains, [item]) => contains(&Value::text(whole), item)?.into(),
-        (Standard::IndexOf, [Value::Text(_)]) if whole.is_empty() => Value::Number(-1),
-        (Standard::IndexOf, [Value::Text(part)]) => found_at(whole, part),
-        (Standard::ToUpper, []) => text(whole.to_uppercase())?,
-        (Standard::ToLower, []) => text(whole.to_lowercase())?,
-        (Standard::Get, [Value::Number(at)]) => {
+fn words(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answer<Option<Value>> {
+    let value = match (code, &*rest) {
+        (TextCode::Trim, []) => {
+            *whole = whole.trim().into();
+            Value::Nothing
+        }
+        (TextCode::StartsWith, [Value::Text(part)]) => whole.starts_with(part.as_str()).into(),
+        (TextCode::EndsWith, [Value::Text(part)]) => whole.ends_with(part.as_str()).into(),
+        (TextCode::Contains, [item]) => contains(&Value::Text(whole.clone()), item)?.into(),
+        (TextCode::IndexOf, [Value::Text(_)]) if whole.is_empty() => Value::Number(-1),
+        (TextCode::IndexOf, [Value::Text(part)]) => found_at(whole, part),
+        (TextCode::ToUpper, []) => text(whole.to_uppercase())?,
+        (TextCode::ToLower, []) => text(whole.to_lowercase())?,
+        (TextCode::Get, [Value::Number(at)]) => {
             position(*at, whole.chars().count()).and_then(|at| whole.chars().nth(at)).map_or(Value::Nothing, letter)
         }
-        (Standard::SubString, [Value::Number(start)]) => sub_string(whole, *start, i64::MAX),
-        (Standard::SubString, [Value::Number(start), Value::Number(count)]) => sub_string(whole, *start, *count),
-        (Standard::SubString, [Value::Range(range)]) => {
+        (TextCode::SubString, [Value::Number(start)]) => sub_string(whole, *start, i64::MAX),
+        (TextCode::SubString, [Value::Number(start), Value::Number(count)]) => sub_string(whole, *start, *count),
+        (TextCode::SubString, [Value::Range(range)]) => {
             let start = range.start.max(0);
             sub_string(whole, start, range.behind().unwrap_or(i64::MAX).max(start) - start)
         }
         // Of an empty text there is one part, which is empty.
-        (Standard::Split, [] | [Value::Text(_)]) if whole.is_empty() => Value::list(vec![Value::text("")]),
-        (Standard::Split, []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
-        (Standard::Split, [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
-        _ => return Ok(None),
+        (TextCode::Split, [] | [Value::Text(_)]) if whole.is_empty() => Value::list(vec![Value::text("")]),
+        (TextCode::Split, []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
+        (TextCode::Split, [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
+        (
+            TextCode::EndsWith
+            | TextCode::Get
+            | TextCode::IndexOf
+            | TextCode::Split
+            | TextCode::StartsWith
+            | TextCode::SubString
+            | TextCode::ToLower
+            | TextCode::ToUpper
+            | TextCode::Trim
+            | TextCode::Contains,
+            _,
+        ) => return Ok(None),
     };
     Ok(Some(value))
 }
@@ -335,21 +290,30 @@ fn sub_string(whole: &str, start: i64, count: i64) -> Value {
     Value::Text(whole.chars().skip(from).take(count).collect::<String>().into())
 }
 
-fn numbers(name: Standard, number: i64, rest: &[Value]) -> Answer<Option<Value>> {
-    Ok(Some(match (name, rest) {
-        (Standard::Abs, []) => match number.checked_abs() {
+fn numbers(code: NumberCode, number: i64, rest: &[Value]) -> Answer<Option<Value>> {
+    Ok(Some(match (code, rest) {
+        (NumberCode::Abs, []) => match number.checked_abs() {
             Some(number) => Value::Number(number),
             None => return Err(MachineFault::new("arithmetic", "a larger number than rules can hold")),
         },
-        (Standard::Sign, []) => Value::Number(number.signum()),
-        (Standard::Min, [Value::Number(other)]) => Value::Number(number.min(*other)),
-        (Standard::Max, [Value::Number(other)]) => Value::Number(number.max(*other)),
-        (Standard::Range, [Value::Number(end), Value::Number(step)]) => stepped(number, *end, *step)?,
-        (Standard::Range, [Value::Number(end)]) => {
+        (NumberCode::Sign, []) => Value::Number(number.signum()),
+        (NumberCode::Min, [Value::Number(other)]) => Value::Number(number.min(*other)),
+        (NumberCode::Max, [Value::Number(other)]) => Value::Number(number.max(*other)),
+        (NumberCode::Range, [Value::Number(end), Value::Number(step)]) => stepped(number, *end, *step)?,
+        (NumberCode::Range, [Value::Number(end)]) => {
             Value::Range(Arc::new(Range { start: number, end: *end, is_inclusive: false }))
         }
-        _ => return Ok(None),
+        (NumberCode::Abs | NumberCode::Max | NumberCode::Min | NumberCode::Range | NumberCode::Sign, _) => {
+            return Ok(None);
+        }
     }))
+}
+
+fn ranges(code: RangeCode, range: &Arc<Range>, rest: &[Value]) -> Answer<Option<Value>> {
+    match (code, rest) {
+        (RangeCode::Contains, [item]) => contains(&Value::Range(range.clone()), item).map(|found| Some(found.into())),
+        (RangeCode::Contains, _) => Ok(None),
+    }
 }
 
 /// The numbers from one up to another, or down to it, in steps.
@@ -378,30 +342,37 @@ pub(super) fn wanted<'a>(name: &str, given: &'a [Value], arity: usize) -> &'a [V
     if given.len() == arity + 1 && gives_position(name) { &given[..arity] } else { given }
 }
 
-/// Calls a function of the language's own that calls a function it is given.
+fn gives_position(name: &str) -> bool {
+    own_codes(Form::Function, name).and_then(|own| own.looped).is_some_and(|own| own.gives_position)
+}
+
+/// Calls a function of the language's own that calls a function it is given: the one of a name, with such code.
 ///
 /// # Errors
 /// What is wrong with the arguments, and what is wrong in the function.
 pub fn native_with<C>(
     context: &mut C,
-    name: &str,
+    (own, name): (Option<OwnCodes>, &str),
     arguments: &mut [Value],
     call: &mut dyn FnMut(&mut C, &[Value]) -> Answer<Value>,
 ) -> Answer<Value> {
-    let [Value::List(items), ..] = arguments else { return Err(unknown(name)) };
+    let (Some(looped), [Value::List(items), ..]) = (own.and_then(|own| own.looped), &mut *arguments) else {
+        return Err(unknown(name));
+    };
     let flag = |value: Value| match value {
         Value::Flag(flag) => Ok(flag.get()),
         other => Err(not_a_flag(&other)),
     };
     // Those that may give the position too; who calls leaves out what the function does not take.
     let mut of = |context: &mut C, item: &Value, at: usize| call(context, &[item.clone(), Value::Number(at as i64)]);
-    match name {
-        "map" => {
+    let code = looped.code;
+    match code {
+        LoopCode::Map => {
             let all = items.clone();
             let results = all.iter().enumerate().map(|(at, item)| of(context, item, at));
             results.collect::<Answer<_>>().map(Value::list)
         }
-        "filter" => {
+        LoopCode::Filter => {
             let mut kept = Vec::new();
             for (at, item) in items.iter().enumerate() {
                 if flag(of(context, item, at)?)? {
@@ -410,24 +381,24 @@ pub fn native_with<C>(
             }
             Ok(Value::list(kept))
         }
-        "retain" | "drain" => {
+        LoopCode::Retain | LoopCode::Drain => {
             let (mut kept, mut out) = (Vec::new(), Vec::new());
             for (at, item) in items.iter().enumerate() {
-                let is_kept = flag(of(context, item, at)?)? == (name == "retain");
+                let is_kept = flag(of(context, item, at)?)? == (code == LoopCode::Retain);
                 if is_kept { &mut kept } else { &mut out }.push(item.clone());
             }
             *items = Arc::new(kept);
             Ok(Value::list(out))
         }
-        "find" | "some" | "all" => {
+        LoopCode::Find | LoopCode::Some | LoopCode::All => {
             for (at, item) in items.iter().enumerate() {
-                if flag(of(context, item, at)?)? == (name != "all") {
-                    return Ok(if name == "find" { item.clone() } else { Value::from(name == "some") });
+                if flag(of(context, item, at)?)? == (code != LoopCode::All) {
+                    return Ok(if code == LoopCode::Find { item.clone() } else { Value::from(code == LoopCode::Some) });
                 }
             }
-            Ok(if name == "find" { Value::Nothing } else { Value::from(name == "all") })
+            Ok(if code == LoopCode::Find { Value::Nothing } else { Value::from(code == LoopCode::All) })
         }
-        "find_map" => {
+        LoopCode::FindMap => {
             for (at, item) in items.iter().enumerate() {
                 let found = of(context, item, at)?;
                 if found != Value::Nothing {
@@ -436,7 +407,7 @@ pub fn native_with<C>(
             }
             Ok(Value::Nothing)
         }
-        "reduce" => {
+        LoopCode::Reduce => {
             let items = items.clone();
             let mut so_far = arguments.get(2).cloned().unwrap_or_default();
             for (at, item) in items.iter().enumerate() {
@@ -444,22 +415,13 @@ pub fn native_with<C>(
             }
             Ok(so_far)
         }
-        "zip" => {
+        LoopCode::Zip => {
             let items = items.clone();
             let Some(Value::List(others)) = arguments.get(1).cloned() else { return Err(unknown(name)) };
             let pairs = items.iter().zip(others.iter());
             pairs.map(|(a, b)| call(context, &[a.clone(), b.clone()])).collect::<Answer<_>>().map(Value::list)
         }
-        "sort" => {
-            let sorted = merge_sort(items, &mut |a, b| match call(context, &[a.clone(), b.clone()])? {
-                Value::Flag(is_less) => Ok(is_less.get()),
-                Value::Number(order) => Ok(order < 0),
-                other => Err(not_a_flag(&other)),
-            })?;
-            *items = Arc::new(sorted);
-            Ok(Value::Nothing)
-        }
-        "index_of" => {
+        LoopCode::IndexOf => {
             let items = items.clone();
             // A function that stands in the call itself is no argument.
             let number = arguments[1..].iter().find_map(|argument| match argument {
@@ -474,7 +436,6 @@ pub fn native_with<C>(
             }
             Ok(Value::Number(-1))
         }
-        _ => Err(unknown(name)),
     }
 }
 
@@ -482,34 +443,9 @@ pub(super) fn unknown(name: &str) -> Box<MachineFault> {
     MachineFault::new("unknown-function", format!("there is no function `{name}` for this"))
 }
 
-/// A list in an order that a function says: ours, because a comparison may fail.
-///
-/// # Errors
-/// Those of the comparison.
-pub(super) fn merge_sort(items: &[Value], less: &mut dyn FnMut(&Value, &Value) -> Answer<bool>) -> Answer<Vec<Value>> {
-    if items.len() < 2 {
-        return Ok(items.to_vec());
-    }
-    let (left, right) = items.split_at(items.len() / 2);
-    let mut left = merge_sort(left, less)?.into_iter().peekable();
-    let mut right = merge_sort(right, less)?.into_iter().peekable();
-    let mut merged = Vec::with_capacity(items.len());
-    loop {
-        match (left.peek(), right.peek()) {
-            (Some(a), Some(b)) => merged.extend(if less(b, a)? { right.next() } else { left.next() }),
-            (Some(_), None) => merged.extend(left.by_ref()),
-            (None, _) => {
-                merged.extend(right.by_ref());
-                return Ok(merged);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::registry;
 
     /// What is held is weighed by lengths, so nothing is held for a length that was.
     #[test]
@@ -522,18 +458,9 @@ mod tests {
             ("splice", vec![long(), Value::Number(3), Value::Number(1000), Value::list(Vec::new())]),
         ];
         for (name, mut arguments) in shorter {
-            assert!(native(name, &mut arguments).unwrap().is_some(), "{name}");
+            assert!(native(own_codes(Form::Function, name).unwrap(), &mut arguments).unwrap().is_some(), "{name}");
             let Value::List(items) = &arguments[0] else { panic!("{name}") };
             assert!(items.len() < 4 && items.capacity() <= 32, "{name}: {}", items.capacity());
-        }
-    }
-
-    /// That each of the library's own has its code here, their examples show.
-    #[test]
-    fn whatever_has_code_here_is_in_the_library() {
-        let own: Vec<&str> = registry().entries.iter().filter(|word| word.is_own).map(|word| &*word.name).collect();
-        for name in NAMES {
-            assert!(own.contains(name), "`{name}` is written down");
         }
     }
 }

@@ -11,6 +11,7 @@ mod shorten;
 use generator::Generator;
 use parlour::decision::Value;
 use parlour::diagnostic::{Diagnostic, Source};
+use parlour::library::{Form, own_codes};
 use parlour::syntax;
 use parlour::vm::{Answer, Called, Context, MachineFault, Program, Run, Stop, Symbol, lower, native, native_with};
 use rhai::packages::{
@@ -49,7 +50,8 @@ impl Context for Bare {
             self.asked.push(what.clone());
             return Ok(Called::Asked);
         }
-        let given = native(name, arguments)?.map(Called::Value);
+        let own = own_codes(Form::Function, name);
+        let given = own.map_or(Ok(None), |own| native(own, arguments))?.map(Called::Value);
         given.ok_or_else(|| MachineFault::new("unknown-function", format!("there is no `{name}` for {arguments:?}")))
     }
 
@@ -59,8 +61,42 @@ impl Context for Bare {
         arguments: &mut [Value],
         call: &mut dyn FnMut(&mut Self, &[Value]) -> Answer<Value>,
     ) -> Answer<Called> {
-        native_with(self, name.text, arguments, call).map(Called::Value)
+        if let ("sort", Some(Value::List(items))) = (name.text, arguments.first()) {
+            arguments[0] = Value::list(sorted(self, items, call)?);
+            return Ok(Called::Value(Value::Nothing));
+        }
+        native_with(self, (own_codes(Form::Function, name.text), name.text), arguments, call).map(Called::Value)
     }
+}
+
+/// Sorts by a function, as the library does, which is not here.
+fn sorted(
+    bare: &mut Bare,
+    items: &[Value],
+    call: &mut dyn FnMut(&mut Bare, &[Value]) -> Answer<Value>,
+) -> Answer<Vec<Value>> {
+    if items.len() < 2 {
+        return Ok(items.to_vec());
+    }
+    let (left, right) = items.split_at(items.len() / 2);
+    let mut left = sorted(bare, left, call)?.into_iter().peekable();
+    let right = sorted(bare, right, call)?;
+    let mut merged = Vec::new();
+    for item in right {
+        while let Some(before) = left.peek() {
+            let is_less = match call(bare, &[item.clone(), before.clone()])? {
+                Value::Flag(is_less) => is_less.get(),
+                Value::Number(order) => order < 0,
+                _ => return Err(MachineFault::new("wrong-type", "a comparison says yes or no, or a number")),
+            };
+            if is_less {
+                break;
+            }
+            merged.extend(left.next());
+        }
+        merged.push(item);
+    }
+    Ok(merged.into_iter().chain(left).collect())
 }
 
 fn compile(text: &str) -> Result<Program, String> {

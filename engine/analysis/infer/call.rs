@@ -9,7 +9,7 @@ use crate::analysis::calls::CALL;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
-use crate::library::{Effects, Entry, NameRole, Pattern};
+use crate::library::{Effects, Entry, LoopCode, NameRole, OwnCode, Pattern};
 use crate::syntax::{Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
@@ -310,7 +310,8 @@ impl<'a> Walk<'_, 'a> {
         let all: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
         if let Some((first, rest)) = all.split_first() {
             self.changed(name, place.or(written.first().copied()), *first, rest);
-            if let ("retain", Some(Given::Closure(params, body))) = (&*name.text, given.get(1)) {
+            let is_kept = fits[0].code == Some(OwnCode::Loop(LoopCode::Retain));
+            if let (true, Some(Given::Closure(params, body))) = (is_kept, given.get(1)) {
                 self.retained((place.or(written.first().copied()), *first), params, body);
             }
         }
@@ -320,7 +321,7 @@ impl<'a> Walk<'_, 'a> {
     /// Whether a function of the language's own types has other forms, whose functions `|…|` take another number of arguments.
     fn has_other_forms(&self, one: &Entry) -> bool {
         let forms = self.inference.language.functions(&one.name).iter();
-        one.is_own && forms.filter(|other| other.is_own).count() > 1
+        one.is_own() && forms.filter(|other| other.is_own()).count() > 1
     }
 
     /// Whether some of what an argument may be is taken.

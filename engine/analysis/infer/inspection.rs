@@ -236,7 +236,7 @@ impl Inspection {
         for name in language.function_names() {
             let words = language.functions(name).iter().copied();
             // What plain values have is offered where it is known that there is one.
-            let is_likely = |word: &&Entry| !word.is_own || !tags.is_empty();
+            let is_likely = |word: &&Entry| !word.is_own() || !tags.is_empty();
             let mut fits =
                 words.filter(|word| word.takes.first().is_some_and(accepts) && is_likely(word) && is_name(name));
             let fits = fits.next();

@@ -291,7 +291,7 @@ impl<'a> Walk<'_, 'a> {
 
 /// Whether a function of the library takes a text at a position.
 fn takes_text(word: &Entry, at: usize) -> bool {
-    !word.is_own && matches!(word.types[at], Tag::Text | Tag::List | Tag::Any)
+    !word.is_own() && matches!(word.types[at], Tag::Text | Tag::List | Tag::Any)
 }
 
 /// The words in quotes in an argument: itself, the entries of a list, or what an `if` results in.

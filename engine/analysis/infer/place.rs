@@ -7,7 +7,7 @@ use super::environment::{Variable, root_of};
 use super::operator::is_literal;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::library::{Effects, Pattern};
+use crate::library::{Effects, Form, ListCode, Pattern, TextCode, own_codes};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement};
 use std::sync::Arc;
 
@@ -315,14 +315,17 @@ impl<'a> Walk<'_, 'a> {
         if !self.inference.types.is_known(first) {
             return;
         }
-        let added = match (&*name.text, given) {
-            // Which words a text is once it is cut is not known.
-            ("trim", []) if self.tags(first).has(Tag::Text) => {
-                let trimmed = self.types_join(first, Type::TEXT);
-                return self.set(place, trimmed, None);
+        let Some(own) = own_codes(Form::Function, &name.text) else { return };
+        // Which words a text is once it is cut is not known.
+        if own.text == Some(TextCode::Trim) && self.tags(first).has(Tag::Text) {
+            let trimmed = self.types_join(first, Type::TEXT);
+            return self.set(place, trimmed, None);
+        }
+        let added = match (own.list, given) {
+            (Some(ListCode::Push), [item]) | (Some(ListCode::Insert), [_, item]) => *item,
+            (Some(ListCode::Append), [more]) | (Some(ListCode::Splice), [.., more]) => {
+                self.inference.types.entries(*more).unwrap_or(Type::ANY)
             }
-            ("push", [item]) | ("insert", [_, item]) => *item,
-            ("append", [more]) | ("splice", [.., more]) => self.inference.types.entries(*more).unwrap_or(Type::ANY),
             _ => return,
         };
         self.check_added(name, place, added);

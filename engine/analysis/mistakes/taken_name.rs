@@ -20,7 +20,7 @@ pub(super) fn taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Whether the library has a function of a name. Those of plain lists, maps and texts may be called otherwise in a game: `split`.
 fn is_function(program: &Program<'_>, name: &str) -> bool {
-    program.language.functions(name).iter().any(|function| !function.is_own)
+    program.language.functions(name).iter().any(|function| !function.is_own())
 }
 
 /// A call of such a field must not mean something else as well.

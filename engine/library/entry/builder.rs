@@ -1,6 +1,7 @@
 //! How a function of the library is declared: once, with its native, for every caller.
 
 use super::caller::Caller;
+use super::code::{LaidOut, OwnCode, PropertyCode};
 use super::native::{Native, Runs};
 use super::registry::Registry;
 use crate::decision::{Type, Value};
@@ -58,6 +59,11 @@ impl RegistryBuilder {
         self.registry.entries.last_mut().expect("something is written").is_ordered = true;
     }
 
+    /// Says of the function written last that the machine lays it out where it is called.
+    pub(crate) fn is_laid_out(&mut self, code: LaidOut) {
+        self.registry.entries.last_mut().expect("something is written").laid_out = Some(code);
+    }
+
     /// Writes a property that can be read.
     pub(crate) fn property<M>(
         &mut self,
@@ -102,18 +108,36 @@ impl RegistryBuilder {
         });
     }
 
-    /// Writes down a function of the language's own types: its name and what it takes and results in, as a pattern. `!` stands before
-    /// those that change what stands before the dot in place.
-    pub(crate) fn own(&mut self, written: &'static str, doc: &'static str, example: &'static str) {
-        self.own_entry(Form::Function, written, (doc, example));
+    /// Writes down a function of the language's own types: the code that it runs, its name and what it takes and results in, as a
+    /// pattern. `!` stands before those that change what stands before the dot in place.
+    pub(crate) fn own(
+        &mut self,
+        code: impl Into<OwnCode>,
+        written: &'static str,
+        doc: &'static str,
+        example: &'static str,
+    ) {
+        self.own_entry(Form::Function, code.into(), written, (doc, example));
     }
 
     /// Writes down what values of the language's own types have behind a dot, without brackets.
-    pub(crate) fn own_property(&mut self, written: &'static str, doc: &'static str, example: &'static str) {
-        self.own_entry(Form::Property, written, (doc, example));
+    pub(crate) fn own_property(
+        &mut self,
+        code: PropertyCode,
+        written: &'static str,
+        doc: &'static str,
+        example: &'static str,
+    ) {
+        self.own_entry(Form::Property, code.into(), written, (doc, example));
     }
 
-    fn own_entry(&mut self, form: Form, written: &'static str, (doc, example): (&'static str, &'static str)) {
+    fn own_entry(
+        &mut self,
+        form: Form,
+        code: OwnCode,
+        written: &'static str,
+        (doc, example): (&'static str, &'static str),
+    ) {
         let (effects, written) =
             written.strip_prefix('!').map_or((Effects::NONE, written), |written| (Effects::IN_PLACE, written));
         let (name, params) = written.split_once(' ').expect("a name stands before what it takes");
@@ -122,7 +146,9 @@ impl RegistryBuilder {
         let result = result.map_or(Type::Any, |result| result.tag());
         let said = Said { topic: self.topic, effects, doc, example };
         let entry = Entry::new(name, form, params, (types, result), &said);
-        self.registry.entries.push(Entry { is_own: true, ..entry });
+        debug_assert!(code.is_of(entry.types[0]), "`{name}`");
+        self.registry.own.entry((form, name)).or_default().add(code, &entry.takes);
+        self.registry.entries.push(Entry { code: Some(code), ..entry });
     }
 
     /// Writes down a name that stands alone: what it is, as a pattern. What it stands for is for the resolver of names.

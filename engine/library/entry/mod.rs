@@ -3,6 +3,7 @@
 pub(crate) mod argument;
 pub(crate) mod builder;
 pub(crate) mod caller;
+pub(crate) mod code;
 pub(crate) mod dispatch;
 pub(crate) mod kept;
 pub(crate) mod native;
@@ -10,12 +11,13 @@ pub(crate) mod question;
 pub(crate) mod registry;
 pub(crate) mod reply;
 
+use self::code::{LaidOut, OwnCode};
 use super::effect::Effects;
 use super::pattern::{Pattern, WrittenSignature};
 use crate::decision::Type;
 
 /// How an entry is written in a script.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `name(a, b)`, also written `a.name(b)`.
     Function,
@@ -51,8 +53,10 @@ pub struct Entry {
     pub returns: Pattern,
     /// Whether it is a fact that things have as they have fields and values, with no function of its own.
     pub is_fact: bool,
-    /// Whether it is one of the language's own types, whose code the machine has.
-    pub is_own: bool,
+    /// The code of the machine that it runs, where it is of the language's own types.
+    pub(crate) code: Option<OwnCode>,
+    /// How the machine lays it out where it is called, if it does so.
+    pub(crate) laid_out: Option<LaidOut>,
     /// Whether it goes by the order in which things lie, which a bag has not.
     pub is_ordered: bool,
     /// What it does besides.
@@ -76,6 +80,11 @@ pub struct Said {
 }
 
 impl Entry {
+    /// Whether it is one of the language's own types, whose code the machine has.
+    pub fn is_own(&self) -> bool {
+        self.code.is_some()
+    }
+
     /// A function as it is declared: its parameters by their names, with what they take where the types of the function behind it do
     /// not say all.
     pub fn new(name: &str, form: Form, params: &str, (types, result): (Vec<Type>, Type), said: &Said) -> Self {
@@ -100,7 +109,8 @@ impl Entry {
             result,
             returns,
             is_fact: false,
-            is_own: false,
+            code: None,
+            laid_out: None,
             is_ordered: false,
             effects,
             doc,

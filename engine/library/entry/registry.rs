@@ -1,14 +1,18 @@
 //! Every function of the library, and which of them a call means.
 
+use super::code::OwnCodes;
 use super::dispatch::Dispatch;
 use super::native::Native;
 use crate::library::entry::{Entry, Form};
+use rustc_hash::FxHashMap;
 
 /// Every function, with the native of those that have one.
 #[derive(Default)]
 pub(crate) struct Registry {
     /// The functions, in the order of the reference.
     pub entries: Vec<Entry>,
+    /// The code of the machine that those of the language's own types run, by how they are written and their names.
+    pub own: FxHashMap<(Form, &'static str), OwnCodes>,
     /// Those with a function behind them.
     pub natives: Vec<Native>,
     /// Which of these an index means.

@@ -10,6 +10,7 @@ use crate::library::effect::Effects;
 use crate::library::entry::argument::{Asks, FunctionArgument};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
+use crate::library::entry::code::LaidOut;
 use crate::library::entry::reply::{PendingQuestion, Reply};
 use crate::library::pattern::NameRole;
 use crate::library::unknown::unknown_quoted;
@@ -120,6 +121,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "respond(seats, \"pick\", |seat| [], |seat, choice| seat.cash += choice).len() // 0",
         |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: FunctionArgument, _: FunctionArgument| respond(ctx),
     );
+    registry.is_laid_out(LaidOut::Respond);
     registry.function(
         "respond",
         "seats:whom decision:decision facts options:seat=>choices<T>!asks!changes|(seat,list<{seat:seat,choice:T}>)=>choices<T>!asks!changes answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
@@ -129,6 +131,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.effects(Effects::CHANGES);
     registry.function("together", "seats:whom ask:seat=>T!changes -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    registry.is_laid_out(LaidOut::Together);
     registry.effects(Effects::NONE);
     registry.index(
         "answers:answers<T> seat -> T",

@@ -36,6 +36,7 @@ mod zones;
 
 use super::effect::Effects;
 use super::entry::builder::RegistryBuilder;
+use super::entry::code::{LaidOut, OwnCodes};
 use super::entry::registry::Registry;
 use super::entry::{Entry, Form};
 use super::pattern::{NameRole, Pattern};
@@ -83,22 +84,26 @@ pub fn goes_by_order(name: &str) -> bool {
 /// known before: those that lists have with code of the machine's own are not among them.
 pub fn gathers(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-        let own = names_of(|word| word.is_own);
-        let gathers = |word: &Entry| word.takes.iter().any(|takes| called_with(takes) == Some(&[Pattern::One]));
+        let own = names_of(Entry::is_own);
+        let gathers = |word: &Entry| word.takes.iter().any(|takes| takes.called_with() == Some(&[Pattern::One]));
         names_of(|word| !own.contains(&*word.name) && gathers(word))
     });
     ALL.contains(name)
 }
 
-/// Whether a function of the language's own types may give the function `|…|` that it is given a position, behind what that is
-/// given in any case.
-pub fn gives_position(name: &str) -> bool {
-    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-        let gives =
-            |takes: &Pattern| called_with(takes).is_some_and(|with| with.last() == Some(&Pattern::Of(Type::Number)));
-        names_of(|word| word.is_own && word.takes.iter().any(gives))
+/// The code of the machine that functions of a name run, or what values have of that name behind a dot, where it is of the
+/// language's own types.
+pub fn own_codes(form: Form, name: &str) -> Option<OwnCodes> {
+    registry().own.get(&(form, name)).copied()
+}
+
+/// How the machine lays out a call of a function of the game's own, if it does so.
+pub(crate) fn laid_out(name: &str) -> Option<LaidOut> {
+    static ALL: LazyLock<Vec<(&str, LaidOut)>> = LazyLock::new(|| {
+        let all = registry().entries.iter();
+        all.filter_map(|word| Some((word.name.as_str(), word.laid_out?))).collect()
     });
-    ALL.contains(name)
+    ALL.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
 
 /// Whether a call of a function asks what is in force for a seat, with so many arguments.
@@ -128,14 +133,6 @@ pub(crate) fn fixed_words(role: NameRole) -> Vec<&'static str> {
         NameRole::Side => moves::side_names().collect(),
         NameRole::Way => Way::ALL.map(Way::word).to_vec(),
         _ => Vec::new(),
-    }
-}
-
-/// What a function that stands for an argument is given.
-fn called_with(takes: &Pattern) -> Option<&[Pattern]> {
-    match takes {
-        Pattern::Function(with, ..) => Some(with),
-        _ => None,
     }
 }
 
@@ -182,6 +179,10 @@ mod tests {
         let mut found: Vec<&str> = all.into_iter().filter(|name| is(name)).collect();
         found.sort_unstable();
         found
+    }
+
+    fn gives_position(name: &str) -> bool {
+        own_codes(Form::Function, name).and_then(|own| own.looped).is_some_and(|own| own.gives_position)
     }
 
     #[test]

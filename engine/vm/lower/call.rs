@@ -1,10 +1,9 @@
 //! Calls, and what stands behind dots and in brackets.
 
 use super::super::code::{Block, Lifted, Op, Register, Step};
-use super::closure::RESPOND;
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
-use crate::library::{changes_in_place, keeps};
+use crate::library::{LaidOut, changes_in_place, keeps, laid_out};
 use crate::syntax::{Expr, ExprKind, Name, Span, Statement};
 
 /// One step from a thing to another.
@@ -157,8 +156,8 @@ impl Lowering<'_, '_> {
             None => drop(self.emit(Op::Take { a: from, from: receiver.at })),
         }
         let mut written = arguments.iter().filter_map(closure_of);
-        if let (RESPOND, Some(options), Some(answered), 2 | 3) =
-            (&*name.text, written.next(), written.next(), plain + 1)
+        if let (Some(LaidOut::Respond), Some(options), Some(answered), 2 | 3) =
+            (laid_out(&name.text), written.next(), written.next(), plain + 1)
         {
             return self.scoped(|lowering| lowering.respond(options, answered, (from, plain == 2), result));
         }

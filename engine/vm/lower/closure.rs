@@ -4,11 +4,8 @@
 use super::super::code::{Op, Register};
 use super::{Lowered, Lowering, Returning};
 use crate::decision::{Value, written};
-use crate::library::{changes_in_place, gathers};
+use crate::library::{Form, LaidOut, LoopCode, LoopForms, changes_in_place, gathers, laid_out, own_codes};
 use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
-
-/// The function of the library that asks several seats together.
-const TOGETHER: &str = "together";
 
 /// What the library does before several seats are asked together; no rule can write it.
 pub const BEGINS_TOGETHER: &str = "together begins";
@@ -19,9 +16,6 @@ const CHOICE: &str = "choice";
 
 /// What the library does afterwards, given the seats and what each answered.
 pub const ENDS_TOGETHER: &str = "together ends";
-
-/// The function of the library that lets seats answer an action, and answers.
-pub(super) const RESPOND: &str = "respond";
 
 /// What the library does before a window is opened in which seats may answer, given who may; no rule can write it.
 pub const BEGINS_WINDOW: &str = "window begins";
@@ -41,6 +35,15 @@ pub const ENDS_WINDOW: &str = "window ends";
 
 /// How the library asks in the window.
 const CHOOSE_OR_PASS: &str = "choose_or_pass";
+
+/// What is asked of the entries of something by a function `|…|`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Query {
+    /// What the machine does with what the function says of each.
+    Own(LoopCode),
+    /// What the library makes of all that it says, by the number of the call.
+    Judged(u16),
+}
 
 /// A function `|…|` as it is written.
 pub(super) type Written<'t> = (&'t [Name], &'t Statement);
@@ -136,27 +139,23 @@ impl Lowering<'_, '_> {
         (from, count, before): (Register, u8, u8),
         result: Register,
     ) -> Lowered<()> {
-        if name == TOGETHER && count == 1 && params.len() == 1 {
-            return self.scoped(|lowering| lowering.together(&params[0], body, from, result));
+        if let (Some(LaidOut::Together), 1, [seat]) = (laid_out(name), count, params) {
+            return self.scoped(|lowering| lowering.together(seat, body, from, result));
         }
-        if name == "zip" && count == 2 && params.len() == 2 {
-            return self.scoped(|lowering| lowering.zip_loop(params, body, from, result));
-        }
-        let is_loop = matches!(
-            (name, count),
-            ("map" | "filter" | "find" | "find_map" | "some" | "all" | "retain" | "drain", 1)
-                | ("reduce" | "index_of", 1 | 2)
-        ) || (gathers(name) && count == 1);
-        let most = match name {
-            "reduce" => 3,
-            "index_of" => 1,
-            _ if gathers(name) => 1,
-            _ => 2,
+        let own = own_codes(Form::Function, name).and_then(|own| own.looped);
+        let is_form = |own: &LoopForms| {
+            let fewest = if own.code == LoopCode::Zip { own.params } else { 1 };
+            (own.least..=own.most).contains(&usize::from(count)) && (fewest..=own.params).contains(&params.len())
         };
-        if !is_loop || params.is_empty() || params.len() > most {
-            return self.with_block(name, params, body, (from, count, before), result);
-        }
-        self.scoped(|lowering| lowering.closure_loop(name, params, body, from, count, result))
+        let query = match own.filter(is_form) {
+            Some(own) => Query::Own(own.code),
+            None if gathers(name) && count == 1 && params.len() == 1 => Query::Judged(self.shared.call(name, 2)),
+            None => return self.with_block(name, params, body, (from, count, before), result),
+        };
+        self.scoped(|lowering| match query {
+            Query::Own(LoopCode::Zip) => lowering.zip_loop(params, body, from, result),
+            query => lowering.closure_loop(query, params, body, (from, count), result),
+        })
     }
 
     /// Asks each of some seats: nothing may change meanwhile, and what they answer is put together at the end.
@@ -195,7 +194,8 @@ impl Lowering<'_, '_> {
         for (at, state) in states.into_iter().enumerate() {
             self.emit(Op::Entries { a: state, b: from + at as Register, is_list: true });
         }
-        self.empty_list(gathered);
+        let query = Query::Own(LoopCode::Zip);
+        self.begin(query, (from, 2), gathered, states[0]);
         let start = self.here();
         let mut ends = Vec::new();
         self.scoped(|lowering| {
@@ -205,7 +205,7 @@ impl Lowering<'_, '_> {
             }
             lowering.inline(body, value, start)
         })?;
-        self.emit(Op::Push { list: gathered, value });
+        ends.extend(self.turn(query, (value, value, gathered), None, start));
         self.back(start);
         self.land_all(ends);
         self.emit(Op::Take { a: result, from: gathered });
@@ -214,34 +214,35 @@ impl Lowering<'_, '_> {
 
     fn closure_loop(
         &mut self,
-        name: &str,
+        query: Query,
         params: &[Name],
         body: &Statement,
-        from: Register,
-        count: u8,
+        (from, count): (Register, u8),
         result: Register,
     ) -> Lowered<()> {
         let (state, gathered) = (self.several(2)?, self.fresh()?);
         let (item, value) = (self.fresh()?, self.fresh()?);
-        let kept = matches!(name, "retain" | "drain").then(|| self.fresh()).transpose()?;
+        let is_index = query == Query::Own(LoopCode::IndexOf);
+        let is_reduced = query == Query::Own(LoopCode::Reduce);
+        let is_kept = matches!(query, Query::Own(LoopCode::Retain | LoopCode::Drain));
+        let kept = is_kept.then(|| self.fresh()).transpose()?;
         if let Some(kept) = kept {
             self.empty_list(kept);
         }
-        let of_things = gathers(name) || matches!(name, "map" | "filter" | "find" | "some" | "all");
-        let is_list = params.len() > 1 || !of_things;
+        let is_list = params.len() > 1 || !query.is_of_things();
         self.emit(Op::Entries { a: state, b: from, is_list });
-        self.begin(name, from, count, gathered, state);
-        if name == "index_of" && count == 2 {
+        self.begin(query, (from, count), gathered, state);
+        if is_index && count == 2 {
             self.emit(Op::Begin { a: state, b: from + 1 });
         }
         let start = self.here();
-        let (list_params, index) = if name == "reduce" { (1, params.get(2)) } else { (0, params.get(1)) };
+        let (list_params, index) = if is_reduced { (1, params.get(2)) } else { (0, params.get(1)) };
         let (free, variables) = (self.free, self.variables.len());
         if let Some(index) = index {
             let register = self.variable(&index.text)?;
             self.emit(Op::Position { a: register, of: state });
         }
-        let place = (name == "index_of").then(|| self.fresh()).transpose()?;
+        let place = is_index.then(|| self.fresh()).transpose()?;
         if let Some(place) = place {
             self.emit(Op::Position { a: place, of: state });
         }
@@ -254,87 +255,90 @@ impl Lowering<'_, '_> {
         } else {
             self.declare(param, item);
         }
-        if name == "reduce" && params.len() > 1 {
+        if is_reduced && params.len() > 1 {
             let before = self.variable(&params[0].text)?;
             self.emit(Op::Move { a: before, from: gathered });
         }
         self.inline(body, value, start)?;
         self.free = free;
         self.forget(variables);
-        let leave = self.turn(name, (place.unwrap_or(item), value, gathered), kept, start);
+        let leave = self.turn(query, (place.unwrap_or(item), value, gathered), kept, start);
         self.back(start);
         self.land(end);
         self.land_all(leave);
         if let Some(kept) = kept {
             self.emit(Op::Take { a: from, from: kept });
         }
-        if gathers(name) {
-            let call = self.shared.call(name, 2);
-            self.emit(Op::Judge { a: result, call, entries: state, results: gathered });
-        } else if name == "filter" {
-            self.emit(Op::Gathered { a: result, from: gathered, of: state });
-        } else {
-            self.emit(Op::Take { a: result, from: gathered });
-        }
+        self.emit(match query {
+            Query::Judged(call) => Op::Judge { a: result, call, entries: state, results: gathered },
+            Query::Own(LoopCode::Filter) => Op::Gathered { a: result, from: gathered, of: state },
+            Query::Own(_) => Op::Take { a: result, from: gathered },
+        });
         Ok(())
     }
 
     /// What a query begins with.
-    fn begin(&mut self, name: &str, from: Register, count: u8, gathered: Register, entries: Register) {
-        match name {
-            "filter" => drop(self.emit(Op::Gather { a: gathered, of: entries })),
-            "map" | "retain" | "drain" => self.empty_list(gathered),
-            _ if gathers(name) => self.empty_list(gathered),
-            "some" => self.constant(gathered, Value::from(false)),
-            "all" => self.constant(gathered, Value::from(true)),
-            "index_of" => self.constant(gathered, Value::Number(-1)),
-            "reduce" if count == 2 => self.move_to(gathered, from + 1),
-            _ => self.constant(gathered, Value::Nothing),
+    fn begin(&mut self, query: Query, (from, count): (Register, u8), gathered: Register, entries: Register) {
+        match query {
+            Query::Own(LoopCode::Filter) => drop(self.emit(Op::Gather { a: gathered, of: entries })),
+            Query::Own(LoopCode::Map | LoopCode::Retain | LoopCode::Drain | LoopCode::Zip) | Query::Judged(_) => {
+                self.empty_list(gathered);
+            }
+            Query::Own(LoopCode::Some) => self.constant(gathered, Value::from(false)),
+            Query::Own(LoopCode::All) => self.constant(gathered, Value::from(true)),
+            Query::Own(LoopCode::IndexOf) => self.constant(gathered, Value::Number(-1)),
+            Query::Own(LoopCode::Reduce) if count == 2 => self.move_to(gathered, from + 1),
+            Query::Own(LoopCode::Reduce | LoopCode::Find | LoopCode::FindMap) => {
+                self.constant(gathered, Value::Nothing);
+            }
         }
     }
 
     /// What a query does with what the function says of an item; the jumps that end it.
     fn turn(
         &mut self,
-        name: &str,
+        query: Query,
         (item, value, gathered): (Register, Register, Register),
         kept: Option<Register>,
         start: u32,
     ) -> Vec<usize> {
         let next = |lowering: &mut Self, flag: bool| lowering.emit(Op::JumpIf { a: value, flag, to: start });
-        match (name, kept) {
-            ("map", _) => drop(self.emit(Op::Push { list: gathered, value })),
-            _ if gathers(name) => drop(self.emit(Op::Push { list: gathered, value })),
-            ("filter", _) => {
+        let Query::Own(code) = query else {
+            self.emit(Op::Push { list: gathered, value });
+            return Vec::new();
+        };
+        match code {
+            LoopCode::Map | LoopCode::Zip => drop(self.emit(Op::Push { list: gathered, value })),
+            LoopCode::Filter => {
                 next(self, false);
                 self.emit(Op::Push { list: gathered, value: item });
             }
-            ("find" | "index_of", _) => {
+            LoopCode::Find | LoopCode::IndexOf => {
                 next(self, false);
                 self.emit(Op::Move { a: gathered, from: item });
                 return vec![self.emit(Op::Jump { to: 0 })];
             }
-            ("find_map", _) => {
+            LoopCode::FindMap => {
                 self.emit(Op::JumpIfNothing { a: value, to: start });
                 self.emit(Op::Move { a: gathered, from: value });
                 return vec![self.emit(Op::Jump { to: 0 })];
             }
-            ("some" | "all", _) => {
-                let flag = name == "some";
+            LoopCode::Some | LoopCode::All => {
+                let flag = code == LoopCode::Some;
                 next(self, !flag);
                 self.constant(gathered, Value::from(flag));
                 return vec![self.emit(Op::Jump { to: 0 })];
             }
-            ("reduce", _) => drop(self.emit(Op::Move { a: gathered, from: value })),
-            ("retain" | "drain", Some(kept)) => {
+            LoopCode::Reduce => drop(self.emit(Op::Move { a: gathered, from: value })),
+            LoopCode::Retain | LoopCode::Drain => {
+                let Some(kept) = kept else { return Vec::new() };
                 let yes = self.emit(Op::JumpIf { a: value, flag: true, to: 0 });
-                let (if_not, if_so) = if name == "retain" { (gathered, kept) } else { (kept, gathered) };
+                let (if_not, if_so) = if code == LoopCode::Retain { (gathered, kept) } else { (kept, gathered) };
                 self.emit(Op::Push { list: if_not, value: item });
                 self.emit(Op::Jump { to: start });
                 self.land(yes);
                 self.emit(Op::Push { list: if_so, value: item });
             }
-            _ => {}
         }
         Vec::new()
     }
@@ -353,6 +357,17 @@ impl Lowering<'_, '_> {
         }
         self.loops = loops;
         Ok(())
+    }
+}
+
+impl Query {
+    /// Whether things of the game that hold several have it as well.
+    fn is_of_things(self) -> bool {
+        matches!(
+            self,
+            Self::Judged(_)
+                | Self::Own(LoopCode::Map | LoopCode::Filter | LoopCode::Find | LoopCode::Some | LoopCode::All)
+        )
     }
 }
 

@@ -106,7 +106,7 @@ impl Ground {
     pub(crate) fn new(texts: Vec<(String, String)>) -> Self {
         let mut sites: BTreeMap<Kind, Vec<Site>> = BTreeMap::new();
         let mut names: BTreeSet<String> =
-            Host::vocabulary().into_iter().filter(|word| !word.is_own).map(|word| word.name).collect();
+            Host::vocabulary().into_iter().filter(|word| !word.is_own()).map(|word| word.name).collect();
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
         let (mut quoted, mut called) = (BTreeMap::new(), BTreeSet::new());
         for (file, (path, text)) in texts.iter().enumerate() {

@@ -161,7 +161,7 @@ impl Things {
             written: BTreeMap::new(),
             elsewhere: BTreeSet::new(),
             read: BTreeSet::new(),
-            words: Host::vocabulary().into_iter().filter(|word| !word.is_own).collect(),
+            words: Host::vocabulary().into_iter().filter(|word| !word.is_own()).collect(),
             owned: BTreeSet::new(),
             values: BTreeMap::new(),
         };
