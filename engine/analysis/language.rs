@@ -1,5 +1,6 @@
 //! The table of the language, by name.
 
+use super::types::{Tags, accepted};
 use crate::decision::Type as Tag;
 use crate::library::topics::several::relation_names;
 use crate::library::{Entry, Form, NameRole, Pattern, registry};
@@ -13,6 +14,7 @@ pub(crate) struct Language {
     functions: FxHashMap<&'static str, Vec<&'static Entry>>,
     properties: FxHashMap<&'static str, Vec<&'static Entry>>,
     facts: FxHashMap<&'static str, Vec<&'static Entry>>,
+    operators: FxHashMap<&'static str, Vec<&'static Entry>>,
     indices: Vec<&'static Entry>,
     names: Vec<&'static Entry>,
     /// The functions in the order of the reference.
@@ -50,6 +52,7 @@ impl Language {
                 }
                 Form::Property if entry.is_fact => language.facts.entry(name).or_default().push(entry),
                 Form::Property => language.properties.entry(name).or_default().push(entry),
+                Form::Operator => language.operators.entry(name).or_default().push(entry),
                 Form::Index => language.indices.push(entry),
                 Form::Name => language.names.push(entry),
                 Form::Setter => {}
@@ -76,6 +79,17 @@ impl Language {
     /// What stands in square brackets.
     pub(crate) fn indices(&self) -> &[&'static Entry] {
         &self.indices
+    }
+
+    /// What an operator takes of so many operands, and results in.
+    pub(crate) fn operators(&self, sign: &str, operands: usize) -> impl Iterator<Item = &'static Entry> + use<'_> {
+        let all = self.operators.get(sign).map_or(&[][..], Vec::as_slice).iter().copied();
+        all.filter(move |entry| entry.types.len() == operands)
+    }
+
+    /// The types of an operand at a position, in whatever form of the operator.
+    pub(crate) fn operand(&self, sign: &str, operands: usize, at: usize) -> Tags {
+        self.operators(sign, operands).fold(Tags::NONE, |tags, entry| tags.or(accepted(&entry.takes[at])))
     }
 
     /// How facts are compared.

@@ -93,6 +93,10 @@ pub(super) fn named(entry: &Entry, params: &[String]) -> String {
         Form::Property => format!("({}).{}", params[0], entry.name),
         Form::Setter => format!("({}).{} = {}", params[0], entry.name, rest()),
         Form::Index => format!("({})[{}]", params[0], rest()),
+        Form::Operator => match params {
+            [one, other] => format!("{one} {} {other}", entry.name),
+            params => format!("{}{}", entry.name, params.concat()),
+        },
         Form::Name => entry.name.clone(),
     }
 }

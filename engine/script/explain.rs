@@ -32,7 +32,11 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
         let fault = Fault::new("unknown-function", message, "the wrong arguments");
         return fault.maybe_help(did_you_mean(
             name,
-            words.iter().map(|word| word.name.as_str()).filter(|known| *known != name),
+            words
+                .iter()
+                .filter(|word| word.form != Form::Operator)
+                .map(|word| word.name.as_str())
+                .filter(|known| *known != name),
         ));
     }
     if let Some(fault) = wrong_argument(name, &known, &given) {

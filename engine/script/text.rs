@@ -10,9 +10,9 @@ pub use crate::analysis::names::STANDING;
 use crate::analysis::program;
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, UnknownField, did_you_mean};
-use crate::library::State;
 use crate::library::context::facts::owned_names;
 use crate::library::context::names::names;
+use crate::library::{Form, State};
 use crate::syntax::{Block, File, Function, Name, ScriptEngine, Span, parse, parse_statements};
 use crate::vm::Run;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ impl Host {
     /// Whatever may stand in a script: functions of the rules and of the library, and what things have.
     fn every_name(&self) -> Vec<String> {
         let own = self.functions().iter().map(|function| function.name.clone());
-        let words = Self::vocabulary().into_iter().map(|word| word.name);
+        let words = Self::vocabulary().into_iter().filter(|word| word.form != Form::Operator).map(|word| word.name);
         let owned = owned_names(&self.model).into_iter().map(|(name, _)| name);
         own.chain(words).chain(owned).collect()
     }

@@ -287,6 +287,17 @@ pub enum UnaryOp {
     Not,
 }
 
+impl UnaryOp {
+    /// How it is written.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Negate => "-",
+            Self::Plus => "+",
+            Self::Not => "!",
+        }
+    }
+}
+
 /// An operator between two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinaryOp {

@@ -5,6 +5,8 @@ use parlour::agents::FirstOption;
 use parlour::diagnostic::{Diagnostic, Source};
 use parlour::script::{Entry, Form, Host};
 use parlour::session::{Game, Opening, Player, Session, Setup, Start, Status};
+use parlour::syntax::{BinaryOp, UnaryOp};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What the walker has not: the machine alone lays it out or carries it out, tells a fault of the rules' own, or counts down.
@@ -106,6 +108,16 @@ fn every_example_shows_its_word() {
     for word in Host::vocabulary().into_iter().filter(|word| !word.example.is_empty() && word.form != Form::Index) {
         assert!(word.example.contains(&word.name), "{}: {}", word.name, word.example);
     }
+}
+
+#[test]
+fn the_operators_that_are_read_are_those_of_the_vocabulary() {
+    let words = Host::vocabulary();
+    let operators = words.iter().filter(|word| word.form == Form::Operator);
+    let written: BTreeSet<(&str, usize)> = operators.map(|word| (&*word.name, word.types.len())).collect();
+    let alone = [UnaryOp::Negate, UnaryOp::Plus, UnaryOp::Not].map(|op| (op.symbol(), 1));
+    let read: BTreeSet<(&str, usize)> = BinaryOp::ALL.iter().map(|(_, sign, _)| (*sign, 2)).chain(alone).collect();
+    assert_eq!(written, read);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Operators between two operands.
 
 use super::super::mistakes;
-use super::super::types::{Tags, Type, one_of};
-use super::call::is_number;
+use super::super::types::{Tags, Type, accepted, one_of};
+use super::call::{Bound, is_number};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::library::RATE;
+use crate::library::{Entry, Pattern, RATE};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 
 /// What has a top and a bottom.
@@ -42,7 +42,8 @@ impl<'a> Walk<'_, 'a> {
             return Type::NEVER;
         }
         if !matches!(op, BinaryOp::In | BinaryOp::NotIn) && self.is_quoted((left, one), (right, other)) {
-            return result_of_operator(op);
+            let form = self.form(op.symbol(), &[Tag::Number, Tag::Number]);
+            return form.map_or(Type::ANY, |form| self.made_by(form));
         }
         self.operate((op, op_span), (left, one), (right, other))
     }
@@ -91,15 +92,24 @@ impl<'a> Walk<'_, 'a> {
                 Type::FLAG
             }
             BinaryOp::Add => self.add(op_span, (left, one), (right, other)),
-            BinaryOp::Range | BinaryOp::RangeInclusive => {
-                self.operands((op, op_span), Tags::of(&[Tag::Number]), (left, one), (right, other));
-                Type::RANGE
-            }
             op => {
-                self.operands((op, op_span), Tags::of(&[Tag::Number]), (left, one), (right, other));
-                Type::NUMBER
+                self.operands((op, op_span), (left, one), (right, other));
+                let form = self.inference.language.operators(op.symbol(), 2).next();
+                form.map_or(Type::ANY, |form| self.made_by(form))
             }
         }
+    }
+
+    /// The form of an operator that takes operands of such types.
+    fn form(&self, symbol: &str, tags: &[Tag]) -> Option<&'static Entry> {
+        let takes = |(of, tag): (&Tag, &Tag)| [*tag, Tag::Any].contains(of);
+        let mut forms = self.inference.language.operators(symbol, tags.len());
+        forms.find(|form| form.types.iter().zip(tags).all(takes))
+    }
+
+    /// What a form of an operator results in that goes by no operand.
+    pub(super) fn made_by(&mut self, form: &Entry) -> Type {
+        self.pattern_type(&form.returns, &Bound::of(Type::ANY))
     }
 
     /// Tells where it is asked whether the top or bottom of a zone or space is there: it is, or the rules stop.
@@ -148,12 +158,11 @@ impl<'a> Walk<'_, 'a> {
     fn operands(
         &mut self,
         (op, op_span): (BinaryOp, Span),
-        wanted: Tags,
         (left, one): (&'a Expr, Type),
         (right, other): (&'a Expr, Type),
     ) {
-        for (operand, is) in [(left, one), (right, other)] {
-            let bad = self.bad(is, wanted);
+        for (at, (operand, is)) in [(left, one), (right, other)].into_iter().enumerate() {
+            let bad = self.bad(is, self.inference.language.operand(op.symbol(), 2, at));
             if !bad.is_empty() {
                 let (one, other) = (self.shown(one), self.shown(other));
                 let found = mistakes::wrong_operands(op.symbol(), one, other, self.place(op_span));
@@ -243,7 +252,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn order(&mut self, op: BinaryOp, op_span: Span, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) {
         let types = &self.inference.types;
-        let ordered = Tags::of(&[Tag::Number, Tag::Text]);
+        let ordered = self.inference.language.operand(op.symbol(), 2, 0);
         for (operand, is, beside) in [(left, one, other), (right, other, one)] {
             if !types.is_known(is) || is == Type::NEVER {
                 continue;
@@ -298,33 +307,27 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn sum(&mut self, (one, tag): (Type, Tag), (other, beside): (Type, Tag)) -> Option<Type> {
-        match (tag, beside) {
-            (Tag::Number, Tag::Number) => Some(Type::NUMBER),
-            (Tag::Text, _) | (_, Tag::Text) => Some(self.joined_words(one, other)),
-            (Tag::List, Tag::List) => {
+        let form = self.form(BinaryOp::Add.symbol(), &[tag, beside])?;
+        Some(match form.result {
+            Tag::Text => self.joined_words(one, other),
+            Tag::List => {
                 let inner = |is: Type| self.inference.types.entries(is).unwrap_or(Type::NEVER);
                 let (one, other) = (inner(one), inner(other));
                 let entries = self.types_join(one, other);
-                Some(self.types().list(entries))
+                self.types().list(entries)
             }
-            (Tag::Options, Tag::Options) => {
+            Tag::Options => {
                 let inner = |is: Type| self.inference.types.chosen(is).unwrap_or(Type::NEVER);
                 let (one, other) = (inner(one), inner(other));
                 let chosen = self.types_join(one, other);
-                Some(self.types().options(chosen))
+                self.types().options(chosen)
             }
-            (Tag::Map, Tag::Map) => Some(Type::MAP),
-            (tag, beside) if tag == beside && one_of(tag).is_some() => {
-                let which = self.inference.types.which(one, tag) | self.inference.types.which(other, tag);
-                Some(if tag == Tag::Seats { Type::SEATS } else { self.types().thing(tag, which) })
-            }
-            // One more at the end.
-            (tag, beside) if one_of(tag) == Some(beside) => {
+            several if several != Tag::Seats && one_of(several).is_some() => {
                 let which = self.inference.types.which(one, tag) | self.inference.types.which(other, beside);
-                Some(if tag == Tag::Seats { Type::SEATS } else { self.types().thing(tag, which) })
+                self.types().thing(several, which)
             }
-            _ => None,
-        }
+            _ => self.made_by(form),
+        })
     }
 
     /// Texts put together: every word there is of words that are known.
@@ -350,23 +353,18 @@ impl<'a> Walk<'_, 'a> {
         let mut holds_none = Tags::NONE;
         let mut held = Type::NEVER;
         for tag in self.tags(within).iter() {
+            let mut forms = self.inference.language.operators(BinaryOp::In.symbol(), 2);
+            let Some(form) = forms.find(|form| accepted(&form.takes[1]).has(tag)) else {
+                holds_none = holds_none.or(Tags::of(&[tag]));
+                continue;
+            };
             let one = match tag {
                 Tag::List => self.inference.types.entries(within).unwrap_or(Type::ANY),
-                Tag::Map | Tag::Text => Type::TEXT,
-                Tag::Range => Type::NUMBER,
-                Tag::Zone | Tag::Space => {
-                    let zone = self.types().keep(within, Tags::of(&[tag]));
-                    self.one_of(zone)
+                _ if form.takes[0] == Pattern::Of(Tag::Any) => {
+                    let several = self.types().keep(within, Tags::of(&[tag]));
+                    self.one_of(several)
                 }
-                several => {
-                    if one_of(several).is_some() {
-                        let set = self.types().keep(within, Tags::of(&[several]));
-                        self.one_of(set)
-                    } else {
-                        holds_none = holds_none.or(Tags::of(&[tag]));
-                        continue;
-                    }
-                }
+                _ => self.pattern_type(&form.takes[0], &Bound::of(within)),
             };
             held = self.types_join(held, one);
         }
@@ -399,9 +397,4 @@ pub(super) fn is_literal(expr: &Expr) -> bool {
         expr.kind,
         ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Flag(_) | ExprKind::List(_) | ExprKind::Map(_)
     )
-}
-
-/// What an operator results in between numbers.
-fn result_of_operator(op: BinaryOp) -> Type {
-    if op.is_comparison() { Type::FLAG } else { Type::NUMBER }
 }

@@ -333,22 +333,15 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     fn unary(&mut self, op: UnaryOp, operand: &'a Expr, whole: &'a Expr) -> Type {
         let is = self.expr(operand);
-        let wanted = match op {
-            UnaryOp::Not => Tag::Flag,
-            UnaryOp::Negate | UnaryOp::Plus => Tag::Number,
-        };
-        let symbol = match op {
-            UnaryOp::Not => "!",
-            UnaryOp::Negate => "-",
-            UnaryOp::Plus => "+",
-        };
-        let bad = self.bad(is, Tags::of(&[wanted]));
+        let symbol = op.symbol();
+        let bad = self.bad(is, self.inference.language.operand(symbol, 1, 0));
         if !bad.is_empty() {
             let at = Span { end: whole.span.start + 1, ..whole.span };
             let found = mistakes::wrong_operand(symbol, bad, self.place(at));
             self.tell_of(operand, bad, found);
         }
-        if op == UnaryOp::Not { Type::FLAG } else { Type::NUMBER }
+        let form = self.inference.language.operators(symbol, 1).next();
+        form.map_or(Type::ANY, |form| self.made_by(form))
     }
 
     /// The tags of a type that are not among those that are wanted, where all of it is known.

@@ -25,7 +25,7 @@ impl RegistryBuilder {
         let registry = self.registry;
         Registry {
             indices: registry.dispatch(Form::Index, INDEX, 2),
-            sums: registry.dispatch(Form::Function, "+", 2),
+            sums: registry.dispatch(Form::Operator, "+", 2),
             contains: registry.dispatch(Form::Function, "contains", 2),
             ..registry
         }
@@ -62,6 +62,18 @@ impl RegistryBuilder {
     /// Says of the function written last that the machine lays it out where it is called.
     pub(crate) fn is_laid_out(&mut self, code: LaidOut) {
         self.registry.entries.last_mut().expect("something is written").laid_out = Some(code);
+    }
+
+    /// Writes what an operator makes of the game's things.
+    pub(crate) fn operator<M>(
+        &mut self,
+        sign: &'static str,
+        params: &'static str,
+        doc: &'static str,
+        example: &'static str,
+        run: impl Runs<M>,
+    ) {
+        self.enter(sign, Form::Operator, params, (doc, example), run);
     }
 
     /// Writes a property that can be read.
@@ -131,24 +143,34 @@ impl RegistryBuilder {
         self.own_entry(Form::Property, code.into(), written, (doc, example));
     }
 
-    fn own_entry(
-        &mut self,
-        form: Form,
-        code: OwnCode,
-        written: &'static str,
-        (doc, example): (&'static str, &'static str),
-    ) {
+    /// Writes down an operator of plain values: its sign, what it takes, one operand or two, and results in, as a pattern.
+    pub(crate) fn plain_operator(&mut self, sign: &str, params: &str, doc: &'static str, example: &'static str) {
+        let entry = self.written((sign, Form::Operator, Effects::NONE), params, (doc, example));
+        self.registry.entries.push(Entry { code: Some(OwnCode::Operator), ..entry });
+    }
+
+    fn own_entry(&mut self, form: Form, code: OwnCode, written: &'static str, said: (&'static str, &'static str)) {
         let (effects, written) =
             written.strip_prefix('!').map_or((Effects::NONE, written), |written| (Effects::IN_PLACE, written));
         let (name, params) = written.split_once(' ').expect("a name stands before what it takes");
+        let entry = self.written((name, form, effects), params, said);
+        debug_assert!(code.is_of(entry.types[0]), "`{name}`");
+        self.registry.own.entry((form, name)).or_default().add(code, &entry.takes);
+        self.registry.entries.push(Entry { code: Some(code), ..entry });
+    }
+
+    /// An entry that says in its pattern all that it takes and results in.
+    fn written(
+        &self,
+        (name, form, effects): (&str, Form, Effects),
+        params: &str,
+        (doc, example): (&'static str, &'static str),
+    ) -> Entry {
         let WrittenSignature { params: taken, result } = WrittenSignature::read(params);
         let types = taken.iter().map(|(_, takes)| takes.as_ref().map_or(Type::Any, Pattern::tag)).collect();
         let result = result.map_or(Type::Any, |result| result.tag());
         let said = Said { topic: self.topic, effects, doc, example };
-        let entry = Entry::new(name, form, params, (types, result), &said);
-        debug_assert!(code.is_of(entry.types[0]), "`{name}`");
-        self.registry.own.entry((form, name)).or_default().add(code, &entry.takes);
-        self.registry.entries.push(Entry { code: Some(code), ..entry });
+        Entry::new(name, form, params, (types, result), &said)
     }
 
     /// Writes down a name that stands alone: what it is, as a pattern. What it stands for is for the resolver of names.

@@ -139,6 +139,8 @@ pub(crate) enum OwnCode {
     Property(PropertyCode),
     /// Any value as a text.
     Written,
+    /// Of an operator, by its sign.
+    Operator,
 }
 
 /// The code of all entries of one name, by what it is called of.
@@ -173,6 +175,7 @@ impl OwnCode {
             Self::Range(_) => first == Type::Range,
             Self::Property(_) => [Type::List, Type::Map, Type::Text, Type::Number, Type::Range].contains(&first),
             Self::Written => first == Type::Any,
+            Self::Operator => true,
         }
     }
 }
@@ -189,6 +192,7 @@ impl OwnCodes {
             OwnCode::Range(code) => self.range = Some(code),
             OwnCode::Property(code) => self.property = Some(code),
             OwnCode::Written => self.is_written = true,
+            OwnCode::Operator => {}
         }
     }
 }

@@ -28,6 +28,8 @@ pub enum Form {
     Setter,
     /// `a[b]`.
     Index,
+    /// `a name b`, or `name a`.
+    Operator,
     /// `name`, by itself.
     Name,
 }

@@ -165,7 +165,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "(options([1, 2]) + options([3])).count() // 3",
         |ctx: &mut Context<'_>, list: Value| options_from(ctx, &list),
     );
-    registry.function(
+    registry.operator(
         "+",
         "a:options<T> b:options<T> -> options<T>",
         "The options of one set and then those of the other, each once.",

@@ -23,6 +23,7 @@ mod links;
 mod moves;
 pub(crate) mod named;
 mod numbers;
+mod operators;
 mod own;
 mod routes;
 pub(crate) mod seats;
@@ -167,6 +168,7 @@ fn write(registry: &mut RegistryBuilder) {
     flow::write(registry);
     numbers::write(registry);
     arranging::write(registry);
+    operators::write(registry);
     own::write(registry);
 }
 

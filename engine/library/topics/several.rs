@@ -430,7 +430,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
             list.to_mut().retain(|other| *other != item);
         },
     );
-    registry.function(
+    registry.operator(
         "+",
         "a b",
         "The things of one list and then those of the other.",
@@ -440,7 +440,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
             if a.len() + b.len() > MOST { Err(too_long()) } else { Ok(a.iter().chain(b.iter()).copied().collect()) }
         },
     );
-    registry.function(
+    registry.operator(
         "+",
         "list item",
         "The things of a list and one more at its end.",

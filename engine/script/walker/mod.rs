@@ -180,7 +180,8 @@ fn register(engine: &mut Engine) {
         let run = Rc::new(move |context: Option<NativeCallContext<'_>>, given: &mut [&mut Dynamic]| {
             called(native, &context.expect("it asks for its context"), given).map_err(Into::into)
         });
-        let function = if native.changes || native.entry.form != Form::Function {
+        let is_plain = matches!(native.entry.form, Form::Function | Form::Operator);
+        let function = if native.changes || !is_plain {
             RhaiFunc::Method { func: run, has_context: true, is_pure: true, is_volatile: false }
         } else {
             RhaiFunc::Pure { func: run, has_context: true, is_pure: true, is_volatile: false }
