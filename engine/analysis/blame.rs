@@ -10,6 +10,8 @@ pub(crate) struct Blame {
     pub function: usize,
     /// Its parameter.
     pub param: usize,
+    /// Whether it is a part of it that is wrong.
+    pub is_part: bool,
     /// What it is and must not be.
     pub bad: Tags,
     /// What is said of it where it is used.

@@ -297,7 +297,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let mut result = Type::NEVER;
         for one in &fits {
-            let returned = self.result_of(one, written, given);
+            let returned = self.result_of(one, name, written, given);
             result = self.types_join(result, returned);
         }
         if fits.iter().all(|one| one.returns == Pattern::Never) {
@@ -515,7 +515,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// What a function results in for its arguments, functions `|…|` inferred with them.
-    fn result_of(&mut self, one: &'static Entry, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
+    fn result_of(&mut self, one: &'static Entry, name: &'a Name, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
         let first = Self::value(given.first().copied().unwrap_or(Given::Value(Type::NEVER)));
         let first = if self.inference.types.is_known(first) && !given.is_empty() {
             let tags = accepted(&one.takes[0]);
@@ -531,7 +531,7 @@ impl<'a> Walk<'_, 'a> {
                 Given::Closure(params, body) => self.bind_function(one, at, (params, body), written[at], &mut bound),
             }
         }
-        self.asked(one, given, &bound);
+        self.asked(one, name, given, &bound);
         if self.tells && one.returns == Pattern::Product {
             self.check_parts(one, written[0], first);
         }
@@ -540,17 +540,24 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Notes what can be chosen in a decision.
-    fn asked(&mut self, one: &'static Entry, given: &[Given<'a>], bound: &Bound) {
+    fn asked(&mut self, one: &'static Entry, name: &'a Name, given: &[Given<'a>], bound: &Bound) {
         let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision)) else { return };
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
         let chosen = self.inference.types.softened(chosen);
         // A seat that may pass may choose nothing.
         let chosen = self.types_join(chosen, Type::PERHAPS);
         let Some(names) = self.inference.types.known_words(Self::value(given[at])) else { return };
-        for name in names.iter() {
-            let known = self.inference.options.get(name).copied().unwrap_or(Type::NEVER);
+        let place = self.place(name.span);
+        for decision in names.iter() {
+            let known = self.inference.options.get(decision).copied().unwrap_or(Type::NEVER);
             let joined = self.types_join(known, chosen);
-            self.inference.options.insert(name.clone(), joined);
+            self.inference.options.insert(decision.clone(), joined);
+            if self.tells {
+                let (asked, place) = (self.inference.asked_at.entry(decision.clone()).or_default(), place.clone());
+                if !asked.contains(&place) {
+                    asked.push(place);
+                }
+            }
         }
     }
 

@@ -27,6 +27,10 @@ pub(super) struct FunctionTypes<'a> {
     pub(super) callers: BTreeSet<usize>,
     /// Whether a parameter is given something else on the way.
     pub(super) sets: Vec<bool>,
+    /// Whether the engine calls it.
+    pub(super) is_given: bool,
+    /// The decision whose options the engine gives it.
+    pub(super) given_option_of: Option<Arc<str>>,
 }
 
 /// What is iterated.
@@ -64,6 +68,8 @@ pub(crate) struct Inference<'a> {
     pub(super) by_name: FxHashMap<&'a str, usize>,
     /// What can be chosen in each decision.
     pub(in crate::analysis) options: FxHashMap<Arc<str>, Type>,
+    /// Where it is asked.
+    pub(super) asked_at: FxHashMap<Arc<str>, Vec<Place>>,
     /// The parts of maps that the rules make.
     pub(super) parts: FxHashSet<&'a str>,
     /// What is called anywhere.
@@ -91,6 +97,7 @@ impl<'a> Inference<'a> {
             functions: Vec::new(),
             by_name: FxHashMap::default(),
             options: FxHashMap::default(),
+            asked_at: FxHashMap::default(),
             parts: FxHashSet::default(),
             mentioned: FxHashSet::default(),
             waiting: BTreeSet::new(),
@@ -104,6 +111,14 @@ impl<'a> Inference<'a> {
 
     pub(in crate::analysis) fn place(&self, source: usize, span: Span) -> Place {
         Place { source: self.sources[source].clone(), span: span.range() }
+    }
+
+    /// Whether anything has something of a name behind a dot.
+    pub(super) fn is_property(&self, name: &str) -> bool {
+        !self.symbols.facts(name).is_empty()
+            || self.language.has_property(name)
+            || self.parts.contains(name)
+            || self.symbols.vocabulary.parts.contains(name)
     }
 
     // ----- for `blaming.rs`, which tells who is to blame

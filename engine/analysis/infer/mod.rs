@@ -130,6 +130,8 @@ impl<'a> Inference<'a> {
             result,
             callers: BTreeSet::new(),
             sets: Vec::new(),
+            is_given: false,
+            given_option_of: None,
         });
     }
 
@@ -150,6 +152,8 @@ impl<'a> Inference<'a> {
                 result: Type::NEVER,
                 callers: BTreeSet::new(),
                 sets: function.params.iter().map(|param| walk::sets(&function.body.statements, &param.text)).collect(),
+                is_given: false,
+                given_option_of: None,
             });
         }
     }
@@ -187,6 +191,8 @@ impl<'a> Inference<'a> {
             result: Type::NEVER,
             callers: BTreeSet::new(),
             sets: Vec::new(),
+            is_given: false,
+            given_option_of: None,
         });
     }
 
@@ -214,10 +220,19 @@ impl<'a> Inference<'a> {
         self.waiting.extend(0..self.functions.len());
     }
 
-    /// A function is called with some arguments.
+    /// The engine calls a function with some arguments.
     fn give(&mut self, name: &str, arguments: &[Type]) {
         if let Some(at) = self.by_name.get(name).copied() {
             self.given(at, arguments);
+            self.functions[at].is_given = true;
+        }
+    }
+
+    /// A function is called with a seat and what it may choose in a decision.
+    fn give_option(&mut self, name: &str, decision: &str, option: Type) {
+        if let Some(at) = self.by_name.get(name).copied() {
+            self.given(at, &[Type::SEAT, option]);
+            self.functions[at].given_option_of = Some(decision.into());
         }
     }
 
@@ -281,13 +296,13 @@ impl<'a> Inference<'a> {
     fn ask_costs(&mut self) -> bool {
         for (decision, function) in self.symbols.automas().to_vec() {
             if let Some(option) = self.options.get(&*decision).copied() {
-                self.give(&function, &[Type::SEAT, option]);
+                self.give_option(&function, &decision, option);
             }
         }
         for (decision, function) in self.symbols.costs().to_vec() {
             if let Some(option) = self.options.get(&*decision).copied() {
                 let option = self.types.there(option);
-                self.give(&function, &[Type::SEAT, option]);
+                self.give_option(&function, &decision, option);
             }
         }
         !self.waiting.is_empty()
@@ -313,6 +328,7 @@ impl<'a> Inference<'a> {
             let considered = self.by_name.get(&*format!("{CONSIDER}{decision}")).map(|at| self.functions[*at].result);
             let all = [Type::SEAT, option, considered.unwrap_or(Type::ANY)];
             self.given(at, &all[..arity.min(3)]);
+            self.functions[at].given_option_of = Some(decision.into());
         }
     }
 

@@ -17,11 +17,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Whether anything has something of a name behind a dot.
     pub(super) fn is_property(&self, name: &str) -> bool {
-        let Self { inference, .. } = self;
-        !inference.symbols.facts(name).is_empty()
-            || inference.language.has_property(name)
-            || inference.parts.contains(name)
-            || inference.symbols.vocabulary.parts.contains(name)
+        self.inference.is_property(name)
     }
 
     /// What is said of a name behind a dot that something of some types, or anything where they are none, has not.

@@ -130,12 +130,17 @@ impl<'i, 'a> Walk<'i, 'a> {
         if !self.tells || self.env.is_dead {
             return;
         }
-        let param = match &expr.kind {
-            ExprKind::Name(name) => self.env.find(name).and_then(|at| self.env.variables[at].param),
+        let (of, is_part) = match &expr.kind {
+            ExprKind::Field { of, .. } => (&**of, true),
+            _ => (expr, false),
+        };
+        let variable = match &of.kind {
+            ExprKind::Name(name) => self.env.find(name).map(|at| self.env.variables[at]),
             _ => None,
         };
-        match param {
-            Some(param) => self.inference.blames.push(Blame { function: self.at, param, bad, found }),
+        let is_map = |is: Type| self.tags(is).but(Tags::of(&[Tag::Map, Tag::Nothing])).is_empty();
+        match variable.filter(|variable| !is_part || is_map(variable.is)).and_then(|variable| variable.param) {
+            Some(param) => self.inference.blames.push(Blame { function: self.at, param, is_part, bad, found }),
             None => self.inference.found.push(found),
         }
     }
