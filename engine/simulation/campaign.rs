@@ -5,6 +5,7 @@ use super::figures::Figures;
 use super::follower::Follower;
 use super::game::{self, Record, SeatPlayer};
 use super::histogram::Histogram;
+use super::ledger::Ledger;
 use super::measure::Measure;
 use super::notebook::{Notebook, Scheme};
 use super::queue::in_order;
@@ -67,14 +68,15 @@ pub fn simulate_campaigns<F: Follower>(
         }
         Ok((all, kept, true))
     };
-    let mut campaigns = Campaigns { whole: Figures::new(seats), games: Histogram::default(), scenarios: Vec::new() };
+    let mut counted = Counted { seats, whole: Ledger::new(seats), games: Histogram::default(), scenarios: Vec::new() };
     in_order(batch, &play, |(all, kept, is_whole)| {
         for played in &all {
-            campaigns.add(played);
+            counted.add(played);
         }
         kept.into_iter().try_for_each(|kept| follower.take(kept))?;
         Ok(is_whole)
     })?;
+    let mut campaigns = counted.close();
     campaigns.scenarios.sort_by_key(|scenario| words.iter().position(|word| *word == scenario.word));
     Ok(campaigns)
 }
@@ -116,18 +118,27 @@ impl ThreadTable<'_> {
     }
 }
 
-impl Campaigns {
+/// Campaigns that are counted one after the other.
+struct Counted {
+    seats: u8,
+    whole: Ledger,
+    games: Histogram,
+    /// The games of each scenario by its word, and in how many campaigns it was played.
+    scenarios: Vec<(Arc<str>, u64, Ledger)>,
+}
+
+impl Counted {
     /// One more campaign.
     fn add(&mut self, played: &Played) {
         let mut seen: Vec<&Arc<str>> = Vec::new();
         for (word, record) in played {
-            let at = self.scenarios.iter().position(|scenario| scenario.word == *word).unwrap_or_else(|| {
-                let figures = Figures::new(self.whole.seats);
-                self.scenarios.push(Scenario { word: word.clone(), campaigns: 0, figures });
+            let at = self.scenarios.iter().position(|(known, ..)| known == word).unwrap_or_else(|| {
+                self.scenarios.push((word.clone(), 0, Ledger::new(self.seats)));
                 self.scenarios.len() - 1
             });
-            self.scenarios[at].figures.add(record);
-            self.scenarios[at].campaigns += u64::from(!seen.contains(&word));
+            let (_, campaigns, ledger) = &mut self.scenarios[at];
+            ledger.add(record);
+            *campaigns += u64::from(!seen.contains(&word));
             seen.push(word);
         }
         let Some((_, last)) = played.last() else { return };
@@ -135,6 +146,14 @@ impl Campaigns {
             self.games.add(played.len() as i64);
         }
         self.whole.add(&as_one(played, last));
+    }
+
+    /// What all of them come to.
+    fn close(self) -> Campaigns {
+        let scenarios = self.scenarios.into_iter();
+        let scenarios =
+            scenarios.map(|(word, campaigns, ledger)| Scenario { word, campaigns, figures: ledger.close() }).collect();
+        Campaigns { whole: self.whole.close(), games: self.games, scenarios }
     }
 }
 

@@ -147,9 +147,8 @@ impl Comparison {
         Self { a, b, measures: BTreeMap::new(), alike: 0, blocks }
     }
 
+    /// One more pair of games, but for the figures of each version.
     pub(super) fn add(&mut self, one: &Record, two: &Record) {
-        self.a.add(one);
-        self.b.add(two);
         if one.outcome.is_none() || two.outcome.is_none() {
             return;
         }

@@ -36,10 +36,11 @@ const LARGE: f64 = (1_u64 << 52) as f64;
 const PARTS: f64 = (1_u64 << 40) as f64;
 
 impl Permuted {
-    /// One more game: how often each seat is in each group, and its part of the first place.
+    /// So many more games: how often each seat is in each group, and its part of the first place.
     ///
     /// The moments are those of a sum over a random permutation; Hoeffding, "A Combinatorial Central Limit Theorem" (1951).
-    fn add(&mut self, seats: &[[f64; 3]]) {
+    fn add_many(&mut self, seats: &[[f64; 3]], times: u64) {
+        let times = i128::from(times);
         let count = seats.len() as f64;
         if seats.len() < 2 {
             return;
@@ -52,7 +53,7 @@ impl Permuted {
             groups.iter_mut().zip([one * one, one * two, two * two]).for_each(|(sum, more)| *sum += more);
         }
         let win = wins / (count - 1.0);
-        self.variance.iter_mut().zip(groups).for_each(|(total, group)| *total += parts(win * group));
+        self.variance.iter_mut().zip(groups).for_each(|(total, group)| *total += parts(win * group) * times);
         if seats.len() > 2 {
             let (mut wins, mut groups) = (0.0, [0.0; 4]);
             for [one, two, win] in off() {
@@ -64,7 +65,7 @@ impl Permuted {
                     .for_each(|(sum, more)| *sum += more);
             }
             let win = wins * count / ((count - 1.0) * (count - 2.0));
-            self.third.iter_mut().zip(groups).for_each(|(total, group)| *total += parts(win * group));
+            self.third.iter_mut().zip(groups).for_each(|(total, group)| *total += parts(win * group) * times);
         }
     }
 
@@ -99,8 +100,8 @@ fn parts(number: f64) -> i128 {
 }
 
 impl Contrast {
-    /// One more game: how often each seat is in the first group and in the second, and what it won.
-    pub(super) fn add_seats(&mut self, first: &[u32], second: &[u32], wins: &[i64], unit: i64) {
+    /// So many more games: how often each seat is in the first group and in the second, and what it won.
+    pub(super) fn add_seats(&mut self, first: &[u32], second: &[u32], wins: &[i64], unit: i64, times: u64) {
         let of = |group: &[u32], seat: usize| i64::from(group.get(seat).copied().unwrap_or(0));
         let mut row = [0_i64; 4];
         let mut seats = [[0.0; 3]; MAX_SEATS];
@@ -109,22 +110,23 @@ impl Contrast {
             row.iter_mut().zip([one, one * win, two, two * win]).for_each(|(sum, more)| *sum += more);
             *of_seat = [one as f64, two as f64, *win as f64 / unit as f64];
         }
-        self.add(row);
-        self.permuted.add(&seats[..wins.len()]);
+        self.add_many(row, times);
+        self.permuted.add_many(&seats[..wins.len()], times);
     }
 
-    /// One more game, by what is counted of it.
-    fn add(&mut self, row: [i64; 4]) {
+    /// So many more games, by what is counted of each.
+    fn add_many(&mut self, row: [i64; 4], times: u64) {
         let mut product = 0;
         for first in 0..4 {
-            self.sums[first] += i128::from(row[first]);
-            for second in first..4 {
-                self.products[product] += i128::from(row[first]) * i128::from(row[second]);
+            let all = i128::from(row[first]) * i128::from(times);
+            self.sums[first] += all;
+            for second in &row[first..] {
+                self.products[product] += all * i128::from(*second);
                 product += 1;
             }
         }
-        self.games[0] += u64::from(row[0] > 0);
-        self.games[1] += u64::from(row[2] > 0);
+        self.games[0] += u64::from(row[0] > 0) * times;
+        self.games[1] += u64::from(row[2] > 0) * times;
     }
 
     /// All games of another contrast too.
@@ -257,8 +259,8 @@ mod tests {
         // 60 of 100 against 40 of 100, each at a table of two.
         let mut contrast = Contrast::default();
         for game in 0..100 {
-            contrast.add_seats(&[1, 0], &none(2), if game < 60 { &[2, 0] } else { &[0, 2] }, 2);
-            contrast.add_seats(&none(2), &[1, 0], if game < 40 { &[2, 0] } else { &[0, 2] }, 2);
+            contrast.add_seats(&[1, 0], &none(2), if game < 60 { &[2, 0] } else { &[0, 2] }, 2, 1);
+            contrast.add_seats(&none(2), &[1, 0], if game < 40 { &[2, 0] } else { &[0, 2] }, 2, 1);
         }
         let found = contrast.difference(2).unwrap().alone();
         assert!((found.value - 0.2).abs() < 1e-12);
@@ -271,7 +273,7 @@ mod tests {
     fn seats_of_one_game_are_not_counted_as_if_they_were_of_two() {
         // Both seats of a game always have it: one wins, and the share is a half without any doubt.
         let mut contrast = Contrast::default();
-        (0..50).for_each(|_| contrast.add_seats(&[1, 1], &none(2), &[2, 0], 2));
+        (0..50).for_each(|_| contrast.add_seats(&[1, 1], &none(2), &[2, 0], 2, 1));
         let share = contrast.share_with(2).unwrap();
         assert!((share.value - 0.5).abs() < 1e-12 && share.interval.high - share.interval.low < 1e-9);
         assert!(contrast.difference(2).is_none());
@@ -287,10 +289,10 @@ mod tests {
             let winner = chance.below(3) as usize;
             let wins: Vec<i64> = (0..3).map(|seat| if seat == winner { 6 } else { 0 }).collect();
             if own.iter().any(|own| *own > 0) {
-                part.add_seats(&own, &all, &wins, 6);
+                part.add_seats(&own, &all, &wins, 6, 1);
             }
-            whole.add_seats(&all, &none(3), &wins, 6);
-            together.add_seats(&own, &all, &wins, 6);
+            whole.add_seats(&all, &none(3), &wins, 6, 1);
+            together.add_seats(&own, &all, &wins, 6, 1);
         }
         assert_eq!(part.against(&whole), together);
     }
@@ -330,7 +332,7 @@ mod tests {
             let with: Vec<u32> = (0..4).map(|seat| copies(thing, seat)).collect();
             let without: Vec<u32> = with.iter().map(|copies| u32::from(*copies == 0)).collect();
             if with.iter().any(|copies| *copies > 0) {
-                contrast.add_seats(&with, &without, wins, 12);
+                contrast.add_seats(&with, &without, wins, 12, 1);
             }
         }
     }

@@ -10,9 +10,7 @@ use super::measure::{Measure, MeasureKind, whole_win};
 use super::notebook::OptionKey;
 use super::pairs;
 use super::ratio::Ratio;
-use super::traces::happened;
 use crate::diagnostic::Diagnostic;
-use crate::model::MAX_SEATS;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
@@ -41,6 +39,20 @@ pub struct Times {
     pub times: u64,
     /// In how many games.
     pub games: u64,
+}
+
+impl Times {
+    /// It took part in one more game, so often.
+    pub(super) fn took_part(&mut self, times: u64) {
+        self.times += times;
+        self.games += 1;
+    }
+
+    /// As often as in other games too.
+    pub(super) fn merge(&mut self, more: Self) {
+        self.times += more.times;
+        self.games += more.games;
+    }
 }
 
 /// What a decision was like.
@@ -146,7 +158,7 @@ pub struct Figures {
     pub questions: BTreeMap<u16, DecisionStatistics>,
     /// Options, and parts of options.
     #[serde(with = "pairs")]
-    pub options: FxHashMap<OptionKey, ItemStatistics>,
+    pub options: IndexMap<OptionKey, ItemStatistics, FxBuildHasher>,
     /// Components.
     #[serde(with = "pairs")]
     pub components: FxHashMap<u16, ItemStatistics>,
@@ -273,124 +285,8 @@ impl Figures {
         self.games == self.finished + faults && in_blocks == self.finished as i64 && decisions == self.finished
     }
 
-    /// One more game.
-    pub(super) fn add(&mut self, record: &Record) {
-        self.games += 1;
-        self.asked += record.decisions;
-        self.forced += record.forced;
-        self.sides.clear();
-        self.sides.extend(record.sides());
-        self.add_traces(record);
-        match &record.fault {
-            Some(diagnostic) => {
-                self.add_fault(FaultGroup::new(diagnostic, (record.game, record.seed), &record.notes().answers));
-            }
-            None => self.finish(record),
-        }
-    }
-
-    fn add_traces(&mut self, record: &Record) {
-        for (decision, options) in &record.notes().questions {
-            self.branching.add(i64::from(*options));
-            self.questions.entry(*decision).or_default().options.add(i64::from(*options));
-        }
-        let came_up = record.notebook.traces.decisions.iter().enumerate().filter(|(_, traced)| traced.came_up());
-        for (decision, traced) in came_up {
-            let question = self.questions.entry(decision as u16).or_default();
-            if traced.asked > 0 {
-                question.times.add(traced.asked);
-                question.options_mean.add(traced.asked, traced.options, false);
-            }
-            if traced.answered > 0 {
-                question.forced += traced.forced as u64;
-                question.games += 1;
-                question.forced_share.add(traced.asked + traced.forced, traced.forced, true);
-            }
-        }
-        for (component, moves) in happened(&record.notebook.traces.moved) {
-            let statistics = self.components.entry(component).or_default();
-            statistics.offered += moves;
-            statistics.games += 1;
-        }
-        for (function, times) in &record.notes().steps {
-            match self.steps.get_mut(&**function) {
-                Some(part) => took_part(part, *times),
-                None => took_part(self.steps.entry(function.to_string()).or_default(), *times),
-            }
-        }
-        for (list, seen) in [
-            (&mut self.phases, &record.notebook.traces.phases),
-            (&mut self.says, &record.notebook.traces.says),
-            (&mut self.spaces, &record.notebook.traces.spaces),
-        ] {
-            for (id, times) in happened(seen) {
-                took_part(list.entry(id).or_default(), times);
-            }
-        }
-    }
-
-    fn finish(&mut self, record: &Record) {
-        self.finished += 1;
-        // Games give their numbers in one order: each is looked for behind the one before.
-        let mut next = 0;
-        for (measure, number) in &record.numbers {
-            let at = match self.measures.get_index(next) {
-                Some((expected, _)) if expected == measure => next,
-                _ => self
-                    .measures
-                    .get_index_of(measure)
-                    .unwrap_or_else(|| self.measures.insert_full(measure.clone(), Histogram::default()).0),
-            };
-            self.measures[at].add(*number);
-            next = at + 1;
-        }
-        let block = &mut self.blocks[(record.game % BLOCKS as u64) as usize];
-        block[0] += 1;
-        for (sum, win) in block[1..].iter_mut().zip(&record.wins) {
-            *sum += win;
-        }
-        for (value, holder, round, number) in &record.notes().readings {
-            let key = BandKey { value: *value, holder: *holder, round: *round };
-            self.bands.entry(key).or_default().add(*number);
-        }
-        self.add_options(record);
-        self.add_components(record);
-        self.add_notable(record);
-    }
-
-    fn add_options(&mut self, record: &Record) {
-        let (unit, wins) = (self.whole_win(), record.wins_by_side());
-        for (key, seen) in record.notes().options() {
-            let statistics = match self.options.get_mut(key) {
-                Some(statistics) => statistics,
-                None => self.options.entry(key.clone()).or_default(),
-            };
-            statistics.offered += u64::from(seen.offered);
-            statistics.picked += u64::from(seen.picked);
-            statistics.games += 1;
-            let (picked, refused) = (seats_of(seen.picked_by), seats_of(seen.offered_to & !seen.picked_by));
-            statistics.contrast.add_seats(&record.by_side(&picked), &record.by_side(&refused), &wins, unit);
-        }
-    }
-
-    fn add_components(&mut self, record: &Record) {
-        let (unit, wins) = (self.whole_win(), record.wins_by_side());
-        for (component, copies) in &record.notebook.traces.acquired {
-            let statistics = self.components.entry(*component).or_default();
-            let without = copies.map(|copies| u32::from(copies == 0));
-            statistics.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
-            let (with, without) = (record.by_side(copies), record.by_side(&without));
-            statistics.contrast.add_seats(&with, &without, &wins, unit);
-            let kind = record.notebook.scheme.model.components[usize::from(*component)].kind.0;
-            let kind = record.by_side(&record.notebook.traces.kinds[&kind]);
-            statistics.within_kind.add_seats(&with, &kind, &wins, unit);
-        }
-        for (kind, copies) in &record.notebook.traces.kinds {
-            self.kinds.entry(*kind).or_default().add_seats(&record.by_side(copies), &[], &wins, unit);
-        }
-    }
-
-    fn add_notable(&mut self, record: &Record) {
+    /// One more game, which may stand out.
+    pub(super) fn add_notable(&mut self, record: &Record) {
         let (mut margin, mut decisions, mut comeback) = (None, None, None);
         for (measure, number) in &record.numbers {
             match measure {
@@ -425,7 +321,8 @@ impl Figures {
         }
     }
 
-    fn add_fault(&mut self, new: FaultGroup) {
+    /// A fault of one more game, or of several.
+    pub(super) fn add_fault(&mut self, new: FaultGroup) {
         new.gather(&mut self.faults);
         self.faults.sort_by_key(|group| group.game);
     }
@@ -473,11 +370,11 @@ impl Figures {
             [(&mut self.phases, &other.phases), (&mut self.says, &other.says), (&mut self.spaces, &other.spaces)]
         {
             for (id, times) in more {
-                merge_times(list.entry(*id).or_default(), *times);
+                list.entry(*id).or_default().merge(*times);
             }
         }
         for (function, times) in &other.steps {
-            merge_times(self.steps.entry(function.clone()).or_default(), *times);
+            self.steps.entry(function.clone()).or_default().merge(*times);
         }
         for (interest, notable) in &other.notable {
             self.offer_notable(*interest, (notable.number, notable.game), || notable.clone());
@@ -507,21 +404,6 @@ pub(super) fn seat_gap(figures: &Figures, wins: impl Fn(u8) -> Histogram) -> Est
         low = low.max(share.interval.low - fair).max(fair - share.interval.high);
     }
     Estimate { value, interval: estimate::Interval { low, high }, count }
-}
-
-/// For each seat, whether it is among some.
-fn seats_of(some: u16) -> [u32; MAX_SEATS] {
-    std::array::from_fn(|seat| u32::from(some & 1 << seat != 0))
-}
-
-fn took_part(own: &mut Times, times: u64) {
-    own.times += times;
-    own.games += 1;
-}
-
-fn merge_times(own: &mut Times, more: Times) {
-    own.times += more.times;
-    own.games += more.games;
 }
 
 fn merge_statistics(own: &mut ItemStatistics, more: &ItemStatistics) {

@@ -6,7 +6,6 @@ use super::numbers;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::session::{Game, Outcome, Player, Setup};
-use std::borrow::Cow;
 
 /// One game of a batch.
 #[derive(Debug)]
@@ -43,28 +42,6 @@ impl Record {
     /// In a game of teams, the number of each seat's team.
     pub(super) fn sides(&self) -> &[u8] {
         &self.notebook.scheme.sides
-    }
-
-    /// What is counted of seats, put together for those who win and lose as one.
-    pub(super) fn by_side<'a>(&self, of_seats: &'a [u32]) -> Cow<'a, [u32]> {
-        if self.sides().is_empty() {
-            return of_seats.into();
-        }
-        let mut found = vec![0; usize::from(self.sides().iter().copied().max().unwrap_or(0)) + 1];
-        for (side, number) in self.sides().iter().zip(of_seats) {
-            found[usize::from(*side)] += number;
-        }
-        found.into()
-    }
-
-    /// What each who wins and loses as one got of the first place, in units.
-    pub(super) fn wins_by_side(&self) -> Cow<'_, [i64]> {
-        if self.sides().is_empty() {
-            return (&self.wins).into();
-        }
-        let sides = 0..=self.sides().iter().copied().max().unwrap_or(0);
-        let first = |side: u8| self.sides().iter().position(|of| *of == side);
-        sides.map(|side| first(side).and_then(|seat| self.wins.get(seat).copied()).unwrap_or(0)).collect()
     }
 }
 

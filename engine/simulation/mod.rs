@@ -13,6 +13,7 @@ mod figures;
 mod follower;
 mod game;
 mod histogram;
+mod ledger;
 mod measure;
 mod notebook;
 mod numbers;

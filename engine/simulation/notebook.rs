@@ -114,8 +114,8 @@ pub(super) struct Notes {
 /// The options of one game with what is counted of them. Which there are is kept from game to game, for it is nearly all the same.
 #[derive(Debug, Default)]
 struct OptionsSeen {
-    /// The options of all games, each with its place.
-    known: FxHashMap<(PartKey, Mark), u32>,
+    /// The options of all games, by decision and part.
+    known: Vec<Vec<KnownOptions>>,
     /// What they are, and what was counted of them in this game.
     all: Vec<(OptionKey, OptionCounts)>,
     /// The places of those of this game.
@@ -126,12 +126,21 @@ struct OptionsSeen {
     words: IndexSet<ArcStr, FxBuildHasher>,
 }
 
+/// The places of the options of a decision, or of one part of them, counted from 1.
+#[derive(Debug, Default)]
+struct KnownOptions {
+    words: Vec<u32>,
+    spaces: Vec<u32>,
+    components: Vec<u32>,
+    others: FxHashMap<Mark, u32>,
+}
+
 impl OptionsSeen {
     /// What is counted of an option.
     fn counts(&mut self, part: PartKey, mark: Mark) -> &mut OptionCounts {
-        let place = match self.known.get(&(part, mark)) {
-            Some(place) => *place,
-            None => self.take_up(part, mark),
+        let place = match *self.place(part, mark) {
+            0 => self.take_up(part, mark),
+            known => known - 1,
         };
         let counts = &mut self.all[place as usize].1;
         if !counts.is_seen {
@@ -148,8 +157,27 @@ impl OptionsSeen {
         let key = OptionKey { decision: part.0, part: name, thing: self.thing(mark) };
         let place = self.all.len() as u32;
         self.all.push((key, OptionCounts::default()));
-        self.known.insert((part, mark), place);
+        *self.place(part, mark) = place + 1;
         place
+    }
+
+    /// The place of an option, counted from 1; 0 of one that has none.
+    fn place(&mut self, (decision, part): PartKey, mark: Mark) -> &mut u32 {
+        fn at<T: Default>(list: &mut Vec<T>, at: usize) -> &mut T {
+            if list.len() <= at {
+                list.resize_with(at + 1, T::default);
+            }
+            &mut list[at]
+        }
+        // The part without a name, which nearly all decisions have alone, comes first.
+        let part = usize::from(part.wrapping_add(1));
+        let known = at(at(&mut self.known, usize::from(decision)), part);
+        match mark {
+            Mark::Word(word) => at(&mut known.words, word as usize),
+            Mark::Space(space) => at(&mut known.spaces, usize::from(space)),
+            Mark::Component(component) => at(&mut known.components, usize::from(component)),
+            other => known.others.entry(other).or_default(),
+        }
     }
 
     fn thing(&self, mark: Mark) -> Thing {
@@ -239,10 +267,10 @@ impl Notes {
         self.options_seen.clear();
     }
 
-    /// The options of the game, with what was counted of them.
-    pub(super) fn options(&self) -> impl Iterator<Item = &(OptionKey, OptionCounts)> + '_ {
+    /// The options of the game by their places, with what was counted of them.
+    pub(super) fn options(&self) -> impl Iterator<Item = (usize, &(OptionKey, OptionCounts))> + '_ {
         let options = &self.options_seen;
-        options.seen.iter().map(|place| &options.all[*place as usize])
+        options.seen.iter().map(|place| (*place as usize, &options.all[*place as usize]))
     }
 
     /// What is known of the lead: how often it changed and when, whether leaders won, how far the winner was behind.
@@ -347,6 +375,12 @@ impl Notes {
                     self.one(asked, way, &Choice::Word(way_word(value)), offered);
                 }
             }
+            OptionSet::Pieces(all) => {
+                all.iter().for_each(|piece| self.one(asked, WHOLE, &Choice::Piece(*piece), offered));
+            }
+            OptionSet::Spaces(all) => {
+                all.iter().for_each(|space| self.one(asked, WHOLE, &Choice::Space(*space), offered));
+            }
             listed => listed.iter().for_each(|option| self.listed(asked, &option, offered)),
         }
     }
@@ -421,9 +455,11 @@ impl Notes {
             },
             Choice::Space(space) => {
                 let zone = model.space(*space).zone;
-                let at = space.0 - model.zone(zone).spaces.start;
                 match scheme.of_first_seat(model, zone, seat) {
-                    Some((first, ahead)) => Mark::SpaceOf(model.zone(first).spaces.start + at, ahead),
+                    Some((first, ahead)) => {
+                        let at = space.0 - model.zone(zone).spaces.start;
+                        Mark::SpaceOf(model.zone(first).spaces.start + at, ahead)
+                    }
                     None => Mark::Space(space.0),
                 }
             }
@@ -525,8 +561,9 @@ impl Look {
 /// The observer that writes everything down.
 #[derive(Debug)]
 pub(super) struct Notebook {
-    pub(super) notes: Notes,
-    pub(super) traces: Traces,
+    /// Handed on from game to game: what is large of it stays where it is.
+    pub(super) notes: Box<Notes>,
+    pub(super) traces: Box<Traces>,
     pub(super) scheme: Arc<Scheme>,
     /// The last round at whose end values were read.
     read: i64,
@@ -612,7 +649,8 @@ fn watched(model: &Model) -> Vec<Watched> {
 impl Notebook {
     pub(super) fn new(scheme: Arc<Scheme>) -> Self {
         let model = &scheme.model;
-        Self { notes: Notes::new(model.seats), traces: Traces::new(model), scheme, read: 0 }
+        let (notes, traces) = (Box::new(Notes::new(model.seats)), Box::new(Traces::new(model)));
+        Self { notes, traces, scheme, read: 0 }
     }
 
     /// The notebook for another game of the batch.

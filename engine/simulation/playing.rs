@@ -5,6 +5,7 @@ use super::compare::Comparison;
 use super::figures::Figures;
 use super::follower::Follower;
 use super::game::SeatPlayer;
+use super::ledger::Ledger;
 use super::precision::LOOK;
 use super::queue::in_order;
 use crate::diagnostic::Diagnostics;
@@ -25,20 +26,20 @@ pub fn simulate<F: Follower>(
     let (mut figures, halt) = (Figures::new(seats), follower.halt());
     let sides = Side::of_threads(game, batch, seat_player)?;
     let play = |thread: usize, range: Range<u64>| -> Result<(Figures, Vec<F::Kept>, bool), Diagnostics> {
-        let (mut part, mut kept) = (Figures::new(seats), Vec::new());
+        let (mut ledger, mut kept) = (Ledger::new(seats), Vec::new());
         for at in range {
             if follower.stops() {
-                return Ok((part, kept, false));
+                return Ok((ledger.close(), kept, false));
             }
             let record = sides[thread].play(at, &halt)?;
             if halt.is_called() {
-                return Ok((part, kept, false));
+                return Ok((ledger.close(), kept, false));
             }
-            part.add(&record);
+            ledger.add(&record);
             kept.push(follower.keep(&record));
             sides[thread].take_back(record);
         }
-        Ok((part, kept, true))
+        Ok((ledger.close(), kept, true))
     };
     in_order(batch, &play, |(part, kept, is_whole)| {
         figures.merge(&part);
@@ -93,20 +94,26 @@ pub fn compare<F: Follower>(
     let b = Side::of_threads(game_b, &batch_b, players_b)?;
     let play = |thread: usize, range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
         let (mut part, mut kept) = (new(), Vec::new());
+        let mut ledgers = [Ledger::new(seats), Ledger::new(seats)];
+        let mut is_whole = true;
         for at in range {
-            if follower.stops() {
-                return Ok((part, kept, false));
+            is_whole = !follower.stops();
+            if !is_whole {
+                break;
             }
             let (one, two) = (a[thread].play(at, &halt)?, b[thread].play(at, &halt)?);
-            if halt.is_called() {
-                return Ok((part, kept, false));
+            is_whole = !halt.is_called();
+            if !is_whole {
+                break;
             }
+            ledgers.iter_mut().zip([&one, &two]).for_each(|(ledger, record)| ledger.add(record));
             part.add(&one, &two);
             kept.push(follower.keep_pair(&one, &two));
             a[thread].take_back(one);
             b[thread].take_back(two);
         }
-        Ok((part, kept, true))
+        [part.a, part.b] = ledgers.map(Ledger::close);
+        Ok((part, kept, is_whole))
     };
     let mut whole = new();
     in_order(batch_a, &play, |(part, kept, is_whole)| {

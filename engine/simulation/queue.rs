@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 const QUICK: Duration = Duration::from_millis(20);
 
 /// Games that one thread plays before they are counted.
-const MOST_AT_ONCE: u64 = 64;
+const MOST_AT_ONCE: u64 = 250;
 
 /// Threads wait for a game that so many are ahead of: what is played is kept until its turn comes.
-const AHEAD: u64 = 4096;
+const AHEAD: u64 = 16_384;
 
 /// What is left to be played.
 struct GameQueue {

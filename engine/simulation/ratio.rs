@@ -16,15 +16,15 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// One more game: of so many, so much; a share is a part of the whole.
-    pub(super) fn add(&mut self, whole: i64, part: i64, is_share: bool) {
-        let (whole, part) = (i128::from(whole), i128::from(part));
-        self.games += 1;
-        self.whole += whole;
-        self.part += part;
-        self.wholes += whole * whole;
-        self.products += whole * part;
-        self.parts += part * part;
+    /// So many more games: in each, of so many, so much; a share is a part of the whole.
+    pub(super) fn add_many(&mut self, whole: i64, part: i64, is_share: bool, games: u64) {
+        let (whole, part, times) = (i128::from(whole), i128::from(part), i128::from(games));
+        self.games += games;
+        self.whole += whole * times;
+        self.part += part * times;
+        self.wholes += whole * whole * times;
+        self.products += whole * part * times;
+        self.parts += part * part * times;
         self.is_share = is_share;
     }
 
@@ -70,7 +70,7 @@ mod tests {
     fn a_ratio_of_single_ones_is_a_mean() {
         // Ten numbers with mean 5.5 and standard deviation 3.0277: t(9) is 2.2622, so 5.5 -+ 2.1659.
         let mut ratio = Ratio::default();
-        (1..=10).for_each(|number| ratio.add(1, number, false));
+        (1..=10).for_each(|number| ratio.add_many(1, number, false, 1));
         let found = ratio.estimate().unwrap();
         assert!((found.interval.low - 3.3341).abs() < 1e-3 && (found.interval.high - 7.6659).abs() < 1e-3, "{found:?}");
         assert!(Ratio::default().estimate().is_none());
@@ -80,8 +80,8 @@ mod tests {
     fn questions_of_one_game_are_no_more_than_that_game() {
         let (mut single, mut tenfold) = (Ratio::default(), Ratio::default());
         for game in 0..100 {
-            single.add(1, game % 2, true);
-            tenfold.add(10, game % 2 * 10, true);
+            single.add_many(1, game % 2, true, 1);
+            tenfold.add_many(10, game % 2 * 10, true, 1);
         }
         let (single, tenfold) = (single.estimate().unwrap().interval, tenfold.estimate().unwrap().interval);
         assert!((single.low - tenfold.low).abs() < 0.01 && (single.high - tenfold.high).abs() < 0.01);

@@ -22,7 +22,7 @@ pub(super) struct Traces {
 }
 
 /// How often a decision came up.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct TracedDecision {
     pub(super) asked: i64,
     /// The options of all questions.

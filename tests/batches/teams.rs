@@ -42,7 +42,7 @@ fn toss(seat) {
 fn score(team) { team.points }
 "#;
 
-fn pairs() -> Game {
+pub(crate) fn pairs() -> Game {
     let texts = [("game.toml", GAME), ("rules/play.rhai", RULES)];
     parlour::load_texts("pairs", crate::folder::owned(texts)).unwrap_or_else(|found| panic!("{found}"))
 }

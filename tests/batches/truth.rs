@@ -2,8 +2,9 @@
 
 use crate::dice::{GAME, RULES, batch, figures, game, random};
 use parlour::report::{Weight, differences_table, findings, overall, rule};
-use parlour::session::Setup;
-use parlour::simulation::{Judgment, Margin, Measure, Verdict, compare, figure, judge};
+use parlour::session::{Game, Setup};
+use parlour::simulation::{Batch, Figures, Judgment, Margin, Measure, Verdict, compare, figure, judge, simulate};
+use std::ops::Range;
 
 #[test]
 fn intervals_cover_what_is_true_as_often_as_they_say() {
@@ -84,8 +85,8 @@ fn the_seat_gap_is_that_of_the_pairs_that_are_compared() {
     assert_eq!((row.measure.as_ref(), row.difference.value, row.a.value), (None, 0.0, row.b.value));
 }
 
-#[test]
-fn what_moves_only_in_games_that_fail_has_moved() {
+/// The game with a bomb, which goes off in some games: these fail.
+fn with_bomb() -> Game {
     let zones =
         "[zones.deck]\nshape = \"pile\"\nstarts_with = [\"card\"]\n[zones.gone]\nshape = \"pile\"\n[values.seat]";
     let bomb = "let thrown = roll(sides); if roll(9) == 9 { deck.top.move_to(gone); fault(\"it goes off\"); }";
@@ -94,7 +95,12 @@ fn what_moves_only_in_games_that_fail_has_moved() {
         ("components/cards.toml", "[[card]]\nid = \"bomb\"\n".to_owned()),
         ("rules/play.rhai", RULES.replace("let thrown = roll(sides);", bomb)),
     ];
-    let game = parlour::load_texts("dice", texts.map(|(path, text)| (path.to_owned(), text))).unwrap();
+    parlour::load_texts("dice", texts.map(|(path, text)| (path.to_owned(), text))).unwrap()
+}
+
+#[test]
+fn what_moves_only_in_games_that_fail_has_moved() {
+    let game = with_bomb();
     let figures = figures(&game, &Setup::seats(2), 4, 60);
     assert!((10..50).contains(&figures.finished), "{}", figures.finished);
     let model = game.layout(&Setup::seats(2)).unwrap().model.clone();
@@ -205,6 +211,25 @@ fn measures_are_those_of_games_counted_by_hand() {
     assert_eq!((offered, picked), (3 * 360, 360));
     let reds = figures.options.iter().find(|(key, _)| format!("{:?}", key.thing).contains("red")).unwrap().1;
     assert_eq!(i128::from(reds.picked), red.sum());
+}
+
+#[test]
+fn games_that_are_counted_together_come_to_what_each_comes_to_alone() {
+    for (game, seats, games) in [
+        (with_bomb(), 3, 60),
+        (crate::teams::pairs(), 4, 60),
+        (parlour::load("examples/games/tic-tac-toe").unwrap(), 2, 300),
+        (parlour::load("games/stockpile").unwrap(), 4, 6),
+    ] {
+        let of = |games: Range<u64>| {
+            let batch = Batch { games, ..batch(&Setup::seats(seats), 3, 0) };
+            simulate(&game, &batch, &random, &()).unwrap()
+        };
+        let mut alone = Figures::new(seats);
+        (0..games).for_each(|at| alone.merge(&of(at..at + 1)));
+        assert!(alone.games == games && alone.adds_up());
+        assert!(alone == of(0..games), "{}", game.id());
+    }
 }
 
 #[test]

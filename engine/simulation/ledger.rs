@@ -1,0 +1,323 @@
+//! The ledger of many games: what is alike in them is counted while they are played, and worked out once for all of them.
+
+use super::contrast::Contrast;
+use super::fault::FaultGroup;
+use super::figures::{BLOCKS, BandKey, Figures, ItemStatistics, Times};
+use super::game::Record;
+use super::histogram::Histogram;
+use super::notebook::{OptionKey, Reading};
+use super::traces::{TracedDecision, happened};
+use crate::model::MAX_SEATS;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Games that are counted one after the other.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    /// What has been worked out.
+    figures: Figures,
+    alike: Alike,
+    /// The numbers of the game that is counted.
+    numbers: Numbers,
+    /// The options of a notebook by their places in it: each one's among the figures, in most games.
+    options: Vec<u32>,
+}
+
+/// The numbers of a game, each with the place of its measure among the figures.
+type Numbers = Vec<(u32, i64)>;
+
+/// How many games, or questions, were just so.
+type Counts<K> = FxHashMap<K, u64>;
+
+/// How often each seat has something.
+type Copies = SmallVec<[u32; 8]>;
+
+/// What was counted, and has not been worked out.
+#[derive(Debug, Default)]
+struct Alike {
+    numbers: Counts<Numbers>,
+    /// What the seats won; what is counted by it names its place.
+    wins: IndexSet<Vec<i64>, FxBuildHasher>,
+    readings: Counts<Reading>,
+    /// Questions, by their decision and how many options they had.
+    questions: Counts<(u16, u32)>,
+    /// How often a decision came up in a game.
+    decisions: Counts<(u16, TracedDecision)>,
+    /// Options, by the place among the figures, with the seats that picked it, those that never did, and what seats won.
+    options: Counts<(u32, u16, u16, u32)>,
+    components: Counts<AcquiredComponent>,
+    /// Kinds that seats acquired: how often each did, and what seats won.
+    kinds: Counts<(u16, Copies, u32)>,
+    moved: Vec<Times>,
+    spaces: Vec<Times>,
+    phases: Vec<Times>,
+    says: Vec<Times>,
+    steps: Vec<(Arc<str>, Times)>,
+}
+
+/// A component that seats acquired in a game.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct AcquiredComponent {
+    component: u16,
+    copies: Copies,
+    /// How often each seat acquired something of its kind.
+    of_kind: Copies,
+    wins: u32,
+}
+
+/// So much that is unlike is kept; then it is worked out.
+const MOST_UNLIKE: usize = 1 << 14;
+
+impl Ledger {
+    /// Nothing played yet.
+    pub(super) fn new(seats: u8) -> Self {
+        Self { figures: Figures::new(seats), alike: Alike::default(), numbers: Numbers::new(), options: Vec::new() }
+    }
+
+    /// What all games come to.
+    pub(super) fn close(mut self) -> Figures {
+        self.alike.work_out(&mut self.figures);
+        self.figures
+    }
+
+    /// One more game; games come in their order.
+    pub(super) fn add(&mut self, record: &Record) {
+        let figures = &mut self.figures;
+        figures.games += 1;
+        figures.asked += record.decisions;
+        figures.forced += record.forced;
+        figures.sides.clear();
+        figures.sides.extend(record.sides());
+        self.alike.add_traces(record);
+        match &record.fault {
+            Some(diagnostic) => {
+                let game = (record.game, record.seed);
+                figures.add_fault(FaultGroup::new(diagnostic, game, &record.notes().answers));
+            }
+            None => self.finish(record),
+        }
+        if self.alike.len() > MOST_UNLIKE {
+            self.alike.work_out(&mut self.figures);
+        }
+    }
+
+    fn finish(&mut self, record: &Record) {
+        let figures = &mut self.figures;
+        figures.finished += 1;
+        // Games give their numbers in one order: each is looked for behind the one before.
+        self.numbers.clear();
+        let mut next = 0;
+        for (measure, number) in &record.numbers {
+            let at = match figures.measures.get_index(next) {
+                Some((expected, _)) if expected == measure => next,
+                _ => figures
+                    .measures
+                    .get_index_of(measure)
+                    .unwrap_or_else(|| figures.measures.insert_full(measure.clone(), Histogram::default()).0),
+            };
+            self.numbers.push((at as u32, *number));
+            next = at + 1;
+        }
+        if let Some(times) = self.alike.numbers.get_mut(&self.numbers) {
+            *times += 1;
+        } else {
+            self.alike.numbers.insert(self.numbers.clone(), 1);
+            // Of games alike the first stands out.
+            figures.add_notable(record);
+        }
+        let block = &mut figures.blocks[(record.game % BLOCKS as u64) as usize];
+        block[0] += 1;
+        for (sum, win) in block[1..].iter_mut().zip(&record.wins) {
+            *sum += win;
+        }
+        for reading in &record.notes().readings {
+            *self.alike.readings.entry(*reading).or_default() += 1;
+        }
+        let wins = self.alike.wins.get_index_of(&record.wins);
+        let wins = wins.unwrap_or_else(|| self.alike.wins.insert_full(record.wins.clone()).0) as u32;
+        for (noted, (key, seen)) in record.notes().options() {
+            let at = self.place_of(noted, key);
+            let statistics = &mut self.figures.options[at];
+            statistics.offered += u64::from(seen.offered);
+            statistics.picked += u64::from(seen.picked);
+            statistics.games += 1;
+            let seats = (seen.picked_by, seen.offered_to & !seen.picked_by);
+            *self.alike.options.entry((at as u32, seats.0, seats.1, wins)).or_default() += 1;
+        }
+        self.alike.add_components(record, wins);
+    }
+
+    /// The place among the figures of an option that is noted at some place: that which it had before, where it is still that option.
+    fn place_of(&mut self, noted: usize, key: &OptionKey) -> usize {
+        let options = &mut self.figures.options;
+        if let Some(at) = self.options.get(noted)
+            && options.get_index(*at as usize).is_some_and(|(known, _)| known == key)
+        {
+            return *at as usize;
+        }
+        let at = options.get_index_of(key);
+        let at = at.unwrap_or_else(|| options.insert_full(key.clone(), ItemStatistics::default()).0);
+        self.options.resize(self.options.len().max(noted + 1), u32::MAX);
+        self.options[noted] = at as u32;
+        at
+    }
+}
+
+impl Alike {
+    /// How much is kept that grows with games that are unlike.
+    fn len(&self) -> usize {
+        [self.numbers.len(), self.readings.len(), self.options.len(), self.components.len(), self.kinds.len()]
+            .iter()
+            .sum()
+    }
+
+    fn add_traces(&mut self, record: &Record) {
+        let traces = &record.notebook.traces;
+        for question in &record.notes().questions {
+            *self.questions.entry(*question).or_default() += 1;
+        }
+        for (decision, traced) in traces.decisions.iter().enumerate().filter(|(_, traced)| traced.came_up()) {
+            *self.decisions.entry((decision as u16, *traced)).or_default() += 1;
+        }
+        for (list, seen) in [
+            (&mut self.moved, &traces.moved),
+            (&mut self.spaces, &traces.spaces),
+            (&mut self.phases, &traces.phases),
+            (&mut self.says, &traces.says),
+        ] {
+            list.resize(list.len().max(seen.len()), Times::default());
+            for (id, times) in happened(seen) {
+                list[usize::from(id)].took_part(times);
+            }
+        }
+        for (function, times) in &record.notes().steps {
+            let same = |(known, _): &&mut (Arc<str>, Times)| Arc::ptr_eq(known, function) || *known == *function;
+            match self.steps.iter_mut().find(same) {
+                Some((_, part)) => part.took_part(*times),
+                None => self.steps.push((function.clone(), Times { times: *times, games: 1 })),
+            }
+        }
+    }
+
+    fn add_components(&mut self, record: &Record, wins: u32) {
+        let traces = &record.notebook.traces;
+        let of_seats = |copies: &[u32; MAX_SEATS]| Copies::from_slice(&copies[..record.wins.len()]);
+        for (component, copies) in &traces.acquired {
+            let kind = record.notebook.scheme.model.components[usize::from(*component)].kind.0;
+            let (component, copies, of_kind) = (*component, of_seats(copies), of_seats(&traces.kinds[&kind]));
+            *self.components.entry(AcquiredComponent { component, copies, of_kind, wins }).or_default() += 1;
+        }
+        for (kind, copies) in &traces.kinds {
+            *self.kinds.entry((*kind, of_seats(copies), wins)).or_default() += 1;
+        }
+    }
+
+    /// Adds what was counted to figures, and begins anew.
+    fn work_out(&mut self, figures: &mut Figures) {
+        for (numbers, times) in self.numbers.drain() {
+            for (at, number) in numbers {
+                figures.measures[at as usize].add_many(number, times);
+            }
+        }
+        for ((value, holder, round, number), times) in self.readings.drain() {
+            figures.bands.entry(BandKey { value, holder, round }).or_default().add_many(number, times);
+        }
+        for ((decision, options), times) in self.questions.drain() {
+            figures.branching.add_many(i64::from(options), times);
+            figures.questions.entry(decision).or_default().options.add_many(i64::from(options), times);
+        }
+        for ((decision, traced), times) in self.decisions.drain() {
+            let question = figures.questions.entry(decision).or_default();
+            if traced.asked > 0 {
+                question.times.add_many(traced.asked, times);
+                question.options_mean.add_many(traced.asked, traced.options, false, times);
+            }
+            if traced.answered > 0 {
+                question.forced += traced.forced as u64 * times;
+                question.games += times;
+                question.forced_share.add_many(traced.asked + traced.forced, traced.forced, true, times);
+            }
+        }
+        for (component, moved) in took_part(&mut self.moved) {
+            let statistics = figures.components.entry(component).or_default();
+            statistics.offered += moved.times;
+            statistics.games += moved.games;
+        }
+        for (list, counted) in [
+            (&mut figures.spaces, &mut self.spaces),
+            (&mut figures.phases, &mut self.phases),
+            (&mut figures.says, &mut self.says),
+        ] {
+            for (id, times) in took_part(counted) {
+                list.entry(id).or_default().merge(times);
+            }
+        }
+        for (function, times) in self.steps.drain(..) {
+            figures.steps.entry(function.to_string()).or_default().merge(times);
+        }
+        self.work_out_contrasts(figures);
+        self.wins.clear();
+    }
+
+    fn work_out_contrasts(&mut self, figures: &mut Figures) {
+        let (unit, sides) = (figures.whole_win(), &figures.sides[..]);
+        let wins: Vec<Cow<'_, [i64]>> = self.wins.iter().map(|wins| wins_by_side(sides, wins)).collect();
+        let add = |contrast: &mut Contrast, first: &[u32], second: &[u32], won: u32, times: u64| {
+            contrast.add_seats(&by_side(sides, first), &by_side(sides, second), &wins[won as usize], unit, times);
+        };
+        for ((at, picked, refused, won), times) in self.options.drain() {
+            let contrast = &mut figures.options[at as usize].contrast;
+            add(contrast, &seats_of(picked), &seats_of(refused), won, times);
+        }
+        for (AcquiredComponent { component, copies, of_kind, wins: won }, times) in self.components.drain() {
+            let statistics = figures.components.entry(component).or_default();
+            statistics.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>() * times;
+            let without: Copies = copies.iter().map(|copies| u32::from(*copies == 0)).collect();
+            add(&mut statistics.contrast, &copies, &without, won, times);
+            add(&mut statistics.within_kind, &copies, &of_kind, won, times);
+        }
+        for ((kind, copies, won), times) in self.kinds.drain() {
+            add(figures.kinds.entry(kind).or_default(), &copies, &[], won, times);
+        }
+    }
+}
+
+/// What took part, with its number; nothing of it is left.
+fn took_part(counted: &mut [Times]) -> impl Iterator<Item = (u16, Times)> + '_ {
+    let counted = counted.iter_mut().enumerate().map(|(at, times)| (at as u16, std::mem::take(times)));
+    counted.filter(|(_, times)| times.games > 0)
+}
+
+/// For each seat, whether it is among some.
+fn seats_of(some: u16) -> [u32; MAX_SEATS] {
+    std::array::from_fn(|seat| u32::from(some & 1 << seat != 0))
+}
+
+/// What is counted of seats, put together for those who win and lose as one.
+fn by_side<'a>(sides: &[u8], of_seats: &'a [u32]) -> Cow<'a, [u32]> {
+    if sides.is_empty() {
+        return of_seats.into();
+    }
+    let mut found = vec![0; count(sides)];
+    for (side, number) in sides.iter().zip(of_seats) {
+        found[usize::from(*side)] += number;
+    }
+    found.into()
+}
+
+/// What each who wins and loses as one got of the first place, in units.
+fn wins_by_side<'a>(sides: &[u8], wins: &'a [i64]) -> Cow<'a, [i64]> {
+    if sides.is_empty() {
+        return wins.into();
+    }
+    let first = |side: usize| sides.iter().position(|of| usize::from(*of) == side);
+    (0..count(sides)).map(|side| first(side).and_then(|seat| wins.get(seat).copied()).unwrap_or(0)).collect()
+}
+
+/// How many win and lose as one.
+fn count(sides: &[u8]) -> usize {
+    sides.iter().copied().max().map_or(0, |last| usize::from(last) + 1)
+}
