@@ -1,7 +1,7 @@
 //! Going through the compiled flow, from one script function to the next.
 
 use super::opening::Rest;
-use super::outcome;
+use super::outcome::{self, Outcome};
 use crate::decision::{Choice, EventKind, Observed, Observer};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
@@ -95,19 +95,33 @@ fn called(op: &Op) -> Option<&Arc<str>> {
 /// How many instructions may pass without a step: more than any flow has.
 const PATIENCE: usize = 10_000;
 
-/// Goes on to the next step, and shows the observer how things stand.
+/// Goes on to the next step, and shows the observer how things stand before it.
 pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {
     let next = next_step(host, state, rest);
-    let Some(mut observed) = state.journal.observed.take() else { return next };
-    if observed.looks(&state.table.position) {
-        let standings = outcome::standings(host, state);
-        observed.observer().rests(&state.table, standings.as_deref());
+    if !matches!(next, Next::Over) {
+        show_standings(state, |state| outcome::standings(host, state));
     }
-    if let Next::Step { function, .. } = &next {
+    if let (Next::Step { function, .. }, Some(observed)) = (&next, &state.journal.observed) {
         observed.observer().step_begins(function);
     }
-    state.journal.observed = Some(observed);
     next
+}
+
+/// How a game came out that is over. The observer is shown how things stand, for which scores are not asked for twice.
+pub(super) fn conclude(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
+    let outcome = outcome::score(host, state)?;
+    show_standings(state, |state| outcome::last_standings(host, state, &outcome));
+    Ok(outcome)
+}
+
+/// Shows the observer the table, and how well every seat stands, where it is time for that.
+fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Option<Vec<i64>>) {
+    let Some(mut observed) = state.journal.observed.take() else { return };
+    if observed.looks(&state.table.position) {
+        let standings = standings(state);
+        observed.observer().rests(&state.table, standings.as_deref());
+    }
+    state.journal.observed = Some(observed);
 }
 
 /// An observer of a game that begins. It is shown every step where all is one round and the rules say how seats stand.

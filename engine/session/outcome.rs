@@ -151,6 +151,15 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     of_each_seat(&host.model, standing).ok()
 }
 
+/// The same at the end of a game, of which it is known how it came out.
+pub(super) fn last_standings(host: &Host, state: &mut State, outcome: &Outcome) -> Option<Vec<i64>> {
+    if host.has("standing") || !host.has("score") {
+        return standings(host, state);
+    }
+    let sign = if host.model.least_score_wins { -1 } else { 1 };
+    Some(outcome.standings.iter().map(|standing| sign * standing.score).collect())
+}
+
 /// How a seat or a team came out, but for its rank among others; of a team, whichever of its seats.
 fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing, Vec<i64>), Diagnostic> {
     let score = asked(host, state, "score", side)?;

@@ -7,7 +7,7 @@ use super::game::Game;
 use super::imagine::{Basis, Dealt};
 use super::observation::Observation;
 use super::opening::{Opening, Rest, Start};
-use super::outcome::{self, Outcome};
+use super::outcome::Outcome;
 use super::past::Past;
 use super::playout::Played;
 use super::undo::KeptCopies;
@@ -475,7 +475,7 @@ impl Session {
             match flow::advance(&self.host, &mut self.state, self.rest) {
                 Next::Step { function, seat } => ended = self.begin_step(Call::Function(function, seat)),
                 Next::Rests => return Ok(Progress::Resting),
-                Next::Over => return Ok(Progress::Over(outcome::score(&self.host, &mut self.state)?)),
+                Next::Over => return Ok(Progress::Over(flow::conclude(&self.host, &mut self.state)?)),
                 Next::Fault(diagnostic) => return Err(diagnostic),
             }
         }
