@@ -103,7 +103,7 @@ fn of_firsts(found: &Placements, firsts: &Firsts) -> Placements {
 }
 
 /// The items whose form is no earlier one's.
-fn once<T: Clone, F: Eq + Hash>(items: &[T], form: impl Fn(&T) -> F) -> Arc<[T]> {
+fn once<T: Clone, F: Eq + Hash, C: FromIterator<T>>(items: &[T], form: impl Fn(&T) -> F) -> C {
     let mut seen = FxHashSet::default();
     items.iter().filter(|item| seen.insert(form(item))).cloned().collect()
 }

@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::placement::{placement_of, placement_parts};
+use super::several::Several;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Placements;
 use arcstr::ArcStr;
@@ -12,15 +13,15 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionSet {
     /// Pieces.
-    Pieces(Arc<[PieceId]>),
+    Pieces(Several<PieceId>),
     /// Spaces.
-    Spaces(Arc<[SpaceId]>),
+    Spaces(Several<SpaceId>),
     /// Zones.
-    Zones(Arc<[ZoneId]>),
+    Zones(Several<ZoneId>),
     /// Components.
-    Components(Arc<[ComponentId]>),
+    Components(Several<ComponentId>),
     /// Seats.
-    Seats(Arc<[Seat]>),
+    Seats(Several<Seat>),
     /// Numbers from the first to the second, both included.
     Numbers(i64, i64),
     /// Anything, one by one.
@@ -144,7 +145,7 @@ impl OptionSet {
 
     /// The options at some positions, in that order.
     pub(crate) fn picked(&self, at: &[usize]) -> Self {
-        fn those<T: Copy>(items: &[T], at: &[usize]) -> Arc<[T]> {
+        fn those<T: Copy>(items: &[T], at: &[usize]) -> Several<T> {
             at.iter().map(|at| items[*at]).collect()
         }
         match self {

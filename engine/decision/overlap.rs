@@ -3,12 +3,12 @@
 use super::choice::Choice;
 use super::options::{MOST_LISTED, OptionSet};
 use super::placement::PLACEMENT_PARTS;
+use super::several::Several;
 use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::hash::Hash;
 use std::mem::discriminant;
-use std::sync::Arc;
 
 impl OptionSet {
     /// The options of one set and then those of the other, each once.
@@ -81,26 +81,28 @@ fn meet<T: Eq + Hash>(one: &[T], other: &[T]) -> bool {
     fewer.iter().any(|thing| known.contains(thing))
 }
 
-/// The same of things of a set, most of which lie in their order.
-pub(crate) fn once_of<T: Copy + Ord + Hash>(things: &[T]) -> Arc<[T]> {
+/// The things of a set, each once; most sets are in their order, and have each once.
+pub(crate) fn once_of<T: Copy + Ord + Hash>(things: &Several<T>) -> Several<T> {
     let is_rising = things.windows(2).all(|pair| pair[0] < pair[1]);
-    if is_rising { things.into() } else { once(things.iter().copied()) }
+    if is_rising { things.clone() } else { once(things.to_vec()).into() }
 }
 
 /// The things of a list, each once.
-pub(crate) fn once<T: Clone + Eq + Hash>(list: impl ExactSizeIterator<Item = T>) -> Arc<[T]> {
-    let mut kept: Vec<T> = Vec::with_capacity(list.len());
-    if list.len() <= FEW {
-        list.for_each(|thing| {
-            if !kept.contains(&thing) {
-                kept.push(thing);
-            }
-        });
-    } else {
+pub(crate) fn once<T: Clone + Eq + Hash>(mut list: Vec<T>) -> Vec<T> {
+    if list.len() > FEW {
         let mut seen = FxHashSet::default();
-        kept.extend(list.filter(|thing| seen.insert(thing.clone())));
+        list.retain(|thing| seen.insert(thing.clone()));
+        return list;
     }
-    kept.into()
+    let mut kept = 0;
+    for at in 0..list.len() {
+        if !list[..kept].contains(&list[at]) {
+            list.swap(kept, at);
+            kept += 1;
+        }
+    }
+    list.truncate(kept);
+    list
 }
 
 /// Up to so many things are compared one by one, and more by what they hash to.

@@ -41,6 +41,12 @@ impl<T> From<SmallVec<[T; 16]>> for Several<T> {
     }
 }
 
+impl<T> From<Vec<T>> for Several<T> {
+    fn from(items: Vec<T>) -> Self {
+        SmallVec::from_vec(items).into()
+    }
+}
+
 impl<T> FromIterator<T> for Several<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self(Arc::new(items.into_iter().collect()))

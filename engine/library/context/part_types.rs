@@ -5,6 +5,7 @@ use super::plain::describe;
 use crate::decision::{Choice, Decision, OptionSet};
 use crate::model::{ComponentId, FamilyId, Model, PartType};
 use crate::table::Table;
+use std::borrow::Cow;
 
 /// Refuses options with a part of another type than declared. Of options that were put together from lists, the first stands
 /// for all. An option without parts, such as a word, is none of their business.
@@ -14,10 +15,10 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     if declared.parts.iter().all(|(_, part)| *part == PartType::Any) {
         return Ok(());
     }
-    each_first(&decision.options, &mut |option| {
+    each_first(&decision.options, &mut |part_of| {
         for (name, wanted) in &declared.parts {
-            let Some(stray) = option.part(name).filter(|part| !is_of(table, *wanted, part)) else { continue };
-            let found = sort_of(table, stray);
+            let Some(stray) = part_of(name).filter(|part| !is_of(table, *wanted, part)) else { continue };
+            let found = sort_of(table, &stray);
             let message = format!(
                 "the part `{name}` of `{}` is declared as {}, and is {found} here",
                 declared.id,
@@ -30,15 +31,27 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     })
 }
 
-/// Looks at what stands for all options.
-fn each_first(options: &OptionSet, look: &mut impl FnMut(&Choice) -> Answer<()>) -> Answer<()> {
+/// Looks at the parts, by their names, of what stands for all options.
+fn each_first(options: &OptionSet, look: &mut impl FnMut(PartOf<'_, '_>) -> Answer<()>) -> Answer<()> {
     match options {
         OptionSet::Union(sets) => sets.iter().try_for_each(|set| each_first(set, look)),
-        OptionSet::List(listed) => listed.iter().try_for_each(look),
+        OptionSet::List(listed) => {
+            listed.iter().try_for_each(|option| look(&|name| option.part(name).map(Cow::Borrowed)))
+        }
         set if set.is_empty() => Ok(()),
-        set => look(&set.get(0)),
+        OptionSet::Rows(parts) | OptionSet::Product(parts) => look(&|name| {
+            let (_, part) = parts.iter().find(|(known, _)| *known == *name)?;
+            Some(Cow::Owned(part.get(0)))
+        }),
+        set => {
+            let first = set.get(0);
+            look(&|name| first.part(name).map(|part| Cow::Owned(part.clone())))
+        }
     }
 }
+
+/// Gives the part of an option with a name.
+type PartOf<'a, 'o> = &'a dyn Fn(&str) -> Option<Cow<'o, Choice>>;
 
 fn is_of(table: &Table, wanted: PartType, part: &Choice) -> bool {
     match (wanted, part) {

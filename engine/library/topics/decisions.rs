@@ -441,10 +441,13 @@ pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<Optio
 
 fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
     ctx.spend(list.len() / 16)?;
-    let all = list.iter().map(plain).collect::<Answer<Vec<Choice>>>()?;
+    let mut all = Vec::with_capacity(list.len());
+    for value in list {
+        all.push(plain(value)?);
+    }
     // Most lists are of numbers that rise.
     let is_rising = all.windows(2).all(|pair| pair[0] < pair[1]);
-    Ok(OptionSet::List(if is_rising { all.into() } else { once(all.into_iter()) }))
+    Ok(OptionSet::List(if is_rising { all } else { once(all) }.into()))
 }
 
 fn each_of(ctx: &mut Context<'_>, parts: Arc<Map>) -> Answer<OptionSet> {
