@@ -1,5 +1,5 @@
-//! Games by random players from fixed seeds, for tools that count instructions: `playouts GAME SEATS GAMES`, and `walked` behind it for
-//! rules whose tree is walked, as tests compare the machine with.
+//! Games by random players from fixed seeds, for tools that count instructions: `playouts GAME SEATS GAMES`, and behind it `walked` for
+//! rules whose tree is walked, as tests compare the machine with, or `batch` for games of a batch, which are written down.
 //!
 //! `benches/instructions` runs it under callgrind and compares with what is recorded.
 
@@ -10,7 +10,9 @@
 )]
 
 use parlour::agents::Random;
+use parlour::model::Seat;
 use parlour::session::{Game, Player, Setup};
+use parlour::simulation::{Batch, simulate};
 use std::path::PathBuf;
 
 /// As in the program that people run.
@@ -26,6 +28,10 @@ fn main() {
     let game = parlour::load(path.iter().find(|path| path.is_dir()).unwrap()).unwrap();
     let game = if how == ["walked"] { game.walked() } else { game };
     let setup = Setup::seats(seats.parse().unwrap());
+    if how == ["batch"] {
+        println!("{}", batch(&game, setup, games.parse().unwrap()));
+        return;
+    }
     // The first game compiles the rules, which is not counted.
     playouts(&game, &setup, 1..2);
     println!("{}", counted(&game, &setup, games.parse().unwrap()));
@@ -48,4 +54,11 @@ fn playouts(game: &Game, setup: &Setup, seeds: std::ops::Range<u64>) -> u64 {
             played.decisions
         })
         .sum()
+}
+
+/// Plays games as a batch: how many decisions were asked.
+fn batch(game: &Game, setup: Setup, games: u64) -> u64 {
+    let agent = |seed, seat: Seat| Box::new(Random::new(seed, &format!("agent {}", seat.0))) as Box<dyn Player>;
+    let batch = Batch { games: 0..games, seed: 0, jobs: 1, setup, prospects: None };
+    simulate(game, &batch, &agent, &()).unwrap().asked
 }
