@@ -201,13 +201,14 @@ fn recording(file: &str, shelf: &AgentShelf<'_>) -> Result<Spec, Unknown> {
     Ok(Spec::Recorded(Arc::new(Recording::of(file, &source.text, &play))))
 }
 
-/// Reads `400`, `50ms`, and words behind them: `score`, `plain`, `cores`, `cores=4`, and the name of a file of an agent.
+/// Reads `400`, `50ms`, and words behind them: `score`, `plain`, `cores`, `cores=4`, `weighed`, and the name of a file of an agent.
 fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
     let mut plan = Plan {
         budget: Budget::Worlds(400),
         cores: None,
         aim: Aim::Win,
         knowledge: usual_knowledge(shelf.agents).map_or(Knowledge::None, Knowledge::File),
+        weighs: false,
     };
     let words = || text.split(':').map(str::trim).filter(|word| !word.is_empty());
     for (what, is_so) in [
@@ -225,8 +226,13 @@ fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
             "score" => plan.aim = Aim::Score,
             "plain" => plan.knowledge = Knowledge::None,
             "cores" => plan.cores = Some(Cores::All),
+            "weighed" => plan.weighs = true,
             _ => plan_word(word, &mut plan, shelf)?,
         }
+    }
+    if plan.weighs && plan.knowledge == Knowledge::None {
+        let found = Unknown::new("search weighs worlds by a file of the game's agents, and goes by none".to_owned());
+        return Err(found.help("name one that has `rate_…`, as `search:400:trader:weighed`, or leave `weighed` out"));
     }
     Ok(plan)
 }
@@ -244,7 +250,7 @@ fn plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Result<(), 
     } else if word.trim_end_matches("ms").bytes().all(|digit| digit.is_ascii_digit()) {
         return Err(Unknown::new(format!("search cannot go on for `{word}`")).help(format!("write 1 to {}", u32::MAX)));
     } else {
-        let help = "write `search:400` worlds or `search:50ms`, then `:score`, `:plain`, `:cores` or a file of the game's agents";
+        let help = "write `search:400` worlds or `search:50ms`, then `:score`, `:plain`, `:cores`, `:weighed` or a file of the game's agents";
         return Err(Unknown::new(format!("search knows no `{word}`")).help(help));
     }
     Ok(())
@@ -268,6 +274,7 @@ mod tests {
         for (text, message) in [
             ("search:400:cores:cores=2", "search has two numbers of cores, `cores` and `cores=2`"),
             ("search:5000000000", "search cannot go on for `5000000000`"),
+            ("search:9:weighed", "search weighs worlds by a file of the game's agents, and goes by none"),
             ("search:0ms", "search cannot go on for `0ms`"),
             ("script:", "`script:` names no file"),
         ] {

@@ -5,7 +5,7 @@ use super::halt::Halt;
 use super::observation::Observation;
 use super::opening::Opening;
 use super::outcome::Outcome;
-use super::status::{Keeping, Progress, Session, placed};
+use super::status::{Checkpoints, Keeping, Progress, Session, placed};
 use crate::decision::{Chosen, Event, Log, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::library::State;
@@ -232,11 +232,16 @@ impl Game {
         noting: bool,
         observer: Option<Arc<Mutex<dyn Observer>>>,
     ) -> Played {
-        let checkpoints = players.iter().any(|player| player.imagines());
-        let past = checkpoints && players.iter().any(|player| player.looks_back());
+        let checkpoints = if players.iter().any(|player| player.looks_back()) {
+            Checkpoints::Past
+        } else if players.iter().any(|player| player.imagines()) {
+            Checkpoints::Present
+        } else {
+            Checkpoints::None
+        };
         let watched = self.holds_invariants().then(|| host.clone());
         let mut seated = Seated::new(players, setup, watched).observed(observer.as_ref());
-        let keeping = Keeping { observer, events: noting, checkpoints, past, copies: false };
+        let keeping = Keeping { observer, events: noting, checkpoints, copies: false };
         #[cfg(feature = "walker")]
         if self.is_walked() {
             return self.play_walked(setup, seated, keeping);

@@ -104,12 +104,21 @@ pub(super) struct Keeping {
     pub(super) observer: Option<Arc<Mutex<dyn Observer>>>,
     /// Whether what happens is noted.
     pub(super) events: bool,
-    /// Whether it may be forked and imagined.
-    pub(super) checkpoints: bool,
-    /// Whether it is looked back at what was chosen.
-    pub(super) past: bool,
+    /// Which steps may be run again.
+    pub(super) checkpoints: Checkpoints,
     /// Whether answers may be taken back.
     pub(super) copies: bool,
+}
+
+/// Which steps of a game may be run again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Checkpoints {
+    /// None: it is only played on, and never forked or imagined.
+    None,
+    /// The one under way, so that worlds can be imagined.
+    Present,
+    /// The last ones too, so that it can be looked back at what was chosen.
+    Past,
 }
 
 impl Session {
@@ -126,7 +135,7 @@ impl Session {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn open(game: &Game, setup: &Setup, opening: Opening) -> Result<Self, Diagnostics> {
-        let keeping = Keeping { observer: None, events: true, checkpoints: true, past: true, copies: true };
+        let keeping = Keeping { observer: None, events: true, checkpoints: Checkpoints::Past, copies: true };
         Self::open_keeping(game, setup, opening, keeping)
     }
 
@@ -144,7 +153,8 @@ impl Session {
         carried::bring(&mut state, setup)?;
         state.journal = host.journal();
         state.journal.is_kept = keeping.events;
-        state.answers.is_passing = !keeping.checkpoints;
+        let is_passing = keeping.checkpoints == Checkpoints::None;
+        state.answers.is_passing = is_passing;
         state.journal.observed = keeping.observer.map(|observer| flow::observed(&host, observer));
         flow::choose_first(&mut state);
         let mut session = Self {
@@ -156,9 +166,9 @@ impl Session {
             checkpoint: None,
             rest: opening.rest,
             opening: Arc::new(opening),
-            past: keeping.past.then(Arc::default),
+            past: (keeping.checkpoints == Checkpoints::Past).then(Arc::default),
             kept: keeping.copies.then(KeptCopies::default),
-            is_passing: !keeping.checkpoints,
+            is_passing,
         };
         session.begin();
         Ok(session)

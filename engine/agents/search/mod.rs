@@ -59,15 +59,21 @@ impl Player for Search {
         };
         let crew = self.plan.cores.map(|cores| &*self.crew.get_or_insert_with(|| Crew::new(cores.count())));
         if let Some(advice) = question.knowledge()?.filter(|advice| advice.rates_any()) {
-            question.imagination.look_back(&advice, &mut question.chance.clone().fork());
+            if self.plan.weighs {
+                question.imagination.look_back(&advice, &mut question.chance.clone().fork());
+            }
             return trials::choice(&question, &advice, crew);
         }
-        let arms = match crew {
-            Some(crew) => crew.search(&question, &mut self.trees)?,
-            None => {
-                self.trees.resize_with(1, Tree::default);
-                question.search(&mut self.trees[0])?
-            }
+        if self.plan.weighs {
+            return Err("worlds are weighed by how a file rates what others chose, and this one rates nothing"
+                .to_owned()
+                .into());
+        }
+        let arms = if let Some(crew) = crew {
+            crew.search(&question, &mut self.trees)?
+        } else {
+            self.trees.resize_with(1, Tree::default);
+            question.search(&mut self.trees[0])?
         };
         if arms.iter().all(|arm| arm.visits == 0) {
             return Err("nothing was searched: no world was imagined".to_owned().into());
@@ -84,7 +90,7 @@ impl Player for Search {
     }
 
     fn looks_back(&self) -> bool {
-        self.plan.knowledge != Knowledge::None
+        self.plan.weighs
     }
 
     fn heeds(&mut self, halt: &Halt) {
@@ -110,7 +116,8 @@ mod tests {
     fn a_search_goes_on_from_what_the_one_before_found_out() {
         let game = crate::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games/tic-tac-toe")).unwrap();
         let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
-        let plan = Plan { budget: Budget::Worlds(200), cores: None, aim: Aim::Win, knowledge: Knowledge::None };
+        let plan =
+            Plan { budget: Budget::Worlds(200), cores: None, aim: Aim::Win, knowledge: Knowledge::None, weighs: false };
         let mut search = Search::new(plan, 1, "agent");
         let at = search.choose(&session.observation().unwrap()).unwrap();
         session.choose(at).unwrap();

@@ -17,6 +17,8 @@ pub struct Plan {
     pub aim: Aim,
     /// What it knows of the game besides the rules.
     pub knowledge: Knowledge,
+    /// Whether worlds are weighed by what others chose before, if they go by the same file.
+    pub weighs: bool,
 }
 
 /// How long a search goes on.

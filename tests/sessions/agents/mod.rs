@@ -93,7 +93,10 @@ fn what_a_seat_cannot_see_changes_no_choice() {
         let setup = Setup::seats(*game.players().end()).seed(5);
         let own = agents_of(&game, &setup);
         let names = own.iter().map(|source| source.path["agents/".len()..].trim_end_matches(".rhai").to_owned());
-        let names: Vec<String> = names.chain(["random", "first", "search:6"].map(str::to_owned)).collect();
+        let rating = own.iter().zip(names.clone()).filter(|(source, _)| source.text.contains("fn rate_"));
+        let weighed: Vec<String> = rating.map(|(_, name)| format!("search:6:{name}:weighed")).collect();
+        let names: Vec<String> =
+            names.chain(["random", "first", "search:6"].map(str::to_owned)).chain(weighed).collect();
         let specs: Vec<Spec> = names.iter().map(|name| spec(&game, name)).collect();
         let chosen = by_lot(&game, &setup);
         let looks: Vec<usize> = (0..LOOKED_AT).map(|look| (look * 2 + 1) * chosen.len() / (LOOKED_AT * 2)).collect();

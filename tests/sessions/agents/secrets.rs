@@ -175,7 +175,7 @@ fn what_others_have_in_mind_changes_no_choice() {
         let own = game.layout(&Setup::seats(2)).unwrap().model.agents.clone();
         let read = |path: &str| Err(path.to_owned());
         let shelf = AgentShelf { agents: &own, read: &read };
-        for agent in ["peeker", "search:40", "search:40:score", "search:40:plain"] {
+        for agent in ["peeker", "search:40", "search:40:score", "search:40:plain", "search:40:peeker:weighed"] {
             let spec = Spec::parse(agent, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
             let sessions: Vec<Session> = (0..8).map(|number| up_to_the_guess(&game, number)).collect();
             let told: Vec<_> = sessions.iter().map(|session| question(&session.observation().unwrap())).collect();

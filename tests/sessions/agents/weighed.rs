@@ -60,13 +60,13 @@ fn score(seat) { 0 }
 "#;
 
 /// Whoever claims says what is so; the guess is rated highest that is as many as the other's card once was high.
-const AGENT: &str = r#"
+const AGENT: &str = r"
 fn rate_claim(seat, number) { if seat.hand.top.high == number { 1 } else { 0 } }
 fn rate_guess(seat, number) { if number == was_high(other()) { 1 } else { 0 } }
 fn was_high(it) {
     if aside.is_empty() { it.hand.top.high } else { aside.sum(|card| card.high) - first.claimed }
 }
-"#;
+";
 
 /// What happens between the claim and the guess.
 const AFTER: [(&str, &str); 3] = [
