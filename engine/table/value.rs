@@ -128,7 +128,8 @@ pub(crate) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
 }
 
 /// What a value might be that a seat cannot see: of a number anything within its bounds, where it has no bounds anything
-/// between its start and what the seat itself has; of flags, words and names any.
+/// between its start and what the seat itself has; of flags, words and names any. Nothing it may be only where what the seat itself has is not
+/// something: rules that give everybody one count on that.
 fn drawn(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut Chance) -> i64 {
     let value = model.value(id);
     let start = start(model, id, at);
@@ -136,6 +137,7 @@ fn drawn(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut C
         let width = u32::try_from(last.saturating_sub(first)).unwrap_or(u32::MAX - 1);
         first + i64::from(chance.below(width + 1))
     };
+    let least = if has_something(own) { 0 } else { -1 };
     let or_start = |drawn: i64| if drawn < 0 { start } else { drawn };
     match &value.kind {
         ValueType::Number => {
@@ -148,24 +150,29 @@ fn drawn(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut C
         }
         ValueType::Flag => among(0, 1),
         ValueType::Word(words) => among(0, words.len() as i64 - 1),
-        ValueType::Seat => or_start(among(-1, i64::from(model.seats) - 1)),
+        ValueType::Seat => or_start(among(least, i64::from(model.seats) - 1)),
         ValueType::Component(Some(kind)) => {
             let all = &model.kinds[kind.index()].components;
-            let at = among(-1, all.len() as i64 - 1);
+            let at = among(least, all.len() as i64 - 1);
             usize::try_from(at).map_or(start, |at| i64::from(all[at].0))
         }
-        ValueType::Component(None) => or_start(among(-1, model.components.len() as i64 - 1)),
+        ValueType::Component(None) => or_start(among(least, model.components.len() as i64 - 1)),
         ValueType::Space(Some(family)) => {
             let zones = &model.family(*family).zones;
             let zones = &model.zones[usize::from(zones.start)..usize::from(zones.end)];
             let all: Vec<u16> = zones.iter().flat_map(|zone| zone.spaces.clone()).collect();
-            let at = among(-1, all.len() as i64 - 1);
+            let at = among(least, all.len() as i64 - 1);
             usize::try_from(at).map_or(start, |at| i64::from(all[at]))
         }
-        ValueType::Space(None) => or_start(among(-1, model.spaces.len() as i64 - 1)),
+        ValueType::Space(None) => or_start(among(least, model.spaces.len() as i64 - 1)),
         // Pieces are drawn by where they lie, which the table knows.
         ValueType::Piece => Value::NOTHING,
     }
+}
+
+/// Whether what a seat itself has of a value, if it has one, is something.
+fn has_something(own: Option<i64>) -> bool {
+    own.is_some_and(|own| own != Value::NOTHING)
 }
 
 impl Table {
@@ -382,7 +389,8 @@ impl Table {
         let spaces = (0..self.stacks.len()).map(SpaceId::at).filter(|space| self.layout.zone_of(*space) != ZoneId(0));
         let pieces = spaces.flat_map(|space| self.stack(space));
         let able: Vec<PieceId> = pieces.filter(|piece| seers & !self.followers(*piece) == 0).collect();
-        let drawn = chance.below(able.len() as u32 + 1) as usize;
+        let nothing = u32::from(!has_something(own) || able.is_empty());
+        let drawn = chance.below(able.len() as u32 + nothing) as usize;
         able.get(drawn).map(|piece| i64::from(piece.0))
     }
 

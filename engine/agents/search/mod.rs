@@ -105,29 +105,9 @@ pub(crate) fn usual_knowledge(agents: &[Arc<Source>]) -> Option<Arc<Source>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Aim, Budget, Knowledge, Plan, Search, usual_knowledge};
+    use super::usual_knowledge;
     use crate::diagnostic::Source;
-    use crate::session::{Player, Session, Setup};
-    use crate::table::Chance;
-    use std::path::Path;
     use std::sync::Arc;
-
-    #[test]
-    fn a_search_goes_on_from_what_the_one_before_found_out() {
-        let game = crate::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games/tic-tac-toe")).unwrap();
-        let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
-        let plan =
-            Plan { budget: Budget::Worlds(200), cores: None, aim: Aim::Win, knowledge: Knowledge::None, weighs: false };
-        let mut search = Search::new(plan, 1, "agent");
-        let at = search.choose(&session.observation().unwrap()).unwrap();
-        session.choose(at).unwrap();
-        session.choose(0).unwrap();
-        let imagination = session.observation().unwrap().imagination().unwrap();
-        let root = imagination.world(&mut Chance::new(1, "root")).unwrap().information();
-        assert!(search.trees[0].knows(root));
-        search.taken_up(0);
-        assert!(search.trees.is_empty());
-    }
 
     #[test]
     fn a_comment_is_no_function() {

@@ -479,6 +479,25 @@ mod programs {
 }
 
 #[test]
+fn a_search_goes_on_from_what_the_one_before_found_out() {
+    let game = game("connect-four");
+    let spec = spec(&game, "search:60");
+    let second = |seed: u64, forgets: bool| {
+        let mut session = Session::start(&game, &Setup::seats(2).seed(seed)).unwrap();
+        let mut player = spec.player(seed, 0);
+        let at = player.choose(&session.observation().unwrap()).unwrap();
+        session.choose(at).unwrap();
+        session.choose(3).unwrap();
+        if forgets {
+            player.taken_up(1);
+        }
+        player.choose(&session.observation().unwrap()).unwrap()
+    };
+    let others = (0..20).filter(|seed| second(*seed, false) != second(*seed, true)).count();
+    assert!(others > 0, "what was found out before changes no choice");
+}
+
+#[test]
 fn plans_are_alike_where_they_are_written_alike() {
     let game = game("tic-tac-toe");
     let plan = |text: &str| -> Plan {
