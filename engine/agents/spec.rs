@@ -7,7 +7,7 @@ use super::{
 };
 use crate::diagnostic::{Diagnostic, Role, Source, did_you_mean};
 use crate::playscript;
-use crate::session::Player;
+use crate::session::{Player, RATE, functions_of};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -230,8 +230,11 @@ fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
             _ => plan_word(word, &mut plan, shelf)?,
         }
     }
-    if plan.weighs && plan.knowledge == Knowledge::None {
-        let found = Unknown::new("search weighs worlds by a file of the game's agents, and goes by none".to_owned());
+    let rates = |source: &Arc<Source>| functions_of(source).iter().any(|function| function.starts_with(RATE));
+    if plan.weighs && !matches!(&plan.knowledge, Knowledge::File(source) if rates(source)) {
+        let found = Unknown::new(
+            "search weighs worlds by a file of the game's agents that rates options, and goes by none".to_owned(),
+        );
         return Err(found.help("name one that has `rate_…`, as `search:400:trader:weighed`, or leave `weighed` out"));
     }
     Ok(plan)
@@ -274,7 +277,10 @@ mod tests {
         for (text, message) in [
             ("search:400:cores:cores=2", "search has two numbers of cores, `cores` and `cores=2`"),
             ("search:5000000000", "search cannot go on for `5000000000`"),
-            ("search:9:weighed", "search weighs worlds by a file of the game's agents, and goes by none"),
+            (
+                "search:9:weighed",
+                "search weighs worlds by a file of the game's agents that rates options, and goes by none",
+            ),
             ("search:0ms", "search cannot go on for `0ms`"),
             ("script:", "`script:` names no file"),
         ] {

@@ -109,9 +109,12 @@ pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> Nex
 
 /// How a game came out that is over. The observer is shown how things stand, for which scores are not asked for twice.
 pub(super) fn conclude(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
-    let outcome = outcome::score(host, state)?;
-    show_standings(state, |state| outcome::last_standings(host, state, &outcome));
-    Ok(outcome)
+    let outcome = outcome::score(host, state);
+    show_standings(state, |state| match &outcome {
+        Ok(outcome) => outcome::last_standings(host, state, outcome),
+        Err(_) => outcome::standings(host, state),
+    });
+    outcome
 }
 
 /// Shows the observer the table, and how well every seat stands, where it is time for that.

@@ -6,7 +6,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::game::Game;
-use super::past::ToldChoices;
+use super::past::{Past, PastStep};
 use super::status::{Progress, Session};
 use super::world::{World, option_codes};
 use crate::decision::{Decision, Given, Imagining, Log, Rerun};
@@ -228,8 +228,11 @@ pub struct Imagination {
     known: u64,
     /// The game at the decision, where the seat knows all that the step has gone by.
     open: Option<Open>,
-    /// What others chose before.
-    pub(super) told: ToldChoices,
+    /// The steps before, where it may be looked back at them, and the one under way.
+    pub(super) past: Option<Arc<Past>>,
+    pub(super) open_step: Option<PastStep>,
+    /// What others chose before that worlds are weighed by: none before it was looked back at that.
+    pub(super) telling: Vec<(PastStep, usize)>,
 }
 
 /// A step that waits, and what rules may do in it, without the table.
@@ -290,9 +293,12 @@ impl Imagination {
             picks: basis.picks,
             known: basis.known,
             open: Open::of(session, basis.seat),
-            told: session.past.as_ref().map_or_else(ToldChoices::default, |past| {
-                ToldChoices::new(past, (checkpoint, &session.state.answers.given, basis.now), basis.seat)
-            }),
+            past: session.past.clone(),
+            open_step: session
+                .past
+                .as_ref()
+                .and_then(|_| PastStep::new(checkpoint, &session.state, |given| !given.pending)),
+            telling: Vec::new(),
         })
     }
 

@@ -1,15 +1,17 @@
 //! How likely it is in an imagined world that others chose as they did: what they chose tells of what they knew.
 //!
-//! A world says of each piece what its face is now; shuffles undone, it says what lay where before each step. The step is run again
-//! there up to the choice, and the options are rated by an agent's file as the seat that chose saw them.
+//! Each step is run again up to the choice, with the faces that lie in the world, and the options are rated by an agent's file as the seat
+//! that chose saw them. Only steps are looked back at since which nobody has lost track of anything: after a shuffle no seat knows which
+//! piece is which, and to go by it would be to peek.
 
 use super::imagine::Imagination;
+use super::past::PastStep;
 use super::world::{World, drawn, option_codes};
 use crate::decision::{Given, Imagining, Rerun};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::script::{self, Advice, Ended, Host, Step};
-use crate::table::{Chance, Table};
+use crate::table::Chance;
 use std::sync::Arc;
 
 /// Of more options than these, some are drawn to be rated beside the one that was chosen.
@@ -30,32 +32,56 @@ const ALL: u128 = 1 << 120;
 
 /// A choice as it comes about in a world.
 struct Likelihood {
-    /// In parts of [`CERTAIN`].
+    /// In parts of [`CERTAIN`], no fewer than [`LEAST`].
     part: u128,
     /// Whether it hangs on something that the seat which imagines did not know.
     is_telling: bool,
 }
 
+/// How likely a choice is in several worlds.
+struct Found {
+    least: u128,
+    most: u128,
+    is_telling: bool,
+    /// Whether it is not the same each time in one world.
+    is_drawn: bool,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self { least: CERTAIN, most: LEAST, is_telling: false, is_drawn: false }
+    }
+}
+
+impl Found {
+    fn tells(&self) -> bool {
+        self.is_telling && !self.is_drawn && self.most >= 2 * self.least
+    }
+}
+
 impl Imagination {
     /// Looks back at what others chose before, as far as it tells something of what this seat does not know: worlds are weighed by that
-    /// from here on, if others go by a file of an agent.
+    /// from here on, if others go by a file of an agent. What hangs on values, dice or answers that are drawn anew tells nothing.
     pub fn look_back(&mut self, advice: &Arc<Advice>, chance: &mut Chance) {
-        let (Ok((_, host)), false) = (self.game.host(&self.setup), self.told.choices.is_empty()) else { return };
-        let worlds: Vec<World> = (0..LOOKED_AT).map_while(|_| self.world(chance).ok()).collect();
-        let mut parts: Vec<Option<(u128, u128)>> = vec![Some((CERTAIN, LEAST)); self.told.choices.len()];
-        for world in &worlds {
-            let tables = self.told.tables(&self.told.choices, world.table(), self.seat, chance);
-            for (parts, choice) in parts.iter_mut().zip(&self.told.choices) {
-                let found = parts.and_then(|_| self.likelihood(&host, *choice, &tables, advice, chance));
-                *parts = parts
-                    .zip(found)
-                    .filter(|(_, found)| found.is_telling)
-                    .map(|((least, most), found)| (least.min(found.part), most.max(found.part)));
+        let (Ok((_, host)), Some(past)) = (self.game.host(&self.setup), &self.past) else { return };
+        let mut told = past.told(self.open_step.as_ref(), self.seat);
+        told.retain(|(step, at)| advice.rates(&host.model.decisions[step.given[*at].decision.index()].id));
+        if told.is_empty() {
+            return;
+        }
+        let mut found: Vec<Found> = told.iter().map(|_| Found::default()).collect();
+        for _ in 0..LOOKED_AT {
+            let Ok(world) = self.world(chance) else { return };
+            for (found, choice) in found.iter_mut().zip(&told) {
+                let [one, other] = [(); 2].map(|()| self.likelihood(&host, choice, &world, advice, chance));
+                found.least = found.least.min(one.part);
+                found.most = found.most.max(one.part);
+                found.is_telling |= one.is_telling;
+                found.is_drawn |= one.part != other.part;
             }
         }
-        let is_telling = |parts: &Option<(u128, u128)>| parts.is_some_and(|(least, most)| most >= least.max(LEAST) * 2);
-        let told = self.told.choices.iter().zip(&parts).filter(|(_, parts)| is_telling(parts));
-        self.told.telling = told.map(|(choice, _)| *choice).collect();
+        let telling = told.into_iter().zip(found).filter(|(_, found)| found.tells());
+        self.telling = telling.map(|(choice, _)| choice).collect();
     }
 
     /// One of a few worlds, drawn by how likely what others chose before was in each.
@@ -66,7 +92,7 @@ impl Imagination {
     /// As [`Self::world`].
     pub fn likely_world(&self, advice: &Arc<Advice>, chance: &mut Chance) -> Result<World, Box<Diagnostic>> {
         let mut likely = self.world(chance)?;
-        if self.told.telling.is_empty() {
+        if self.telling.is_empty() {
             return Ok(likely);
         }
         let Ok((_, host)) = self.game.host(&self.setup) else { return Ok(likely) };
@@ -85,25 +111,33 @@ impl Imagination {
 
     /// How likely what others chose before was in a world, in parts of [`ALL`].
     fn weight(&self, host: &Arc<Host>, world: &World, advice: &Arc<Advice>, chance: &mut Chance) -> u128 {
-        let tables = self.told.tables(&self.told.telling, world.table(), self.seat, chance);
-        self.told.telling.iter().fold(ALL, |weight, &choice| {
-            let found = self.likelihood(host, choice, &tables, advice, chance);
-            weight / CERTAIN * found.map_or(LEAST, |found| found.part.max(LEAST))
-        })
+        let part = |choice| self.likelihood(host, choice, world, advice, chance).part;
+        self.telling.iter().map(part).fold(ALL, |weight, part| weight / CERTAIN * part)
     }
 
-    /// How likely one choice was by an agent's file, at the tables before each step; nothing where the step does not come to it.
+    /// How likely one choice was in a world by an agent's file; hardly, where the seat would not have come to it, or not been offered it.
     fn likelihood(
         &self,
         host: &Arc<Host>,
-        (step, at): (usize, usize),
-        tables: &[Option<Table>],
+        choice: &(PastStep, usize),
+        world: &World,
+        advice: &Arc<Advice>,
+        chance: &mut Chance,
+    ) -> Likelihood {
+        let found = self.found_likelihood(host, choice, world, advice, chance);
+        found.unwrap_or(Likelihood { part: LEAST, is_telling: true })
+    }
+
+    fn found_likelihood(
+        &self,
+        host: &Arc<Host>,
+        (step, at): &(PastStep, usize),
+        world: &World,
         advice: &Arc<Advice>,
         chance: &mut Chance,
     ) -> Option<Likelihood> {
-        let step_before = &self.told.steps[step];
-        let (before, given) = (step_before.given.get(..at)?, step_before.given.get(at)?);
-        let mut state = State::new(tables[step].clone()?);
+        let (before, given) = (&step.given[..*at], &step.given[*at]);
+        let mut state = State::new(step.before.table.as_in_world(world.table(), self.seat, chance));
         let is_remembered = |given: &&Given| given.seat == self.seat || given.told;
         state.answers.replay = before.iter().filter(is_remembered).cloned().collect();
         let imagining = Imagining {
@@ -114,20 +148,24 @@ impl Imagination {
             chance: chance.fork(),
         };
         state.answers.rerun = Some(Box::new(Rerun { imagining: Some(imagining), chance_after: chance.fork() }));
-        let Ended::Asked(open) = Step::begin(host, &mut state, &step_before.before.call) else { return None };
+        let Ended::Asked(open) = Step::begin(host, &mut state, &step.before.call) else { return None };
         let decision = open.decision();
         let is_there = (decision.seat, decision.id) == (given.seat, given.decision) && state.answers.replay.is_empty();
-        if !is_there || !advice.rates(&state.table.model().decisions[decision.id.index()].id) {
+        if !is_there {
             return None;
         }
         let code = given.choice.as_ref()?.code(&state.table, decision.seat);
         let chosen = option_codes(&state.table, decision).iter().position(|known| *known == code)?;
-        let mut rated = drawn(decision.count(), RATED, chance);
+        // The same options are rated beside it each time.
+        let mut rated = drawn(decision.count(), RATED, &mut Chance::new(*at as u64, "rated"));
         let among = rated.iter().position(|at| *at == chosen).unwrap_or(0);
         rated[among] = chosen;
         let mut aside = State::new(state.table);
         let ratings = script::advise(&mut aside, advice, Some((decision, &rated))).ok()?;
-        Some(Likelihood { part: part_of(&ratings, among), is_telling: !aside.table.is_read_as_known(self.seat) })
+        Some(Likelihood {
+            part: part_of(&ratings, among).max(LEAST),
+            is_telling: !aside.table.is_read_as_known(self.seat),
+        })
     }
 }
 

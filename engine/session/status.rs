@@ -405,8 +405,7 @@ impl Session {
             state
         });
         let dealt = dealt.ok()?;
-        let step = self.checkpoint.as_deref()?;
-        let past = self.past.as_ref().map(|past| past.in_world(step, &dealt.state.table, seat, chance));
+        let past = self.past.as_ref().map(|past| past.in_world(&dealt.state.table, seat, chance));
         let mut world = self.fork_to(dealt.state, Progress::Waiting(dealt.step));
         world.checkpoint = dealt.checkpoint.map(Arc::new);
         world.past = past.map(Arc::new);
@@ -496,7 +495,7 @@ impl Session {
             return Step::begin(&self.host, &mut self.state, &call);
         }
         if let (Some(past), Some(step)) = (&mut self.past, &self.checkpoint) {
-            Arc::make_mut(past).keep(step, &self.state.answers.given, &self.state.table);
+            Arc::make_mut(past).keep(step, &self.state);
         }
         let checkpoint = self.checkpoint_before(call);
         let ended = Step::begin(&self.host, &mut self.state, &checkpoint.call);

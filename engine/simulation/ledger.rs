@@ -169,9 +169,18 @@ impl Ledger {
 impl Alike {
     /// How much is kept that grows with games that are unlike.
     fn len(&self) -> usize {
-        [self.numbers.len(), self.readings.len(), self.options.len(), self.components.len(), self.kinds.len()]
-            .iter()
-            .sum()
+        [
+            self.numbers.len(),
+            self.wins.len(),
+            self.readings.len(),
+            self.questions.len(),
+            self.decisions.len(),
+            self.options.len(),
+            self.components.len(),
+            self.kinds.len(),
+        ]
+        .iter()
+        .sum()
     }
 
     fn add_traces(&mut self, record: &Record) {

@@ -22,7 +22,6 @@ pub use grid::geometry::Direction;
 pub use grid::picture::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
 pub use grid::placement::{Placement, Placements, Way};
 pub(crate) use grid::region::nearest_first;
-pub(crate) use knowledge::earlier::Origins;
 pub use knowledge::imagine::Undealt;
 pub use knowledge::learned::{Condition, Judge, Judges, Lesson, NoJudge};
 pub use knowledge::view::{DerivedNumber, Hidden, Pointed, Section, Seen, View};

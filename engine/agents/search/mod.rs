@@ -47,7 +47,7 @@ impl Search {
 impl Player for Search {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let imagination = observation.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
-        let mut question = SearchTask {
+        let question = SearchTask {
             imagination,
             codes: observation.option_codes(),
             least_wins: observation.model().least_score_wins,
@@ -59,15 +59,7 @@ impl Player for Search {
         };
         let crew = self.plan.cores.map(|cores| &*self.crew.get_or_insert_with(|| Crew::new(cores.count())));
         if let Some(advice) = question.knowledge()?.filter(|advice| advice.rates_any()) {
-            if self.plan.weighs {
-                question.imagination.look_back(&advice, &mut question.chance.clone().fork());
-            }
-            return trials::choice(&question, &advice, crew);
-        }
-        if self.plan.weighs {
-            return Err("worlds are weighed by how a file rates what others chose, and this one rates nothing"
-                .to_owned()
-                .into());
+            return trials::choice(question, &advice, crew);
         }
         let arms = if let Some(crew) = crew {
             crew.search(&question, &mut self.trees)?

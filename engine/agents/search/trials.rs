@@ -33,9 +33,13 @@ struct TriedOption {
 }
 
 /// The position of the option to choose.
-pub(super) fn choice(question: &SearchTask, advice: &Arc<Advice>, crew: Option<&Crew>) -> Result<usize, NoAnswer> {
+pub(super) fn choice(mut question: SearchTask, advice: &Arc<Advice>, crew: Option<&Crew>) -> Result<usize, NoAnswer> {
     let mut chance = question.chance.clone();
     let clock = question.plan.budget.start();
+    if question.plan.weighs {
+        question.imagination.look_back(advice, &mut chance.clone().fork());
+        question.halt.check()?;
+    }
     let rated = rated(&question.imagination, advice, &question.codes, &mut chance)?;
     let ratings = rated.unwrap_or_else(|| vec![0; question.codes.len()]);
     let mut order: Vec<usize> = (0..ratings.len()).collect();
@@ -46,7 +50,7 @@ pub(super) fn choice(question: &SearchTask, advice: &Arc<Advice>, crew: Option<&
     let base = chance.next_bits();
     let trial = |at: &usize| TriedOption { at: *at, code: question.codes[*at], found: Vec::new() };
     let mut run = TrialsRun {
-        question,
+        question: &question,
         crew,
         base,
         trials: order.iter().map(trial).collect(),

@@ -51,12 +51,12 @@ impl Inference<'_> {
     fn origin(&self, (function, param): (usize, usize), depth: usize) -> Option<(Place, &'static str)> {
         let known = &self.functions[function];
         let sites: Vec<&Site<'_>> = self.sites.iter().filter(|site| site.called == function).collect();
-        let (site, argument) = match (sites.as_slice(), &known.given_option_of) {
-            ([], Some(decision)) if param == OPTION => {
+        let (site, argument) = match (sites.as_slice(), known.given_options_of.as_slice()) {
+            ([], [decision]) if param == OPTION => {
                 let [place] = self.asked_at.get(decision)?.as_slice() else { return None };
                 return Some((place.clone(), CHOSEN));
             }
-            ([site], None) if !known.is_given => (site, site.arguments?.get(param)?),
+            ([site], []) if !known.is_given => (site, site.arguments?.get(param)?),
             _ => return None,
         };
         if let ExprKind::Name(name) = &argument.kind
@@ -86,6 +86,16 @@ impl Inference<'_> {
                 }
                 Node::Statement(Statement { kind: StatementKind::Assign { target, .. }, .. })
                     if matches!(&target.kind, ExprKind::Name(known) if known == name) =>
+                {
+                    given.push(None);
+                }
+                Node::Expr(Expr { kind: ExprKind::For { name: each, counter, .. }, .. })
+                    if *each.text == **name || counter.as_ref().is_some_and(|counter| *counter.text == **name) =>
+                {
+                    given.push(None);
+                }
+                Node::Expr(Expr { kind: ExprKind::Closure { params, .. }, .. })
+                    if params.iter().any(|param| *param.text == **name) =>
                 {
                     given.push(None);
                 }

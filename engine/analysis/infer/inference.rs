@@ -29,8 +29,8 @@ pub(super) struct FunctionTypes<'a> {
     pub(super) sets: Vec<bool>,
     /// Whether the engine calls it.
     pub(super) is_given: bool,
-    /// The decision whose options the engine gives it.
-    pub(super) given_option_of: Option<Arc<str>>,
+    /// The decisions whose options the engine gives it.
+    pub(super) given_options_of: Vec<Arc<str>>,
 }
 
 /// What is iterated.

@@ -131,7 +131,7 @@ impl<'a> Inference<'a> {
             callers: BTreeSet::new(),
             sets: Vec::new(),
             is_given: false,
-            given_option_of: None,
+            given_options_of: Vec::new(),
         });
     }
 
@@ -153,7 +153,7 @@ impl<'a> Inference<'a> {
                 callers: BTreeSet::new(),
                 sets: function.params.iter().map(|param| walk::sets(&function.body.statements, &param.text)).collect(),
                 is_given: false,
-                given_option_of: None,
+                given_options_of: Vec::new(),
             });
         }
     }
@@ -192,7 +192,7 @@ impl<'a> Inference<'a> {
             callers: BTreeSet::new(),
             sets: Vec::new(),
             is_given: false,
-            given_option_of: None,
+            given_options_of: Vec::new(),
         });
     }
 
@@ -232,7 +232,14 @@ impl<'a> Inference<'a> {
     fn give_option(&mut self, name: &str, decision: &str, option: Type) {
         if let Some(at) = self.by_name.get(name).copied() {
             self.given(at, &[Type::SEAT, option]);
-            self.functions[at].given_option_of = Some(decision.into());
+            self.note_options_of(at, decision);
+        }
+    }
+
+    fn note_options_of(&mut self, at: usize, decision: &str) {
+        let known = &mut self.functions[at].given_options_of;
+        if known.iter().all(|other| **other != *decision) {
+            known.push(decision.into());
         }
     }
 
@@ -328,7 +335,7 @@ impl<'a> Inference<'a> {
             let considered = self.by_name.get(&*format!("{CONSIDER}{decision}")).map(|at| self.functions[*at].result);
             let all = [Type::SEAT, option, considered.unwrap_or(Type::ANY)];
             self.given(at, &all[..arity.min(3)]);
-            self.functions[at].given_option_of = Some(decision.into());
+            self.note_options_of(at, decision);
         }
     }
 

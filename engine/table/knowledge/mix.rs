@@ -61,6 +61,11 @@ impl Mixes {
         self.live
     }
 
+    /// How many have been made: one more whenever anybody loses track of something.
+    pub(in crate::table) const fn made(&self) -> u32 {
+        self.orders
+    }
+
     /// Whether two tables hold the very same mixes.
     pub(in crate::table) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.list, &other.list)

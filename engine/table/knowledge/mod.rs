@@ -3,7 +3,7 @@
 
 pub(in crate::table) mod conclusions;
 pub(in crate::table) mod domain;
-pub(in crate::table) mod earlier;
+mod earlier;
 pub(in crate::table) mod every;
 pub(in crate::table) mod faces;
 mod flow;
