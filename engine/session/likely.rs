@@ -38,8 +38,8 @@ struct Likelihood {
     is_telling: bool,
 }
 
-/// How likely a choice is in several worlds.
-struct Found {
+/// How likely a choice is in several worlds, in parts of [`CERTAIN`].
+struct LikelihoodRange {
     least: u128,
     most: u128,
     is_telling: bool,
@@ -47,13 +47,13 @@ struct Found {
     is_drawn: bool,
 }
 
-impl Default for Found {
+impl Default for LikelihoodRange {
     fn default() -> Self {
         Self { least: CERTAIN, most: LEAST, is_telling: false, is_drawn: false }
     }
 }
 
-impl Found {
+impl LikelihoodRange {
     fn tells(&self) -> bool {
         self.is_telling && !self.is_drawn && self.most >= 2 * self.least
     }
@@ -69,7 +69,7 @@ impl Imagination {
         if told.is_empty() {
             return;
         }
-        let mut found: Vec<Found> = told.iter().map(|_| Found::default()).collect();
+        let mut found: Vec<LikelihoodRange> = told.iter().map(|_| LikelihoodRange::default()).collect();
         for _ in 0..LOOKED_AT {
             let Ok(world) = self.world(chance) else { return };
             for (found, choice) in found.iter_mut().zip(&told) {

@@ -190,7 +190,9 @@ mod tests {
         let mut tree = Tree::default();
         for nodes in [[1, 2, 3], [2, 3, 4], [4, 4, 5]] {
             tree.begin();
-            nodes.iter().for_each(|node| tree.learn(*node, 0, 1));
+            for node in nodes {
+                tree.learn(node, 0, 1);
+            }
         }
         assert_eq!([1, 2, 3, 4, 5].map(|node| tree.knows(node)), [false, true, true, true, true]);
         tree.begin();
