@@ -294,10 +294,7 @@ impl Imagination {
             known: basis.known,
             open: Open::of(session, basis.seat),
             past: session.past.clone(),
-            open_step: session
-                .past
-                .as_ref()
-                .and_then(|_| PastStep::new(checkpoint, &session.state, |given| !given.pending)),
+            open_step: session.past.as_ref().and_then(|_| PastStep::new(checkpoint, &session.state)),
             telling: Vec::new(),
         })
     }

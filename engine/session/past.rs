@@ -30,7 +30,7 @@ pub(super) struct Past(VecDeque<PastStep>);
 impl Past {
     /// A step is over, and the next is about to begin.
     pub(super) fn keep(&mut self, step: &Arc<Checkpoint>, state: &State) {
-        match PastStep::new(step, state, |_| true) {
+        match PastStep::new(step, state) {
             None => self.0.clear(),
             Some(step) if step.given.iter().all(|given| given.choice.is_none()) => {}
             Some(step) => {
@@ -64,11 +64,11 @@ impl Past {
 }
 
 impl PastStep {
-    /// A step with its answers up to now; nothing where anything was shuffled in it, or lost track of.
-    pub(super) fn new(before: &Arc<Checkpoint>, state: &State, is_over: impl Fn(&Given) -> bool) -> Option<Self> {
+    /// A step with its answers up to now, but for those given at the same time; nothing where anything was shuffled in it, or lost track of.
+    pub(super) fn new(before: &Arc<Checkpoint>, state: &State) -> Option<Self> {
         state.table.has_stayed(&before.table).then(|| Self {
             before: before.clone(),
-            given: state.answers.given.iter().filter(|given| is_over(given)).cloned().collect(),
+            given: state.answers.given.iter().filter(|given| !given.pending).cloned().collect(),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The ledger of many games: what is alike in them is counted while they are played, and worked out once for all of them.
+//! The ledger of many games: what is alike in them is counted while they are played, and summed up once for all of them.
 
 use super::contrast::Contrast;
 use super::fault::FaultGroup;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Games that are counted one after the other.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    /// What has been worked out.
+    /// What has been summed up.
     figures: Figures,
     alike: Alike,
     /// The numbers of the game that is counted.
@@ -35,7 +35,7 @@ type Counts<K> = FxHashMap<K, u64>;
 /// How often each seat has something.
 type Copies = SmallVec<[u32; 8]>;
 
-/// What was counted, and has not been worked out.
+/// What was counted, and has not been summed up.
 #[derive(Debug, Default)]
 struct Alike {
     numbers: Counts<Numbers>,
@@ -68,7 +68,7 @@ struct AcquiredComponent {
     wins: u32,
 }
 
-/// So much that is unlike is kept; then it is worked out.
+/// So much that is unlike is kept; then it is summed up.
 const MOST_UNLIKE: usize = 1 << 14;
 
 impl Ledger {
@@ -79,7 +79,7 @@ impl Ledger {
 
     /// What all games come to.
     pub(super) fn close(mut self) -> Figures {
-        self.alike.work_out(&mut self.figures);
+        self.alike.sum_up(&mut self.figures);
         self.figures
     }
 
@@ -100,7 +100,7 @@ impl Ledger {
             None => self.finish(record),
         }
         if self.alike.len() > MOST_UNLIKE {
-            self.alike.work_out(&mut self.figures);
+            self.alike.sum_up(&mut self.figures);
         }
     }
 
@@ -225,7 +225,7 @@ impl Alike {
     }
 
     /// Adds what was counted to figures, and begins anew.
-    fn work_out(&mut self, figures: &mut Figures) {
+    fn sum_up(&mut self, figures: &mut Figures) {
         for (numbers, times) in self.numbers.drain() {
             for (at, number) in numbers {
                 figures.measures[at as usize].add_many(number, times);
@@ -267,11 +267,11 @@ impl Alike {
         for (function, times) in self.steps.drain(..) {
             figures.steps.entry(function.to_string()).or_default().merge(times);
         }
-        self.work_out_contrasts(figures);
+        self.sum_up_contrasts(figures);
         self.wins.clear();
     }
 
-    fn work_out_contrasts(&mut self, figures: &mut Figures) {
+    fn sum_up_contrasts(&mut self, figures: &mut Figures) {
         let (unit, sides) = (figures.whole_win(), &figures.sides[..]);
         let wins: Vec<Cow<'_, [i64]>> = self.wins.iter().map(|wins| wins_by_side(sides, wins)).collect();
         let add = |contrast: &mut Contrast, first: &[u32], second: &[u32], won: u32, times: u64| {

@@ -59,7 +59,7 @@ fn guesses() { choose_number(first, "guess", 0, 3); }
 fn score(seat) { 0 }
 "#;
 
-/// Whoever claims says what is so; the guess is rated highest that is as many as the other's card once was high.
+/// A seat that claims says what is so; the guess is rated highest that is as many as the other's card once was high.
 const AGENT: &str = r"
 fn rate_claim(seat, number) { if seat.hand.top.high == number { 1 } else { 0 } }
 fn rate_guess(seat, number) { if number == was_high(other()) { 1 } else { 0 } }
