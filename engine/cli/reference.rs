@@ -4,9 +4,9 @@ use super::examples;
 use super::keys::markdown as page_of_keys;
 use super::output::{Failure, Output};
 use super::reference_page::{markdown, named, topics};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{Role, did_you_mean};
 use crate::library::Entry;
-use crate::loader::{Described, keys};
+use crate::loader::{Described, keys, schema};
 use crate::script::Host;
 use clap::{Args, ValueEnum};
 
@@ -18,6 +18,7 @@ use clap::{Args, ValueEnum};
     "parlour reference draw          one function",
     "parlour reference lasts         one key of TOML files",
     "parlour reference --files       all keys of TOML files",
+    "parlour reference --schema game > game.schema.json   the keys of game.toml, for other programs",
     "parlour reference --format markdown   the page of the guide",
 ))]
 pub(super) struct Reference {
@@ -26,9 +27,33 @@ pub(super) struct Reference {
     /// The keys of `game.toml` and of component files instead of the words of rules
     #[arg(long, conflicts_with = "topic")]
     files: bool,
+    /// The JSON Schema (draft 7) of a sort of TOML files, for editors and programs that know no Parlour
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["topic", "files", "format"])]
+    schema: Option<SchemaOf>,
     /// How to print it: `markdown` is the page of the guide
     #[arg(long, default_value = "text", conflicts_with = "topic")]
     format: Format,
+}
+
+/// Which files a schema is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SchemaOf {
+    /// `game.toml`
+    Game,
+    /// Files in `components/`
+    Components,
+    /// Files in `overlays/`
+    Overlay,
+}
+
+impl SchemaOf {
+    fn role(self) -> Role {
+        match self {
+            Self::Game => Role::Game,
+            Self::Components => Role::Components,
+            Self::Overlay => Role::Overlay,
+        }
+    }
 }
 
 /// How the reference is printed.
@@ -40,6 +65,9 @@ enum Format {
 
 impl Reference {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        if let Some(schema) = self.schema.and_then(|of| schema(of.role())) {
+            return output.line(format!("{schema:#}"));
+        }
         if self.files {
             return match self.format {
                 Format::Markdown => output.line(page_of_keys(&keys()).trim_end()),

@@ -18,6 +18,7 @@ pub use document::files::{FileContent, Files};
 pub(crate) use document::folder::read_picture;
 pub use keys::outline::{DataSpot, NameOf, Offer, SpotKind, can_be_read, offers, outline};
 pub use keys::page::{Described, keys};
+pub use keys::schema::schema;
 pub use package::{Choices, FORMAT, Package};
 pub use spreadsheet::{Filled, WrittenSheet};
 #[cfg(feature = "system")]

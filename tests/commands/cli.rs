@@ -417,6 +417,8 @@ fn keys_of_files_are_told_like_words_of_rules() {
     let told = well(ROOT, &["reference", "count"]);
     assert!(told.contains("How many there are.") && told.contains("[[KIND]]"), "{told}");
     assert!(well(ROOT, &["reference", "--files"]).contains("[flow]"));
+    let schema = well(ROOT, &["reference", "--schema", "overlay"]);
+    assert!(schema.contains("draft-07") && schema.contains("\"description\": \"the numbers to tweak\""), "{schema}");
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn turn_of(seat) {
 fn score(seat) { game.purse + game.pledge + game.hut.y * 10 + stall["left"].count() + road["boar"]["far"].price }
 "#;
 
-fn texts() -> Vec<(String, String)> {
+pub(crate) fn texts() -> Vec<(String, String)> {
     let text = |path: &str, text: &str| (path.to_owned(), text.to_owned());
     vec![text("game.toml", GAME), text("components/inns.toml", INNS), text("rules/play.rhai", RULES)]
 }

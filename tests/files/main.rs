@@ -20,5 +20,6 @@ mod loader;
 mod loader_fuzz;
 mod playscript;
 mod playscript_text;
+mod schema;
 mod spreadsheet;
 mod whole_files;

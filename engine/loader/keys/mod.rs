@@ -4,4 +4,5 @@ pub(in crate::loader) mod form;
 pub(in crate::loader) mod outline;
 pub(in crate::loader) mod page;
 pub(in crate::loader) mod reading;
+pub(in crate::loader) mod schema;
 pub(in crate::loader) mod sections;

@@ -46,7 +46,7 @@ const LABELS: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Some(&LABEL)
 
 /// The same of spaces, on which something may be printed.
 const SPACES: Form =
-    Form::AnyOf(&[Form::Integer, Form::Word, Form::Some(&LABEL), Form::Some(&Form::Table(&LABELED_SPACE))]);
+    Form::AnyOf(&[Form::Integer, Form::Word, Form::List(&LABEL), Form::List(&Form::Table(&LABELED_SPACE))]);
 
 /// A space with its label and what is printed on it.
 const LABELED_SPACE: TableSpec = TableSpec {
@@ -64,7 +64,7 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
     keys: &[
         Key::new("name", "what people call the zone", Form::Text),
         Key::new("shape", "how pieces lie in it", Form::OneOf(|| words(&SHAPES))),
-        Key::new("per", "what there is one for each of: `seat`, or a kind", Form::AnyOf(&[PER, Form::Some(&PER)])),
+        Key::new("per", "what there is one for each of: `seat`, or a kind", Form::AnyOf(&[PER, Form::List(&PER)])),
         Key::new(
             "copies",
             "how many there are, or their labels, or the zone that has as many",

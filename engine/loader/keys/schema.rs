@@ -1,0 +1,206 @@
+//! The keys of a game's TOML files as a JSON Schema, for editors and programs that know no Parlour.
+
+use crate::diagnostic::Role;
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
+use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
+use crate::loader::section::flow::STEP;
+use crate::loader::section::target::{FIGURE, GROUPS};
+use crate::loader::section::value::OWNERS;
+use crate::model::{Language, Target};
+use serde_json::{Map, Value, json};
+
+/// The draft that editors of TOML know.
+const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
+
+/// A number of players, as a key.
+const COUNT: &str = "^[0-9]{1,3}$";
+
+/// The JSON Schema (draft 7) of the TOML files of a role; nothing for files that are no TOML.
+///
+/// What it refuses the reader refuses too. It does not know what a game's names stand for, so the reader refuses more.
+pub fn schema(role: Role) -> Option<Value> {
+    let spec = match role {
+        Role::Game => &GAME,
+        Role::Components => &COMPONENTS,
+        Role::Overlay => &OVERLAY,
+        Role::Agent | Role::Face | Role::Play | Role::Rules => return None,
+    };
+    let mut schema = Schema { is_overlay: role == Role::Overlay, known: Vec::new(), definitions: Map::new() };
+    schema.define("text", text());
+    schema.define("amount", amount());
+    schema.define("type", field_type());
+    schema.define("steps", steps());
+    schema.define("step", json!({}));
+    let step = schema.table(&STEP);
+    schema.define("step", step);
+    let mut whole = json!({ "$schema": DRAFT, "title": format!("{} of a game for Parlour", spec.one) });
+    if let (Some(whole), Value::Object(table)) = (whole.as_object_mut(), schema.table(spec)) {
+        whole.extend(table);
+        whole.insert("definitions".to_owned(), Value::Object(schema.definitions));
+    }
+    Some(whole)
+}
+
+struct Schema {
+    /// Whether tables need not be whole.
+    is_overlay: bool,
+    /// Tables that have a definition, with its name.
+    known: Vec<(&'static TableSpec, String)>,
+    definitions: Map<String, Value>,
+}
+
+impl Schema {
+    fn define(&mut self, name: &str, schema: Value) {
+        self.definitions.insert(name.to_owned(), schema);
+    }
+
+    /// A table where something is written: each is defined once.
+    fn defined(&mut self, spec: &'static TableSpec) -> Value {
+        if let Some((_, name)) = self.known.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
+            return reference(name);
+        }
+        let word = defined_name(spec.one);
+        let is_taken = |name: &str| self.definitions.contains_key(name);
+        let numbered = (2..).map(|number| format!("{word}-{number}"));
+        let name = std::iter::once(word.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(word);
+        self.define(&name, json!({}));
+        self.known.push((spec, name.clone()));
+        let schema = self.table(spec);
+        self.define(&name, schema);
+        reference(&name)
+    }
+
+    fn table(&mut self, spec: &'static TableSpec) -> Value {
+        let needed = match spec.needs {
+            Needs::Always(needed) => needed,
+            Needs::Whole(needed) if !self.is_overlay => needed,
+            Needs::Whole(_) => &[],
+        };
+        let others = spec.others.map(|form| self.form(form));
+        let mut schema = closed(self.properties(spec.keys), others);
+        if !needed.is_empty() {
+            schema["required"] = json!(needed);
+        }
+        schema
+    }
+
+    /// What stands behind some keys, each with its sentence.
+    fn properties(&mut self, keys: &'static [Key]) -> Map<String, Value> {
+        let property = |key: &'static Key| (key.name.to_owned(), described(key.about, self.form(&key.form)));
+        keys.iter().map(property).collect()
+    }
+
+    fn form(&mut self, form: &'static Form) -> Value {
+        match form {
+            Form::Anything => json!({}),
+            Form::Text => reference("text"),
+            Form::Word | Form::Name(_) | Form::WordOrName(..) => json!({ "type": "string" }),
+            Form::OneOf(words) => json!({ "enum": words() }),
+            Form::Integer => json!({ "type": "integer" }),
+            Form::Between(from, to) => json!({ "type": "integer", "minimum": from, "maximum": to }),
+            Form::Number => json!({ "type": "number" }),
+            Form::Flag => json!({ "type": "boolean" }),
+            Form::Amount => reference("amount"),
+            Form::Steps => reference("steps"),
+            Form::FieldType => reference("type"),
+            Form::List(of) => json!({ "type": "array", "items": self.form(of) }),
+            Form::Some(of) => json!({ "type": "array", "items": self.form(of), "minItems": 1 }),
+            Form::Pair(of) => json!({ "type": "array", "items": self.form(of), "minItems": 2, "maxItems": 2 }),
+            Form::AnyOf(forms) => json!({ "anyOf": forms.iter().map(|form| self.form(form)).collect::<Vec<_>>() }),
+            Form::ByPlayers(of) => self.by_players(of, &[]),
+            Form::ByPlayersBeside(of, keys) => self.by_players(of, keys),
+            Form::Table(spec) => self.defined(spec),
+            Form::Named(of) => closed(Map::new(), Some(self.form(of))),
+            Form::NamedForScripts(of) => {
+                let mut named = closed(Map::new(), Some(self.form(of)));
+                named["propertyNames"] = json!({ "pattern": "^[a-z][a-z0-9_]*$" });
+                named
+            }
+            Form::Values(of) => {
+                let of = self.form(of);
+                let owned = OWNERS.map(|(owner, about)| (owner.to_owned(), described(about, of.clone())));
+                closed(owned.into_iter().collect(), Some(of))
+            }
+            Form::Targets(of) => {
+                let of = self.form(of);
+                let figures = Target::FIGURES.map(|figure| (figure.to_owned(), described(FIGURE, of.clone())));
+                let group = |(group, about): (&str, &str)| {
+                    (group.to_owned(), described(about, closed(Map::new(), Some(of.clone()))))
+                };
+                closed(figures.into_iter().chain(GROUPS.map(group)).collect(), None)
+            }
+        }
+    }
+
+    fn by_players(&mut self, of: &'static Form, beside: &'static [Key]) -> Value {
+        let same = self.form(of);
+        let columns = columns(&same, self.properties(beside));
+        json!({ "anyOf": [same, columns] })
+    }
+}
+
+/// What one is called among the definitions: `step` for "a step".
+fn defined_name(one: &str) -> String {
+    let articles = ["a", "an", "the"];
+    let words = one.split([' ', '`']).filter(|word| !word.is_empty() && !articles.contains(word));
+    words.collect::<Vec<_>>().join("-")
+}
+
+/// One of the definitions.
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/definitions/{name}") })
+}
+
+/// The same with a sentence. What stands beside a reference would not be read.
+fn described(about: &str, schema: Value) -> Value {
+    if schema.get("$ref").is_some() {
+        return json!({ "description": about, "allOf": [schema] });
+    }
+    let mut described = json!({ "description": about });
+    if let (Some(described), Value::Object(schema)) = (described.as_object_mut(), schema) {
+        described.extend(schema);
+    }
+    described
+}
+
+/// A table of some keys, with others or none; where its figures are from may stand in any.
+fn closed(mut properties: Map<String, Value>, others: Option<Value>) -> Value {
+    properties.entry("provenance").or_insert_with(|| json!({ "description": "where its figures are from" }));
+    json!({ "type": "object", "properties": properties, "additionalProperties": others.unwrap_or(json!(false)) })
+}
+
+/// A table that says something for each number of players.
+fn columns(of: &Value, mut beside: Map<String, Value>) -> Value {
+    beside.entry("about").or_insert_with(|| json!({ "type": "string" }));
+    let mut columns = closed(beside, None);
+    columns["patternProperties"] = json!({ COUNT: of });
+    columns
+}
+
+/// What people read.
+fn text() -> Value {
+    let said = Language::ALL.map(|language| (language.tag().to_owned(), json!({ "type": "string" })));
+    json!({ "anyOf": [{ "type": "string" }, closed(said.into_iter().collect(), None)] })
+}
+
+/// A number, the name of a param or of an option, or one of these by number of players.
+fn amount() -> Value {
+    let plain = json!({ "type": ["integer", "string"] });
+    json!({ "anyOf": [plain.clone(), columns(&plain, Map::new())] })
+}
+
+/// The type of a field: a word, a list of one type, or a record of several.
+fn field_type() -> Value {
+    let same = reference("type");
+    json!({ "anyOf": [
+        { "type": "string" },
+        { "type": "array", "items": same },
+        { "type": "object", "additionalProperties": same },
+    ] })
+}
+
+/// Functions and tables of steps, one or several.
+fn steps() -> Value {
+    let one = [json!({ "type": "string" }), reference("step")];
+    json!({ "anyOf": [one[0], one[1], { "type": "array", "items": { "anyOf": one } }] })
+}
