@@ -1,6 +1,6 @@
 //! Worlds that a seat cannot tell from the one that is played: what it does not know is dealt again.
 //!
-//! Where the seat knows all that the step has gone by so far, and nobody has lost track of anything in it, it would have come to the
+//! Where the seat knows all that the step has gone by so far, and has lost track of nothing in it, it would have come to the
 //! same decision in every such world, by the same way, with the same in its variables: the table is dealt again as it lies, and the
 //! waiting step is copied. Otherwise the step is run again from its checkpoint with other faces, up to the decision that is open.
 
@@ -250,8 +250,9 @@ impl Open {
     fn of(session: &Session, seat: Seat) -> Option<Self> {
         let Progress::Waiting(step) = &session.progress else { return None };
         let state = &session.state;
-        // A piece that a variable holds may have been known, and lost track of since: which one it is tells what nobody knows any more.
-        state.table.has_kept(&session.checkpoint.as_ref()?.table.track()).then_some(())?;
+        // A piece that a variable holds may have been known to the seat, and lost track of since: which one it is tells what the seat does
+        // not know any more.
+        state.table.is_kept_track_of(seat).then_some(())?;
         let is_known = |given: &Given| given.seat == seat || given.choice.is_none() || given.told && !given.pending;
         (state.table.is_read_as_known(seat) && state.answers.given.iter().all(is_known)).then_some(())?;
         Some(Self {

@@ -159,6 +159,8 @@ pub struct Table {
     /// The topmost square of every space; empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
     reads: Reads,
+    /// The seats that lost track of something since reads were last forgotten.
+    lost_track: SeatSet,
     /// The hands and bags that seats were shown and go on looking at, with these seats.
     looked_at: SmallVec<[(SpaceId, SeatSet); 1]>,
     /// Whether faces were shuffled since the last checkpoint.
@@ -186,6 +188,7 @@ impl Table {
             learned: None,
             tops: opened.tops.clone(),
             reads: Reads::default(),
+            lost_track: 0,
             looked_at: SmallVec::new(),
             is_shuffled: false,
             tried: None,
@@ -220,6 +223,7 @@ impl Table {
             learned: None,
             tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             reads: Reads::default(),
+            lost_track: 0,
             looked_at: SmallVec::new(),
             is_shuffled: false,
             tried: None,
@@ -295,6 +299,11 @@ impl Table {
         self.reads.unknown_to() & Layout::only(seat) == 0
     }
 
+    /// Whether a seat has kept track of everything since reads were last forgotten: what it knew a piece by, it knows it by now.
+    pub(crate) fn is_kept_track_of(&self, seat: Seat) -> bool {
+        self.lost_track & Layout::only(seat) == 0
+    }
+
     /// Looks at a table for what is told, and not for what rules make of it: what is read meanwhile does not count.
     pub(crate) fn aside<R>(&self, look: impl FnOnce(&Self) -> R) -> R {
         let before = self.reads.unknown_to();
@@ -319,9 +328,10 @@ impl Table {
         *self = Arc::unwrap_or_clone(stands);
     }
 
-    /// From here on reads are noted anew.
+    /// From here on reads are noted anew, and what is lost track of.
     pub(crate) fn forget_reads(&mut self) {
         self.reads.set(0);
+        self.lost_track = 0;
     }
 
     /// The space a piece lies on.

@@ -198,6 +198,7 @@ impl Table {
         let Some(first) = handles.first() else { return };
         let narrowed = self.pieces[first.index()].narrowed;
         if handles.iter().any(|handle| self.pieces[handle.index()].narrowed != narrowed) {
+            self.lost_track = self.layout.everybody;
             for handle in handles {
                 self.pieces[handle.index()].narrowed = None;
             }
@@ -215,6 +216,8 @@ impl Table {
                 older => mix.special.push(Input { print: face.print, known, older, tag }),
             }
         }
+        let keep_all = handles.iter().fold(seers, |keep, handle| keep & self.pieces[handle.index()].known);
+        self.lost_track |= self.layout.everybody & !keep_all;
         self.mixes.flatten(&mut mix, self.layout.everybody);
         if seers == 0 && self.forget_learned_within(&mut mix) {
             self.mixes.flatten(&mut mix, self.layout.everybody);
@@ -243,6 +246,7 @@ impl Table {
     /// Makes one mix of all that hang together: of its inputs it keeps those that everybody knows, which are as many as the
     /// pieces that come out.
     fn unite(&mut self, ids: &[u16]) {
+        self.lost_track = self.layout.everybody;
         let mut open = Vec::new();
         for &id in ids {
             open.extend_from_slice(&self.mixes.remove(id).open);
