@@ -411,6 +411,5 @@ fn alone(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, Placement)> 
     };
     ctx.spend(REGIONS)?;
     spend_on_grid(ctx, placement.to)?;
-    let zone = ctx.table.layout().zone_of(placement.to);
-    Ok((Placements::new(&ctx.table, zone, &[placement.piece], &[placement.way]), placement))
+    Ok((Placements::alone(&ctx.table, &placement), placement))
 }

@@ -6,7 +6,7 @@
 use crate::model::SpaceId;
 use crate::table::Table;
 use crate::table::grid::placement::{Placement, Placements, Settled, Site};
-use crate::table::grid::region::{Ground, RegionSearch};
+use crate::table::grid::region::{Ground, Lattice, RegionSearch};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -413,10 +413,32 @@ impl Placements {
         space: SpaceId,
     ) -> Option<Vec<SpaceId>> {
         let (spin, site) = self.numbers_at(self.position(placement)?);
-        let mut study = Study::new(self, table, (field, None), &[], &[]);
-        study.lay(spin, site);
-        study.before.iter().for_each(|(at, ..)| study.ground.ages[*at as usize] = u16::MAX);
-        study.ground.gather(study.ground.at(table.layout(), space), &mut study.search);
-        Some(study.ground.oldest_first(&study.search))
+        let (site, prints, layout) = (self.site(site), &self.spin(spin).prints, table.layout());
+        let (codes, lattice) = (layout.cells.codes(field), Lattice::of_ground(layout, self.zone()));
+        let seen = self.places(site).enumerate().filter(|(index, _)| site.is_seen(*index));
+        let laid: SmallVec<[(u16, u16); 8]> = seen.map(|(index, at)| (at, codes[prints[index] as usize])).collect();
+        let laid_at = |at: u16| laid.iter().find(|(place, _)| *place == at).map(|(_, code)| *code);
+        let lies_at = |at: u16| Some(codes[table.print_at(lattice.space_if_any(at)?)? as usize]);
+        let code_at = |at: u16| laid_at(at).or_else(|| lies_at(at)).unwrap_or_default();
+        let mut search = RegionSearch::default();
+        search.begin(lattice.places());
+        let from = lattice.at(layout.ground_space(space));
+        let code = code_at(from);
+        if code != 0 {
+            search.add(from);
+        }
+        let mut next = 0;
+        while let Some(&at) = search.found.get(next) {
+            next += 1;
+            for beside in lattice.beside(at).filter(|beside| code_at(*beside) == code) {
+                search.add(beside);
+            }
+        }
+        let age = |at: u16| {
+            let lies = || table.shows(lattice.space(at)).map_or(0, |piece| table.laid(piece));
+            laid_at(at).map_or_else(lies, |_| u16::MAX)
+        };
+        search.found.sort_by_cached_key(|at| (age(*at), *at));
+        Some(search.found.into_iter().map(|at| lattice.space(at)).collect())
     }
 }

@@ -154,18 +154,32 @@ impl Placements {
     /// # Panics
     /// When there are more than [`Self::MOST_PIECES`] pieces.
     pub fn new(table: &Table, zone: ZoneId, pieces: &[PieceId], ways: &[Way]) -> Self {
+        Self::listed(table, (zone, None), pieces, ways)
+    }
+
+    /// A placement alone, in each turn of its piece: nothing where it cannot be laid so.
+    pub fn alone(table: &Table, placement: &Placement) -> Self {
+        let zone = table.layout().zone_of(placement.to);
+        Self::listed(table, (zone, Some(placement.to)), &[placement.piece], &[placement.way])
+    }
+
+    /// Every placement on a grid, or at one anchor of it.
+    fn listed(table: &Table, (zone, anchor): (ZoneId, Option<SpaceId>), pieces: &[PieceId], ways: &[Way]) -> Self {
         assert!(pieces.len() <= Self::MOST_PIECES, "{} pieces are too many", pieces.len());
         let mut cells: Vec<Vec<(i8, i8)>> = Vec::new();
         let mut spins = Vec::new();
         for &piece in pieces {
             spins.extend(spins_of(table, piece, &mut cells));
         }
-        let standing = SeenSquares::new(table, zone);
+        let standing = match anchor {
+            None => SeenSquares::new(table, zone),
+            Some(anchor) => SeenSquares::around(table, (zone, anchor), &cells),
+        };
         let (mut sites, mut outlines) = (Vec::new(), Vec::new());
         let mut word = 0;
         for (number, cells) in cells.iter().enumerate() {
             let (first, offsets) = (sites.len() as u32, standing.offsets(cells));
-            standing.add_sites((number as u16, cells, &offsets), ways, &mut sites);
+            standing.add_sites((number as u16, cells, &offsets), anchor, ways, &mut sites);
             let outline = Outline { offsets, first, count: sites.len() as u32 - first, word };
             word += outline.words() as u32;
             outlines.push(outline);
@@ -469,6 +483,29 @@ impl SeenSquares {
         Self { is_empty: !taken.contains(&true), lattice, taken, is_beside }
     }
 
+    /// The same as far as it matters to pieces that are laid at one anchor.
+    fn around(table: &Table, (zone, anchor): (ZoneId, SpaceId), outlines: &[Vec<(i8, i8)>]) -> Self {
+        let lattice = Lattice::new(table.layout(), zone);
+        let is_seen = |space: SpaceId| table.shows(space).is_some();
+        let is_taken = |at: u16| lattice.space_if_any(at).is_some_and(is_seen);
+        let (places, at) = (lattice.places(), lattice.at(anchor));
+        let mut found = Self {
+            taken: vec![false; places],
+            is_beside: vec![false; places],
+            is_empty: !lattice.ids().any(is_seen),
+            lattice: lattice.clone(),
+        };
+        for cells in outlines {
+            for place in found.offsets(cells).into_iter().map(|offset| at.wrapping_add(offset)) {
+                if lattice.space_if_any(place).is_some() {
+                    found.taken[usize::from(place)] = is_taken(place);
+                    found.is_beside[usize::from(place)] = lattice.beside(place).any(is_taken);
+                }
+            }
+        }
+        found
+    }
+
     /// What leads from the place of an anchor to those of some squares.
     fn offsets(&self, cells: &[(i8, i8)]) -> SmallVec<[u16; 8]> {
         let width = self.lattice.width() as isize;
@@ -490,16 +527,26 @@ impl SeenSquares {
         found
     }
 
-    /// Every place for pieces of an outline.
-    fn add_sites(&self, (outline, cells, offsets): (u16, &[(i8, i8)], &[u16]), ways: &[Way], sites: &mut Vec<Site>) {
+    /// Every place for pieces of an outline, or those at one anchor.
+    fn add_sites(
+        &self,
+        (outline, cells, offsets): (u16, &[(i8, i8)], &[u16]),
+        anchor: Option<SpaceId>,
+        ways: &[Way],
+        sites: &mut Vec<Site>,
+    ) {
         let sides = |side: fn(&(i8, i8)) -> i8| {
             let all = || cells.iter().map(side).map(isize::from);
             (all().min().unwrap_or_default(), all().max().unwrap_or_default())
         };
         let ((least_x, most_x), (least_y, most_y)) = (sides(|cell| cell.0), sides(|cell| cell.1));
         let (columns, rows) = (self.lattice.columns as isize, self.lattice.rows as isize);
-        let is_anchor = self.anchors(offsets);
-        for (index, (to, at)) in self.lattice.spaces().enumerate().filter(|(_, (_, at))| is_anchor[usize::from(*at)]) {
+        let anchors = if anchor.is_none() { self.anchors(offsets) } else { Vec::new() };
+        for index in self.lattice.numbers(anchor) {
+            let (to, at) = self.lattice.numbered(index);
+            if !anchors.is_empty() && !anchors[usize::from(at)] {
+                continue;
+            }
             let (x, y) = self.lattice.cell(index);
             let (x, y) = (x as isize, y as isize);
             let is_inside = x + least_x >= 0 && x + most_x < columns && y + least_y >= 0 && y + most_y < rows;

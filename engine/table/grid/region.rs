@@ -5,6 +5,7 @@ use crate::table::grid::geometry::{Direction, Plan};
 use crate::table::{Layout, Table};
 use smallvec::SmallVec;
 use std::convert::Infallible;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The spaces of a grid, counted with a border around, so that the neighbors of each are there.
@@ -58,6 +59,11 @@ impl Lattice {
         }
     }
 
+    /// Those of the grid that a zone is or lies over.
+    pub(in crate::table) fn of_ground(layout: &Layout, zone: ZoneId) -> Self {
+        Self::new(layout, layout.zone_of(layout.ground_space(layout.model.zone(zone).space())))
+    }
+
     /// From one row to the next.
     pub(in crate::table) const fn width(&self) -> usize {
         self.columns + 2
@@ -73,9 +79,18 @@ impl Lattice {
         (self.start..self.start + self.count).map(SpaceId)
     }
 
-    /// Every space with its place.
-    pub(in crate::table) fn spaces(&self) -> impl Iterator<Item = (SpaceId, u16)> {
-        self.ids().map(|space| (space, self.at(space)))
+    /// The numbers of its spaces, or of one of them.
+    pub(in crate::table) fn numbers(&self, only: Option<SpaceId>) -> Range<usize> {
+        only.map_or(0..usize::from(self.count), |space| {
+            let number = usize::from(space.0 - self.start);
+            number..number + 1
+        })
+    }
+
+    /// A space with its place, by its number.
+    pub(in crate::table) fn numbered(&self, number: usize) -> (SpaceId, u16) {
+        let space = SpaceId(self.start + number as u16);
+        (space, self.at(space))
     }
 
     /// The place of a space; the first one of the border for a space of another grid.
@@ -108,6 +123,13 @@ impl Lattice {
         SpaceId(self.start + number.unwrap_or((y * self.columns + x) as u16))
     }
 
+    /// The space at a place, where there is one: none on the border.
+    pub(in crate::table) fn space_if_any(&self, at: u16) -> Option<SpaceId> {
+        let (x, y) = (usize::from(at) % self.width(), usize::from(at) / self.width());
+        let is_inside = (1..=self.columns).contains(&x) && (1..=self.rows).contains(&y);
+        (is_inside && self.has(x as i16 - 1, y as i16 - 1)).then(|| self.space(at))
+    }
+
     /// The places beside a place: four, or of hexagons six.
     pub(in crate::table) fn beside(&self, at: u16) -> impl Iterator<Item = u16> + '_ {
         self.beside.iter().map(move |by| at.wrapping_add(*by))
@@ -118,7 +140,7 @@ impl Ground {
     /// The grid a space lies on or over, by a field; each space counts the number of another field, or 1.
     pub(in crate::table) fn new(table: &Table, zone: ZoneId, field: usize, weight: Option<usize>) -> Self {
         let layout = table.layout();
-        let lattice = Lattice::new(layout, layout.zone_of(layout.ground_space(layout.model.zone(zone).space())));
+        let lattice = Lattice::of_ground(layout, zone);
         let places = lattice.places();
         let (mut codes_at, mut weights, mut ages) = (vec![0; places], vec![0; places], vec![0; places]);
         let codes = layout.cells.codes(field);
