@@ -12,12 +12,12 @@ use super::world::{World, option_codes};
 use crate::decision::{Decision, Given, Imagining, Log, Rerun};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::{Permissions, State, Triggers};
-use crate::model::{DecisionId, Language, Seat, Setup};
+use crate::model::{Language, Seat, Setup};
 use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
 use crate::table::{Chance, Table, Undealt, View};
 use crate::wording::Wording;
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How often a world is dealt before giving up.
 const DEALS: usize = 1_000;
@@ -31,7 +31,8 @@ pub(super) struct Basis<'a> {
     checkpoint: &'a Checkpoint,
     now: &'a Table,
     seat: Seat,
-    asked: (Seat, DecisionId),
+    /// The decision that is open.
+    decision: &'a Decision,
     /// The number of the round of decisions put together that is open, if one is.
     together: Option<u32>,
     /// The answers of the step that the seat may build on.
@@ -40,14 +41,27 @@ pub(super) struct Basis<'a> {
     answered: VecDeque<Given>,
     /// Whether others are being asked at the same time, whose answers the seat may not know.
     forgot: bool,
-    /// A number for each option that the seat is offered, where it is the one that is asked.
-    offered: Vec<u64>,
-    /// How many are picked, where several are.
-    picks: Option<(u32, u32)>,
     /// Whether worlds may be imagined from those that are dealt.
     goes_on: bool,
+    destination: Arc<OnceLock<Destination>>,
+}
+
+/// What a step has to come to that is run again in another world. It is looked at when the first one is.
+#[derive(Debug)]
+struct Destination {
+    /// A number for each option that the seat is offered, where it is the one that is asked.
+    offered: Vec<u64>,
     /// What the seat sees and remembers, in a number.
     known: u64,
+}
+
+impl Destination {
+    fn new(now: &Table, seat: Seat, decision: &Decision) -> Self {
+        Self {
+            offered: if decision.seat == seat { offered(now, decision) } else { Vec::new() },
+            known: View::memory(now, Some(seat)).digest(),
+        }
+    }
 }
 
 /// A step that has reached a decision again, in another world.
@@ -96,23 +110,25 @@ enum Deal {
 }
 
 impl<'a> Basis<'a> {
-    pub(super) fn new(checkpoint: &'a Checkpoint, state: &'a State, seat: Seat, asked: &Decision) -> Self {
+    pub(super) fn new(checkpoint: &'a Checkpoint, state: &'a State, seat: Seat, decision: &'a Decision) -> Self {
         let given = &state.answers.given;
         let replay = remembered(given, seat);
         Self {
             checkpoint,
             now: &state.table,
             seat,
-            asked: (asked.seat, asked.id),
+            decision,
             together: state.permissions.open_round(),
             forgot: given.iter().any(|given| given.pending && given.seat != seat),
             replay,
             answered: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
-            offered: if asked.seat == seat { offered(&state.table, asked) } else { Vec::new() },
-            picks: asked.picks,
             goes_on: true,
-            known: View::memory(&state.table, Some(seat)).digest(),
+            destination: Arc::default(),
         }
+    }
+
+    fn destination(&self) -> &Destination {
+        self.destination.get_or_init(|| Destination::new(self.now, self.seat, self.decision))
     }
 
     /// Deals a world; `state_at` returns the game at its table.
@@ -156,7 +172,7 @@ impl<'a> Basis<'a> {
         let answers = Chance::new(chance.next_bits(), "answers");
         let imagining = is_random.then(|| Imagining {
             seat: self.seat,
-            asked: self.asked,
+            asked: (self.decision.seat, self.decision.id),
             together: self.together,
             has_nothing: false,
             chance: answers,
@@ -165,7 +181,7 @@ impl<'a> Basis<'a> {
         let ended = Step::begin(host, &mut state, call);
         // All that the seat was told was answered has to be answered there too.
         let is_whole = self.forgot || state.answers.replay.is_empty();
-        let is_alike = is_whole && View::memory(&state.table, Some(self.seat)).digest() == self.known;
+        let is_alike = is_whole && View::memory(&state.table, Some(self.seat)).digest() == self.destination().known;
         if !is_alike {
             return Ok(Deal::Otherwise);
         }
@@ -176,7 +192,7 @@ impl<'a> Basis<'a> {
         }
         let has_nothing = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.has_nothing);
         Ok(match ended {
-            Ended::Asked(step) if self.forgot || (step.decision().seat, step.decision().id) == self.asked => {
+            Ended::Asked(step) if self.forgot || is_same(step.decision(), self.decision) => {
                 Deal::Asked(Box::new(Dealt { checkpoint, state, step }))
             }
             Ended::NotOffered if state.answers.rerun.is_some_and(|rerun| has_nothing(&rerun)) => Deal::Unasked,
@@ -188,7 +204,8 @@ impl<'a> Basis<'a> {
 
     /// Whether the seat is offered the same at another table, where it is the one that is asked.
     fn offers(&self, table: &Table, open: &Decision) -> bool {
-        open.seat != self.seat || open.picks == self.picks && offered(table, open) == self.offered
+        open.seat != self.seat
+            || open.picks == self.decision.picks && offered(table, open) == self.destination().offered
     }
 
     /// Where the step first went by something that the seat does not know.
@@ -218,14 +235,12 @@ pub struct Imagination {
     checkpoint: Arc<Checkpoint>,
     now: Table,
     pub(super) seat: Seat,
-    asked: (Seat, DecisionId),
+    decision: Decision,
     together: Option<u32>,
     replay: VecDeque<Given>,
     answered: VecDeque<Given>,
     forgot: bool,
-    offered: Vec<u64>,
-    picks: Option<(u32, u32)>,
-    known: u64,
+    destination: Arc<OnceLock<Destination>>,
     /// The game at the decision, where the seat knows all that the step has gone by.
     open: Option<Open>,
     /// The steps before, where it may be looked back at them, and the one under way.
@@ -285,14 +300,12 @@ impl Imagination {
             checkpoint: checkpoint.clone(),
             now: basis.now.clone(),
             seat: basis.seat,
-            asked: basis.asked,
+            decision: basis.decision.clone(),
             together: basis.together,
             replay: basis.replay,
             answered: basis.answered,
             forgot: basis.forgot,
-            offered: basis.offered,
-            picks: basis.picks,
-            known: basis.known,
+            destination: basis.destination,
             open: Open::of(session, basis.seat),
             past: session.past.clone(),
             open_step: session.past.as_ref().and_then(|_| PastStep::new(checkpoint, &session.state)),
@@ -322,14 +335,14 @@ impl Imagination {
 
     /// Whether an agent's file rates the options of the decision.
     pub fn is_rated(&self, advice: &Advice) -> bool {
-        advice.rates(&self.now.model().decisions[self.asked.1.index()].id)
+        advice.rates(&self.now.model().decisions[self.decision.id.index()].id)
     }
 
     /// How an agent's file rates the options of the decision, in their order, where it goes by nothing that the seat does not know: then it
     /// rates them so in every world, and none is imagined. Nothing where it goes by more: what it made of that is thrown away, and
     /// that it did shows nothing, for up to there it had read only what the seat knows.
     pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Vec<i64>> {
-        let open = self.open.as_ref().filter(|_| self.asked.0 == self.seat)?;
+        let open = self.open.as_ref().filter(|_| self.decision.seat == self.seat)?;
         let (_, host) = self.game.host(&self.setup).ok()?;
         let as_it_lies =
             World::new(Session::apart(self.game.clone(), host.clone(), &self.setup, open.at(&host, self.now.clone())));
@@ -375,15 +388,13 @@ impl Imagination {
             checkpoint: &self.checkpoint,
             now: &self.now,
             seat: self.seat,
-            asked: self.asked,
+            decision: &self.decision,
             together: self.together,
             replay: self.replay.clone(),
             answered: self.answered.clone(),
             forgot: self.forgot,
-            offered: self.offered.clone(),
-            picks: self.picks,
             goes_on: false,
-            known: self.known,
+            destination: self.destination.clone(),
         }
     }
 
@@ -396,24 +407,27 @@ impl Imagination {
     fn unlike(&self, dealt: &Dealt) -> Option<Unlike> {
         let (table, open) = (&dealt.state.table, dealt.step.decision());
         let there = option_codes(table, open);
-        let fewer = self.offered.iter().filter(|code| !there.contains(code)).count();
+        let basis = self.basis();
+        let here = &basis.destination().offered;
+        let fewer = here.iter().filter(|code| !there.contains(code)).count();
         let wording = Wording::new(self.now.model().clone(), self.setup.clone(), Language::English).for_seat(self.seat);
         let written = |at: usize| wording.written(table, open, &open.option(at));
-        let unlike = (0..open.count()).filter(|at| !self.offered.contains(&there[*at]));
+        let unlike = (0..open.count()).filter(|at| !here.contains(&there[*at]));
         let more: Vec<String> = unlike.take(MOST_MARKED).map(written).collect();
-        let picks = open.picks.filter(|picks| Some(*picks) != self.picks);
+        let picks = open.picks.filter(|picks| Some(*picks) != self.decision.picks);
         (fewer > 0 || !more.is_empty() || picks.is_some()).then_some(Unlike { more, fewer, picks })
     }
 
     /// What the options tell the seat that it does not know: whether it is offered something else in a world that it cannot tell from the one
     /// that is played. A few worlds are looked at, so that what seldom shows may stay unseen.
     pub fn check_options(&self, chance: &mut Chance) -> Option<Box<Diagnostic>> {
-        if self.open.is_some() || self.forgot || self.asked.0 != self.seat {
+        if self.open.is_some() || self.forgot || self.decision.seat != self.seat {
             return None;
         }
         let (_, host) = self.game.host(&self.setup).ok()?;
         let (basis, mut judge) = (self.basis(), Recalled::new(&host));
-        let nothing = || Some(Unlike { more: Vec::new(), fewer: self.offered.len(), picks: None });
+        let count = self.decision.count();
+        let nothing = || Some(Unlike { more: Vec::new(), fewer: count, picks: None });
         // To be asked may well tell what others answered in secret: where that is as it was alone, it is looked at.
         let mut looked_up = (0..LOOKED_UP).flat_map(|_| [true, false]);
         let unlike = looked_up.find_map(|is_random| {
@@ -424,15 +438,20 @@ impl Imagination {
                 Deal::Elsewhere | Deal::Otherwise => None,
             }
         })?;
-        let decision = &self.now.model().decisions[self.asked.1.index()].id;
+        let decision = &self.now.model().decisions[self.decision.id.index()].id;
         let message = format!("the options of `{decision}` tell the seat that is asked something it does not know");
         let found = Diagnostic::warning("telling-options", message)
-            .detail("where what is hidden from the seat lies otherwise", unlike.lines(self.offered.len()));
+            .detail("where what is hidden from the seat lies otherwise", unlike.lines(count));
         Some(Box::new(match basis.hidden_matter(&host, State::new) {
             None => found,
             Some(place) => found.mark(place, HIDDEN_MATTER).help(LET_SEE),
         }))
     }
+}
+
+/// Whether the same seat is asked the same.
+fn is_same(one: &Decision, other: &Decision) -> bool {
+    (one.seat, one.id) == (other.seat, other.id)
 }
 
 /// A number for each option of a decision, in an order that goes by nothing but them.
