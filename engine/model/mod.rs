@@ -26,6 +26,7 @@ mod value;
 mod variants;
 mod zone;
 
+pub use crate::phrases::Language;
 pub use campaign::Campaign;
 pub use cell::{Cell, CellPrint, CellSheet, CellSymbol};
 pub use component::{Alteration, Component, Kind, NamedFunction};
@@ -44,7 +45,7 @@ pub use setting::{Bounds, GameOption, OptionType, Param, Setting};
 pub use setup::{Setup, quoted};
 pub use target::Target;
 pub use team::{TEAM, Team};
-pub use text::{Language, Text, said_in, tagged};
+pub use text::{Text, said_in, tagged};
 pub(crate) use text::{filled, rooms};
 pub use value::{Lasts, Owner, Party, Value, ValueType};
 pub use variants::Variants;

@@ -1,42 +1,7 @@
 //! Names and sentences in several languages.
 
+use crate::phrases::Language;
 use std::sync::Arc;
-
-/// A language a game's texts may be written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum Language {
-    /// English, and what is printed where a translation is missing.
-    #[default]
-    English,
-    /// Traditional Chinese.
-    TraditionalChinese,
-}
-
-impl Language {
-    /// Every language, in the order they are listed to people.
-    pub const ALL: [Self; 2] = [Self::English, Self::TraditionalChinese];
-
-    /// The tag used in files and on the command line (BCP 47).
-    pub const fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::TraditionalChinese => "zh-Hant",
-        }
-    }
-
-    /// What stands between lines of a text that are put together: Chinese has no blanks.
-    const fn between_lines(self) -> &'static str {
-        match self {
-            Self::English => " ",
-            Self::TraditionalChinese => "",
-        }
-    }
-
-    /// The language of a tag, if it is one of ours.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(tag))
-    }
-}
 
 /// What lines of a comment say in a language. A line that begins with the tag of a language, as `zh-Hant: …`, is in that language,
 /// and so are those behind it; those before any such line are in English, which is also what is said in a language without lines.

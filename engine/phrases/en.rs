@@ -1,8 +1,11 @@
 //! English.
 
+use super::Spoken;
 use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
 
-pub(super) const PHRASES: Phrases = Phrases {
+pub(super) const SPOKEN: Spoken = Spoken { tag: "en", between_lines: " ", phrases: PHRASES };
+
+const PHRASES: Phrases = Phrases {
     names: Names { the_box: "Box", finished: "The game is finished", team: "Team" },
     log: Log {
         comma: ", ",

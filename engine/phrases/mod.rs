@@ -1,4 +1,6 @@
 //! The engine's own words and signs, each language in a file of its own; all other words are the game's.
+//!
+//! Another language is one more file, and the two lines here that name it.
 
 mod catalog;
 mod en;
@@ -8,16 +10,65 @@ mod zh_hant;
 pub(crate) use catalog::{Flow, Info, Prompt, Story, Why};
 pub(crate) use catalog::{Log, Phrases};
 
-use crate::model::Language;
 use std::fmt::{Display, Write as _};
 
-/// How the engine speaks each language, in the order of [`Language::ALL`].
-static SPOKEN: [Phrases; Language::ALL.len()] = [en::PHRASES, zh_hant::PHRASES];
+/// What there is to a language.
+struct Spoken {
+    /// The tag used in files and on the command line (BCP 47).
+    tag: &'static str,
+    /// What stands between lines of a text that are put together: Chinese has no blanks.
+    between_lines: &'static str,
+    phrases: Phrases,
+}
+
+/// Declares the languages, each with the file that says all about it.
+macro_rules! languages {
+    ($($(#[$about:meta])* $Language:ident = $file:ident,)*) => {
+        /// A language a game's texts may be written in.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+        pub enum Language {
+            $($(#[$about])* $Language,)*
+        }
+
+        /// The languages in the order of [`Language::ALL`].
+        static SPOKEN: [Spoken; Language::ALL.len()] = [$($file::SPOKEN),*];
+
+        impl Language {
+            /// Every language, in the order they are listed to people.
+            pub const ALL: [Self; [$(stringify!($Language)),*].len()] = [$(Self::$Language),*];
+        }
+    };
+}
+
+languages! {
+    /// English, and what is printed where a translation is missing.
+    #[default]
+    English = en,
+    /// Traditional Chinese.
+    TraditionalChinese = zh_hant,
+}
+
+impl Language {
+    /// The tag used in files and on the command line (BCP 47).
+    pub const fn tag(self) -> &'static str {
+        SPOKEN[self as usize].tag
+    }
+
+    /// What stands between lines of a text that are put together.
+    pub(crate) fn between_lines(self) -> &'static str {
+        SPOKEN[self as usize].between_lines
+    }
+
+    /// The language of a tag, if it is one of ours.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(tag))
+    }
+}
 
 impl Phrases {
     /// How the engine speaks a language.
     pub(crate) fn of(language: Language) -> &'static Self {
-        &SPOKEN[language as usize]
+        &SPOKEN[language as usize].phrases
     }
 }
 
@@ -51,9 +102,7 @@ fn begun(text: &str, case: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Phrases, filled};
-
-    use crate::model::Language;
+    use super::{Language, Phrases, filled};
     use std::collections::BTreeSet;
 
     /// The names of a phrase's rooms.

@@ -1,8 +1,11 @@
 //! Traditional Chinese.
 
+use super::Spoken;
 use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
 
-pub(super) const PHRASES: Phrases = Phrases {
+pub(super) const SPOKEN: Spoken = Spoken { tag: "zh-Hant", between_lines: "", phrases: PHRASES };
+
+const PHRASES: Phrases = Phrases {
     names: Names { the_box: "盒子", finished: "遊戲結束", team: "隊伍" },
     log: Log {
         comma: "、",

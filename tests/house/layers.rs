@@ -14,8 +14,8 @@ use std::process::Command;
 const PARTS: [(&str, &[&str]); 25] = [
     ("system", &[]),
     ("diagnostic", &[]),
-    ("model", &["diagnostic"]),
-    ("phrases", &["model"]),
+    ("phrases", &[]),
+    ("model", &["diagnostic", "phrases"]),
     ("table", &["diagnostic", "model"]),
     ("decision", &["model", "table"]),
     ("syntax", &["diagnostic"]),
