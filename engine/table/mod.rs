@@ -512,6 +512,7 @@ impl Table {
         }
         let left = self.space_of(piece);
         let lifted = self.lifted(piece);
+        let saw = self.seers_of_hidden_values(piece);
         self.unlink(piece);
         self.link(piece, to, end);
         if let Some(turned) = turned {
@@ -525,6 +526,9 @@ impl Table {
         self.reset_values_left_behind(piece, zone);
         self.uncover(left);
         self.see(piece, self.watchers(piece));
+        let see = self.seers_of_hidden_values(piece);
+        // What it had is not told to them any more, and may change.
+        saw.into_iter().zip(see).for_each(|(saw, see)| self.lost_track |= saw & !see);
         Ok(())
     }
 

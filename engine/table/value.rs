@@ -455,6 +455,12 @@ impl Table {
         }
     }
 
+    /// Who sees each of the values of a piece that not all see.
+    pub(super) fn seers_of_hidden_values(&self, piece: PieceId) -> SmallVec<[SeatSet; 2]> {
+        let hidden = self.layout.of_pieces.iter().filter(|id| !self.layout.model.value(**id).is_public());
+        hidden.map(|id| self.value_seers(*id, Holder::Piece(piece))).collect()
+    }
+
     /// Returns values of a piece that live only on certain zones to their start when it lies elsewhere.
     pub(super) fn reset_values_left_behind(&mut self, piece: PieceId, zone: ZoneId) {
         if self.layout.of_pieces.is_empty() {

@@ -5,7 +5,7 @@ use crate::walk::{known, walk, walks, written};
 use parlour::agents::named;
 use parlour::diagnostic::render;
 use parlour::model::{ComponentId, Language, Seat, SpaceId};
-use parlour::session::{ChooseError, Session, Status};
+use parlour::session::{ChooseError, Session, Setup, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::Wording;
 
@@ -257,5 +257,84 @@ fn imagining_changes_nothing_in_the_game_that_is_played() {
             drop(session.imagine(seat, &mut chance));
             assert_eq!(session.fingerprint(), before, "{}", case.at(session));
         });
+    }
+}
+
+const STASH: &str = r#"
+[game]
+format = 1
+id = "stash"
+name = "Stash"
+players = { min = 2, max = 2 }
+[zones.deck]
+shape = "pile"
+starts_with = ["card"]
+accepts = ["card"]
+face = "down"
+[zones.hand]
+per = "seat"
+shape = "hand"
+accepts = ["card"]
+[zones.table]
+shape = "pile"
+accepts = ["card"]
+face = "up"
+[zones.stash]
+shape = "pile"
+accepts = ["card"]
+face = "down"
+[values.piece]
+power = { start = 0, min = 0, max = 9, seen_by = "owner" }
+[decisions.play]
+ask = "Play?"
+[flow]
+setup = ["deal"]
+round = ["turns"]
+rounds = 2
+ending = "over"
+[phases.turns]
+steps = [{ each_seat = "play_card" }]
+[endings]
+over = "It is over"
+"#;
+
+const CARDS: &str = "[[card]]\nid = \"ace\"\ncount = 6\n[[card]]\nid = \"king\"\ncount = 6\n";
+
+const STASHING: &str = r#"
+fn deal() {
+    deck.shuffle();
+    for seat in turn_order() {
+        deck.draw(3, seat.hand);
+        for card in seat.hand.pieces { card.power = 5; }
+    }
+}
+
+/// What the seat saw of a card that it has put away, a variable still has, and the step goes by it.
+fn play_card(seat) {
+    let mine = seat.hand.pieces.first;
+    let power = mine.power;
+    mine.move_to(stash, "down");
+    deck.top.move_to(table, "up");
+    table.top.move_to(seat.hand);
+    choose(seat, "play", seat.hand.pieces).move_to(table, "up");
+    if mine.power != power { fault("it had another power"); }
+}
+
+fn score(seat) { seat.hand.count() }
+"#;
+
+#[test]
+fn a_step_that_went_by_a_value_which_the_seat_sees_no_more_is_not_copied() {
+    let texts = [("game.toml", STASH), ("components/cards.toml", CARDS), ("rules/play.rhai", STASHING)];
+    let game = parlour::load_texts("stash", crate::folder::owned(texts)).unwrap_or_else(|found| panic!("{found}"));
+    let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+    let mut chance = Chance::new(1, "imagine");
+    for _ in 0..4 {
+        let imagination = session.observation().unwrap().imagination().unwrap();
+        for _ in 0..8 {
+            let mut world = imagination.world(&mut chance).unwrap();
+            world.choose(0).unwrap_or_else(|fault| panic!("{fault}"));
+        }
+        session.choose(0).unwrap();
     }
 }
