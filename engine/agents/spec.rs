@@ -201,6 +201,14 @@ fn recording(file: &str, shelf: &AgentShelf<'_>) -> Result<Spec, Unknown> {
     Ok(Spec::Recorded(Arc::new(Recording::of(file, &source.text, &play))))
 }
 
+/// The words behind a search, with what they set. No file of an agent is called so: they are among the [`AGENT_WORDS`](crate::diagnostic::AGENT_WORDS).
+const SEARCH_WORDS: [(&str, fn(&mut Plan)); 4] = [
+    ("score", |plan| plan.aim = Aim::Score),
+    ("plain", |plan| plan.knowledge = Knowledge::None),
+    ("cores", |plan| plan.cores = Some(Cores::All)),
+    ("weighed", |plan| plan.weighs = true),
+];
+
 /// Reads `400`, `50ms`, and words behind them: `score`, `plain`, `cores`, `cores=4`, `weighed`, and the name of a file of an agent.
 fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
     let mut plan = Plan {
@@ -222,12 +230,9 @@ fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
         }
     }
     for word in words() {
-        match word {
-            "score" => plan.aim = Aim::Score,
-            "plain" => plan.knowledge = Knowledge::None,
-            "cores" => plan.cores = Some(Cores::All),
-            "weighed" => plan.weighs = true,
-            _ => plan_word(word, &mut plan, shelf)?,
+        match SEARCH_WORDS.iter().find(|(known, _)| *known == word) {
+            Some((_, set)) => set(&mut plan),
+            None => plan_word(word, &mut plan, shelf)?,
         }
     }
     let rates = |source: &Arc<Source>| functions_of(source).iter().any(|function| function.starts_with(RATE));
@@ -262,6 +267,7 @@ fn plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Result<(), 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::AGENT_WORDS;
 
     #[test]
     fn searches_are_written_with_their_budget_and_words() {
@@ -286,6 +292,17 @@ mod tests {
         ] {
             assert_eq!(Spec::parse(text, &AgentShelf::EMPTY).unwrap_err().message, message);
         }
+    }
+
+    #[test]
+    fn no_file_of_an_agent_is_called_as_what_stands_for_something_else() {
+        for (word, _) in SEARCH_WORDS {
+            assert!(AGENT_WORDS.contains(&word), "{word}");
+        }
+        for word in ["cmd", "first", "human", "other", "playscript", "random", "script", "search"] {
+            assert!(AGENT_WORDS.contains(&word), "{word}");
+        }
+        assert_eq!(AGENT_WORDS.len(), SEARCH_WORDS.len() + 8);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::examples;
 use super::output::{Failure, Output};
 use super::saving::write_whole;
 use crate::desk::{bundle, opening};
-use crate::diagnostic::{Diagnostics, shown};
+use crate::diagnostic::{Diagnostics, OTHER_SPREADSHEETS, shown};
 use crate::loader::{Files, Package, WrittenSheet, ods, xlsx};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,9 @@ impl Cards {
         match self.out.extension().and_then(|ending| ending.to_str()) {
             Some("xlsx") => self.write(xlsx(&sheets).map_err(|error| self.refused(&error)), &sheets, output)?,
             Some("ods") => self.write(ods(&sheets).map_err(|error| self.refused(&error)), &sheets, output)?,
-            Some(ending) if OTHERS.contains(&ending) => return Err(other_ending(ending)),
+            Some(ending) if ending == "csv" || OTHER_SPREADSHEETS.contains(&ending) => {
+                return Err(other_ending(ending));
+            }
             _ => {
                 for sheet in &sheets {
                     let path = self.out.join(format!("{}.csv", sheet.name));
@@ -72,9 +74,6 @@ impl Cards {
         Failure::Usage(why, Some("write an `.ods` file, or a folder of CSV files".to_owned()))
     }
 }
-
-/// Spreadsheets that are not written.
-const OTHERS: [&str; 5] = ["csv", "fods", "numbers", "tsv", "xls"];
 
 fn other_ending(ending: &str) -> Failure {
     let help = if ending == "csv" {

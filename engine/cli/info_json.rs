@@ -119,12 +119,7 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
         Per::Seat => "seat".to_owned(),
         Per::Kind(kind) => model.kinds[kind.index()].id.to_string(),
     });
-    let seen_by = match (family.face_up, family.seen_by) {
-        (true, _) | (_, Seen::Everybody) => "everybody",
-        (false, Seen::Owner) => "owner",
-        (false, Seen::Team) => "team",
-        (false, Seen::Nobody) => "nobody",
-    };
+    let seen_by = if family.face_up { Seen::Everybody } else { family.seen_by }.word();
     json!({
         "id": *family.id,
         "name": family.name.get(language),

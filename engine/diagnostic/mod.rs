@@ -18,10 +18,10 @@ pub use comment::without_comment;
 pub use declaring::{how_to_declare, how_to_give};
 pub use lacking::UnknownField;
 pub use lookalikes::{QUOTES, Unlike, is_quote, plain};
-pub use path::{is_workbook, shown};
+pub use path::{OTHER_SPREADSHEETS, is_workbook, shown};
 pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
-pub use role::{FIRST_RULES, GAME, Role};
+pub use role::{AGENT_WORDS, FIRST_RULES, GAME, Role};
 pub use sentence::{
     Sentence, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure, choice_out_of_place,
     flag_expected,

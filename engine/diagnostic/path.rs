@@ -16,6 +16,9 @@ pub fn is_workbook(path: &str) -> bool {
     WORKBOOKS.iter().any(|ending| path.rsplit_once('.').is_some_and(|(_, written)| written == *ending))
 }
 
+/// What the names of spreadsheets end in that are neither read nor written.
+pub const OTHER_SPREADSHEETS: [&str; 6] = ["fods", "numbers", "tsv", "xls", "xlsb", "xlsm"];
+
 /// What the names of spreadsheets of several sheets end in.
 const WORKBOOKS: [&str; 2] = ["ods", "xlsx"];
 

@@ -8,6 +8,22 @@ pub const GAME: &str = "game.toml";
 /// What the file of rules is called that a game has first, without its ending.
 pub const FIRST_RULES: &str = "play";
 
+/// What names of agents, and words behind a search, mean already: no file of an agent can be called so.
+pub const AGENT_WORDS: [&str; 12] = [
+    "cmd",
+    "cores",
+    "first",
+    "human",
+    "other",
+    "plain",
+    "playscript",
+    "random",
+    "score",
+    "script",
+    "search",
+    "weighed",
+];
+
 /// What a file of a game is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {

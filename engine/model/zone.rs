@@ -70,6 +70,26 @@ pub enum Seen {
     Everybody,
 }
 
+impl Seen {
+    /// The words for these in files.
+    pub const WORDS: [(&'static str, Self); 4] = [
+        (Self::Owner.word(), Self::Owner),
+        (Self::Team.word(), Self::Team),
+        (Self::Everybody.word(), Self::Everybody),
+        (Self::Nobody.word(), Self::Nobody),
+    ];
+
+    /// The word used in files.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Team => "team",
+            Self::Everybody => "everybody",
+            Self::Nobody => "nobody",
+        }
+    }
+}
+
 impl Family {
     /// Whether every seat has just one of it.
     pub fn is_one_a_seat(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::runner::Runner;
 use crate::model::{ComponentId, Model, Setting, SpaceId, Value, ValueType};
-use crate::session::{Choice, EventKind};
+use crate::session::{Choice, EventKind, INVARIANT};
 use crate::table::{Holder, Member};
 use std::collections::BTreeMap;
 
@@ -64,9 +64,6 @@ fn add<K: Clone + Ord>(counts: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
         *counts.entry(key.clone()).or_default() += count;
     }
 }
-
-/// Functions that are no part of play.
-const INVARIANT: &str = "invariant_";
 
 impl Runner<'_> {
     /// What this scene reached.

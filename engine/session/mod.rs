@@ -28,7 +28,7 @@ mod world;
 pub use crate::decision::{Choice, Chosen, Decision, Event, EventKind, Log, Observer, OptionSet, Pass};
 #[cfg(feature = "system")]
 pub(crate) use crate::decision::{placement_names, placement_of, way_word};
-pub use crate::library::{ESTIMATE, RATE};
+pub use crate::library::{ESTIMATE, INVARIANT, RATE};
 pub use crate::model::{Setup, quoted};
 pub use crate::script::{Advice, Covered, Point, functions_of};
 pub use by_text::{mistakes_in_texts, tallied_names, texts_of_rules, words_near};

@@ -534,10 +534,7 @@ impl Parser<'_> {
     fn do_loop(&mut self) -> Expr {
         let start = self.next();
         let body = self.loop_body();
-        if let Some(word) = message::foreign(self.text()).filter(|_| self.is_word("until")) {
-            self.note(self.span(), word);
-            self.next();
-        } else if self.take_word("while").is_none() {
+        if self.take_word("while").is_none() {
             self.is_missing(message::missing("while", "behind `do { … }`"));
         }
         let condition = Box::new(self.expression());

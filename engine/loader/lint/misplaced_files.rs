@@ -2,18 +2,11 @@
 //!
 //! People keep other things beside a game; only what is nearly one of its files is told of.
 
-use crate::diagnostic::{Diagnostic, Role, nearest};
+use crate::diagnostic::{AGENT_WORDS, Diagnostic, OTHER_SPREADSHEETS, Role, nearest};
 use crate::loader::mistake::whole;
-
-/// What names of agents, and words behind a search, mean already.
-const AGENT_WORDS: [&str; 11] =
-    ["cmd", "cores", "first", "human", "other", "plain", "playscript", "random", "score", "script", "search"];
 
 /// What some editors put behind the ending of any file.
 const TEXT: &str = "txt";
-
-/// What spreadsheets end in that are not read.
-const SHEETS: [&str; 6] = ["fods", "numbers", "tsv", "xls", "xlsb", "xlsm"];
 
 /// Whether a folder of that name is one of a game's, or nearly called like one.
 #[cfg(feature = "system")]
@@ -53,7 +46,7 @@ fn stray(path: &str) -> Option<Diagnostic> {
         // Playscripts are found however deep they lie.
         return inner.filter(|_| role != Role::Play).map(|inner| too_deep(path, folder, inner));
     }
-    if SHEETS.contains(&ending) && role.endings().len() > 1 {
+    if OTHER_SPREADSHEETS.contains(&ending) && role.endings().len() > 1 {
         return Some(other_spreadsheet(path));
     }
     let is_meant = ending == TEXT || nearest(ending, [role.ending()]).is_some();

@@ -20,10 +20,6 @@ const MOST_SLOTS: usize = 1 << 20;
 pub(in crate::loader) const LASTS: [(&str, Lasts); 3] =
     [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
 
-/// Who sees a value, and whether that is everybody.
-pub(in crate::loader) const SEEN_BY: [(&str, Seen); 4] =
-    [("everybody", Seen::Everybody), ("owner", Seen::Owner), ("team", Seen::Team), ("nobody", Seen::Nobody)];
-
 /// The words for types of values; kinds and zones of the game are others.
 pub(in crate::loader) const VALUE_TYPES: [&str; 7] = ["number", "flag", "word", "seat", "component", "space", "piece"];
 
@@ -74,7 +70,7 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new("on", "the zones on which pieces have it", Form::List(&Form::Name(NamesOf::Zones))),
         Key::new("of", "the kind whose pieces have it", Form::Name(NamesOf::Kinds)),
         Key::new("in", "the zone whose spaces have it", Form::Name(NamesOf::Zones)),
-        Key::new("seen_by", "who sees it", Form::OneOf(|| words(&SEEN_BY))),
+        Key::new("seen_by", "who sees it", Form::OneOf(|| words(&Seen::WORDS))),
         Key::new("quiet", "whether its changes are left out of what is told", Form::Flag),
         Key::new("shown", "whether people see it on the table; programs are told it all the same", Form::Flag),
         Key::new("reads", "the field of its spaces by which people read it", Form::Word),
@@ -249,7 +245,7 @@ impl Draft<'_> {
 
     /// Who sees it; what belongs to the game, to a component or to a space of a zone that is nobody's has no seat as its owner.
     fn value_seen_by(&self, fields: &Fields<'_>, owner: Owner) -> Seen {
-        let Some(seen) = fields.one_of("seen_by", &SEEN_BY) else { return Seen::Everybody };
+        let Some(seen) = fields.one_of("seen_by", &Seen::WORDS) else { return Seen::Everybody };
         let whose = match owner {
             Owner::Seat | Owner::Piece(_) => None,
             Owner::Game => Some("the game as a whole"),

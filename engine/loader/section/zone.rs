@@ -9,7 +9,7 @@ use crate::loader::section::declared::{NewSpace, Start};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::label::written;
 use crate::loader::section::option::word_twice;
-use crate::loader::section::zone_shape::{FACES, Ground, MOST_SPACES, SEEN, SHOWS, ZONE};
+use crate::loader::section::zone_shape::{FACES, Ground, MOST_SPACES, SHOWS, ZONE};
 use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
 use crate::phrases::Phrases;
 use indexmap::IndexMap;
@@ -130,7 +130,7 @@ impl Draft<'_> {
             (Shape::Hand, false, false) => Seen::Everybody,
             _ => Seen::Nobody,
         };
-        let Some(seen) = fields.one_of("seen_by", &SEEN) else { return by_shape };
+        let Some(seen) = fields.one_of("seen_by", &Seen::WORDS) else { return by_shape };
         if let Some(node) = fields.get("seen_by").filter(|_| seen == Seen::Owner && !has_owner) {
             self.mistake(no_owner(fields.name, has_team, &node.place));
         }

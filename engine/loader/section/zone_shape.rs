@@ -15,9 +15,6 @@ use crate::model::{BOX, ComponentId, FieldValue, KindId, Label, Seen, Shape, Top
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-pub(in crate::loader) const SEEN: [(&str, Seen); 4] =
-    [("owner", Seen::Owner), ("team", Seen::Team), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
-
 /// How pieces arrive, and whether that is face up.
 pub(in crate::loader) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
 
@@ -106,7 +103,7 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
             Form::List(&Form::Name(NamesOf::Contents)),
         ),
         Key::new("face", "how pieces arrive", Form::OneOf(|| words(&FACES))),
-        Key::new("seen_by", "who sees what lies face down", Form::OneOf(|| words(&SEEN))),
+        Key::new("seen_by", "who sees what lies face down", Form::OneOf(|| words(&Seen::WORDS))),
         Key::new("shows", "whether all of a stack is seen, or its top", Form::OneOf(|| words(&SHOWS))),
         Key::new("over", "the zone whose spaces it shares", Form::Name(NamesOf::Zones)),
         Key::new("in_force", "whether what pieces in it say they alter holds", Form::Flag),
