@@ -5,7 +5,7 @@ fault, and holds what comes of each thousand to the digest that is recorded in `
     tests/many/check.py PARLOUR [--record | GAME]
 
 With a part of a game's name, that game alone.
-A value of an option is tried with all others as they usually are; of numbers the least, the most and those between that are two are tried,
+A value of an option is tried with all others as they usually are, but for those without which it changes nothing; of numbers the least, the most and those between that are two are tried,
 of seats every one. Values that do not suit a number of players are refused by the program in words, and counted.
 """
 
@@ -20,8 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 DIGESTS = Path(__file__).with_name("digests.txt")
 EACH = 1_000
 ALL = 1_000_000
-# What is played until there are enough: a short game.
-REST = "examples/games/kuhn-poker"
+# What is played until there are enough, in equal parts: short games.
+REST = [f"examples/games/{name}" for name in ["connect-four", "goofspiel", "kuhn-poker", "leduc-poker", "tic-tac-toe"]]
+# What options that begin so change only where another is so.
+NEEDED = {"tycoon_": "tycoons=on"}
 
 
 def told(program, *arguments):
@@ -63,6 +65,8 @@ def play(program, case, games=EACH):
     arguments = ["simulate", game, "--players", str(players), "--games", str(games), "--seed", "1", "--jobs", "1", "--format", "json"]
     if option:
         arguments += ["--option", option]
+        needed = [other for start, other in NEEDED.items() if option.startswith(start) and option != other]
+        arguments += [word for other in needed for word in ("--option", other)]
     code, found, error = told(program, *arguments)
     if code == 2:
         return None
@@ -84,7 +88,9 @@ def main():
     lines = [f"{game} {players} {option or '-'} {digest}" for (game, players, option), digest in played]
     rest = 0 if only else max(ALL - EACH * len(played), EACH)
     if rest:
-        lines.append(f"{REST} 2 {rest} {play(program, (REST, 2, None), rest)}")
+        rest = -(-rest // len(REST))
+        lines += [f"{game} 2 {rest} {play(program, (game, 2, None), rest)}" for game in REST]
+        rest *= len(REST)
     text = "\n".join(lines) + "\n"
     print(f"{EACH * len(played) + rest} games, {len(played)} cases, {len(all_cases) - len(played)} that do not suit")
     if "--record" in sys.argv:

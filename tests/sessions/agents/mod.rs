@@ -163,9 +163,12 @@ fn search_chooses_the_same_on_any_number_of_threads() {
         let specs = plans.map(|plan| spec(&game, plan));
         let setup = Setup::seats(3).seed(3);
         let mut session = Session::start(&game, &setup).unwrap();
+        // The same players go on from question to question, for a tree is kept.
+        let mut players = specs.map(|spec| (0..3).map(|seat| spec.player(3, seat)).collect::<Vec<_>>());
         for question in 0..6 {
             let observation = session.observation().unwrap();
-            let [alone, two, three] = specs.each_ref().map(|spec| choice(spec, &observation));
+            let seat = observation.seat().index();
+            let [alone, two, three] = players.each_mut().map(|seated| seated[seat].choose(&observation).unwrap());
             assert_eq!([two, three], [alone, alone], "{name}: question {question}");
             session.choose(alone).unwrap();
         }
