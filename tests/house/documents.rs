@@ -1,4 +1,4 @@
-//! What documents name is there: files of the repository, and test programs.
+//! What documents name is there: files of the repository, test programs, and the parts of the engine.
 
 use crate::folder::texts_ending;
 use std::collections::BTreeSet;
@@ -58,4 +58,40 @@ fn every_test_program_that_a_document_names_is_there() {
         }
     }
     assert!(found > 10, "{found}");
+}
+
+/// A part of the engine, and what it may use.
+type Part<'t> = (&'t str, Vec<&'t str>);
+
+/// The parts as `tests/house/layers.rs` lists them.
+fn held(layers: &str) -> Vec<Part<'_>> {
+    let list = layers.split("const PARTS").nth(1).and_then(|rest| rest.split("\n];").next()).unwrap();
+    let names = |row| str::split(row, |sign: char| !sign.is_ascii_alphabetic()).filter(|name| !name.is_empty());
+    // The first bracket is that of the list's type.
+    let rows = list.split('(').skip(2).map(names);
+    rows.map(|mut names| (names.next().unwrap(), names.collect())).collect()
+}
+
+/// The parts as the plan's table lists them.
+fn planned(plan: &str) -> Vec<Part<'_>> {
+    let used = |name| match name {
+        "–" => None,
+        "everything" => Some("EVERYTHING"),
+        "and what opens games" => Some("ROOT"),
+        name => Some(name.trim_end_matches(" (views only)")),
+    };
+    let rows = plan.lines().skip_while(|line| !line.starts_with("| `")).take_while(|line| line.starts_with("| `"));
+    let cells = rows.map(|row| row.trim_matches(['|', ' ']).split(" | ").collect::<Vec<_>>());
+    cells.map(|cells| (cells[0].trim_matches('`'), cells[2].split(", ").filter_map(used).collect())).collect()
+}
+
+#[test]
+fn the_plan_lists_the_parts_as_they_are_held() {
+    let [plan, layers] =
+        ["engine/README.md", "tests/house/layers.rs"].map(|path| std::fs::read_to_string(path).unwrap());
+    let (planned, held) = (planned(&plan), held(&layers));
+    for (planned, held) in planned.iter().zip(&held) {
+        assert_eq!(planned, held, "a row of engine/README.md, and that of tests/house/layers.rs");
+    }
+    assert!(planned.len() == held.len() && held.len() > 20, "{} and {} parts", planned.len(), held.len());
 }

@@ -1,7 +1,7 @@
 //! Holds the engine free of games: no title of one under `games/`, and no proper name in it, appears under `engine/`; and
-//! holds its words to those of the field.
+//! holds its words, and those of the guide, to those of the field.
 
-use crate::folder::texts;
+use crate::folder::{texts, texts_ending};
 use crate::sources::engine;
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,6 +29,10 @@ const OUR_OWN: [(&str, &str); 9] = [
     ("takes hold of", "captures"),
     ("gone through", "iterated"),
 ];
+
+/// Words that were the guide's own beside these; what to say instead.
+const OF_THE_GUIDE: [(&str, &str); 3] =
+    [("word of rules", "function"), ("words of rules", "functions"), ("worked out", "calculated` or `evaluated")];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.
 const NAMED: [&str; 8] = ["options", "params", "zones", "kinds", "decisions", "phases", "endings", "says"];
@@ -60,14 +64,38 @@ fn the_engine_says_the_fields_words() {
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.contains("rename = ")) {
             let words = split(line);
             for (ours, theirs) in OUR_OWN {
-                let ours: Vec<&str> = ours.split(' ').collect();
-                if words.windows(ours.len()).any(|part| part == ours) {
+                if says(&words, ours) {
                     found.push(format!("engine/{path}:{}: say `{theirs}`", at + 1));
                 }
             }
         }
     }
     assert!(found.is_empty(), "a reader from elsewhere knows another word:\n{}", found.join("\n"));
+}
+
+#[test]
+fn the_guide_says_the_fields_words() {
+    let pages = texts_ending("docs/src", &["md"]).into_iter().map(|(path, text)| (format!("docs/src/{path}"), text));
+    let top = ["README.md", "CONTRIBUTING.md"].map(|path| (path.to_owned(), fs::read_to_string(path).unwrap()));
+    let (mut found, mut read) = (Vec::new(), 0);
+    for (path, text) in pages.chain(top) {
+        read += 1;
+        let words = split(&without_output(&text));
+        for (ours, theirs) in OUR_OWN.into_iter().chain(OF_THE_GUIDE) {
+            if says(&words, ours) {
+                found.push(format!("{path}: say `{theirs}` for `{ours}`"));
+            }
+        }
+    }
+    assert!(read > 30, "{read} pages were found");
+    assert!(found.is_empty(), "a reader from elsewhere knows another word:\n{}", found.join("\n"));
+}
+
+#[test]
+fn words_are_found_over_the_end_of_a_line_and_not_in_what_is_printed() {
+    let found = |page: &str| says(&split(&without_output(page)), "worked out");
+    assert!(found("It is worked\nout here.") && found("```console\n```\nworked out"));
+    assert!(!found("works out") && !found("```console\n$ parlour\nworked out\n```\n"));
 }
 
 #[test]
@@ -81,6 +109,24 @@ fn proper_names_are_listed_once_and_in_order_and_some_game_has_them() {
     let unknown: Vec<&&str> = PROPER.iter().filter(|name| !known.contains(**name)).collect();
     assert!(unknown.is_empty(), "no game has {unknown:?}");
     assert!(titles().len() >= 5, "the games were found");
+}
+
+/// Whether words have these in a row.
+fn says(words: &[String], phrase: &str) -> bool {
+    let phrase: Vec<&str> = phrase.split(' ').collect();
+    words.windows(phrase.len()).any(|part| part == phrase)
+}
+
+/// A page without what the program prints in it.
+fn without_output(page: &str) -> String {
+    let mut is_output = false;
+    let lines = page.lines().filter(|line| {
+        if line.starts_with("```") {
+            is_output = line.starts_with("```console");
+        }
+        !is_output
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a line of the command line's help is a command to try, which names a game that comes with the program.
