@@ -213,8 +213,7 @@ impl Table {
             self.keep_lessons_of(seats);
         }
         self.mixes = now.mixes.clone();
-        // What led here was kept track of otherwise there.
-        self.lost_track = self.layout.everybody;
+        self.lost_track = now.lost_track;
         let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.print(piece)));
         let Some(dealt) = (0..DEALS).find_map(|_| deal.dealt(None, chance)) else { return false };
         let mut mixes = now.mixes.clone();
