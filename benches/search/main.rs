@@ -42,12 +42,12 @@ const fn contest(game: &'static str, seats: u8, heuristic: &'static str, worlds:
 
 /// Calibrated once to about 50 milliseconds a choice at most, then fixed.
 const CONTESTS: [Contest; 6] = [
-    contest("nettles", 3, "gardener", 170),
-    contest("stockpile", 3, "trader", 30),
-    contest("wall-street-1920", 3, "speculator", 36),
-    contest("last-will", 3, "heir", 20),
-    contest("monga-alley", 3, "boss", 24),
-    contest("revolution-1828", 2, "campaigner", 40),
+    contest("nettles", 3, "gardener", 450),
+    contest("stockpile", 3, "trader", 80),
+    contest("wall-street-1920", 3, "speculator", 90),
+    contest("last-will", 3, "heir", 44),
+    contest("monga-alley", 3, "boss", 54),
+    contest("revolution-1828", 2, "campaigner", 86),
 ];
 
 /// How long a choice may take, in seconds.
