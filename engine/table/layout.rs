@@ -30,6 +30,8 @@ pub struct Layout {
     backs: Vec<u16>,
     /// By seat: the zones whose pieces have a word in what it does.
     in_force: Vec<Vec<ZoneId>>,
+    /// Those of the values of pieces that not all see.
+    pub(super) hidden_of_pieces: Vec<ValueId>,
     /// The values that pieces have.
     pub(super) of_pieces: Vec<ValueId>,
     /// The slots of values that last only for a turn, a phase or a round, each with what it starts as.
@@ -82,7 +84,9 @@ impl Layout {
         let births = births(&model, &names);
         let grounds = (0..model.spaces.len()).map(|space| ground(&model, SpaceId::at(space))).collect();
         let values = (0..model.values.len()).map(ValueId::at);
-        let of_pieces = values.clone().filter(|id| matches!(model.value(*id).owner, Owner::Piece(_))).collect();
+        let of_pieces: Vec<ValueId> =
+            values.clone().filter(|id| matches!(model.value(*id).owner, Owner::Piece(_))).collect();
+        let hidden_of_pieces = of_pieces.iter().copied().filter(|id| !model.value(*id).is_public()).collect();
         let of_held_pieces = values.filter(|id| model.value(*id).kind == ValueType::Piece).collect();
         let in_force = model.all_seats().map(|seat| in_force(&model, seat)).collect();
         let (lasting, steps) = (lasting(&model), Vec::new());
@@ -96,6 +100,7 @@ impl Layout {
             backs,
             in_force,
             of_pieces,
+            hidden_of_pieces,
             lasting,
             of_held_pieces,
             cells,

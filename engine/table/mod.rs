@@ -512,7 +512,8 @@ impl Table {
         }
         let left = self.space_of(piece);
         let lifted = self.lifted(piece);
-        let saw = self.seers_of_hidden_values(piece);
+        let has_hidden = !self.layout.hidden_of_pieces.is_empty();
+        let saw = has_hidden.then(|| self.seers_of_hidden_values(piece));
         self.unlink(piece);
         self.link(piece, to, end);
         if let Some(turned) = turned {
@@ -526,9 +527,11 @@ impl Table {
         self.reset_values_left_behind(piece, zone);
         self.uncover(left);
         self.see(piece, self.watchers(piece));
-        let see = self.seers_of_hidden_values(piece);
-        // What it had is not told to them any more, and may change.
-        saw.into_iter().zip(see).for_each(|(saw, see)| self.lost_track |= saw & !see);
+        if let Some(saw) = saw {
+            // What it had is not told to them any more, and may change.
+            let see = self.seers_of_hidden_values(piece);
+            saw.into_iter().zip(see).for_each(|(saw, see)| self.lost_track |= saw & !see);
+        }
         Ok(())
     }
 

@@ -457,7 +457,7 @@ impl Table {
 
     /// Who sees each of the values of a piece that not all see.
     pub(super) fn seers_of_hidden_values(&self, piece: PieceId) -> SmallVec<[SeatSet; 2]> {
-        let hidden = self.layout.of_pieces.iter().filter(|id| !self.layout.model.value(**id).is_public());
+        let hidden = self.layout.hidden_of_pieces.iter();
         hidden.map(|id| self.value_seers(*id, Holder::Piece(piece))).collect()
     }
 
