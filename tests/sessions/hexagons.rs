@@ -307,6 +307,8 @@ fn placements_and_regions_of_hexagons_are_those_that_are_tried_out() {
             let placement = found.get(chance.below(found.len() as u32) as usize);
             let space = placement.to;
             let after = found.region_after(&table, &placement, land, space).unwrap();
+            let alone = Placements::alone(&table, &placement);
+            assert_eq!(alone.region_after(&table, &placement, land, space).as_ref(), Some(&after), "{board}");
             table.lay(piece, placement.to, placement.turned, End::Top).unwrap();
             assert_eq!(after.iter().collect::<BTreeSet<_>>(), table.region(space, land).iter().collect(), "{board}");
             for from in spaces(&layout) {

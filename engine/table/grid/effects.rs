@@ -421,19 +421,7 @@ impl Placements {
         let lies_at = |at: u16| Some(codes[table.print_at(lattice.space_if_any(at)?)? as usize]);
         let code_at = |at: u16| laid_at(at).or_else(|| lies_at(at)).unwrap_or_default();
         let mut search = RegionSearch::default();
-        search.begin(lattice.places());
-        let from = lattice.at(layout.ground_space(space));
-        let code = code_at(from);
-        if code != 0 {
-            search.add(from);
-        }
-        let mut next = 0;
-        while let Some(&at) = search.found.get(next) {
-            next += 1;
-            for beside in lattice.beside(at).filter(|beside| code_at(*beside) == code) {
-                search.add(beside);
-            }
-        }
+        search.gather(&lattice, lattice.at(layout.ground_space(space)), code_at);
         let age = |at: u16| {
             let lies = || table.shows(lattice.space(at)).map_or(0, |piece| table.laid(piece));
             laid_at(at).map_or_else(lies, |_| u16::MAX)

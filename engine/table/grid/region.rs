@@ -162,23 +162,8 @@ impl Ground {
 
     /// Gathers the region a place is in; returns what it counts in all. Nothing is a region where nothing is printed.
     pub(in crate::table) fn gather(&self, from: u16, search: &mut RegionSearch) -> i64 {
-        search.begin(self.codes.len());
-        let code = self.codes[from as usize];
-        if code == 0 {
-            return 0;
-        }
-        search.add(from);
-        let (mut next, mut weight) = (0, 0);
-        while let Some(&at) = search.found.get(next) {
-            next += 1;
-            weight += i64::from(self.weights[at as usize]);
-            for beside in self.lattice.beside(at) {
-                if self.codes[beside as usize] == code {
-                    search.add(beside);
-                }
-            }
-        }
-        weight
+        search.gather(&self.lattice, from, |at| self.codes[at as usize]);
+        search.found.iter().map(|at| i64::from(self.weights[*at as usize])).sum()
     }
 
     /// The spaces a search found, those first that have been seen longest.
@@ -190,6 +175,23 @@ impl Ground {
 }
 
 impl RegionSearch {
+    /// Gathers the places that hang together with a place and have its code; none where that is 0.
+    pub(in crate::table) fn gather(&mut self, lattice: &Lattice, from: u16, code_at: impl Fn(u16) -> u16) {
+        self.begin(lattice.places());
+        let code = code_at(from);
+        if code == 0 {
+            return;
+        }
+        self.add(from);
+        let mut next = 0;
+        while let Some(&at) = self.found.get(next) {
+            next += 1;
+            for beside in lattice.beside(at).filter(|beside| code_at(*beside) == code) {
+                self.add(beside);
+            }
+        }
+    }
+
     /// Forgets what was found.
     pub(in crate::table) fn begin(&mut self, size: usize) {
         self.seen.resize(size, 0);
