@@ -22,9 +22,9 @@ use clap::{Args, ValueEnum};
     "parlour reference --format markdown   the page of the guide",
 ))]
 pub(super) struct Reference {
-    /// A topic, a word of rules or a key of TOML files; all words when left out
+    /// A topic, a function or a key of TOML files; all functions when left out
     topic: Option<String>,
-    /// The keys of `game.toml` and of component files instead of the words of rules
+    /// The keys of `game.toml` and of component files instead of the functions of rules
     #[arg(long, conflicts_with = "topic")]
     files: bool,
     /// The JSON Schema (draft 7) of a sort of TOML files, for editors and programs that know no Parlour

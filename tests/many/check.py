@@ -5,8 +5,8 @@ fault, and holds what comes of each thousand to the digest that is recorded in `
     tests/many/check.py PARLOUR [--record | GAME]
 
 With a part of a game's name, that game alone.
-A value of an option is tried with all others as they usually are, but for those without which it changes nothing; of numbers the least, the most and those between that are two are tried,
-of seats every one. Values that do not suit a number of players are refused by the program in words, and counted.
+A value of an option is tried with all others as they usually are, but for those without which it changes nothing; of numbers the least,
+the most and those between that are two are tried, of seats every one. Values that do not suit a number of players are refused by the program in words, and counted.
 """
 
 import hashlib
