@@ -39,6 +39,9 @@ use smallvec::SmallVec;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 
+/// As many runs are under way at once in one game, but for those that wait: a step that triggers others, and what these ask.
+const MOST_ROOMS: usize = 8;
+
 /// The rules of a game as bytecode, with what each of their names stands for.
 #[derive(Clone)]
 pub(super) struct Machine {
@@ -50,8 +53,8 @@ pub(super) struct Machine {
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
     cover: Option<Arc<Cover>>,
-    /// What a run that is over leaves behind: the next one needs no room of its own, unless several threads run at once.
-    room: Arc<Mutex<Run>>,
+    /// What runs that are over leave behind: the next ones need no room of their own, unless several threads run at once.
+    rooms: Arc<Mutex<Vec<Run>>>,
 }
 
 /// What names can stand for.
@@ -138,7 +141,7 @@ impl Machine {
             functions: FxHashMap::default(),
             sources: Vec::new(),
             cover,
-            room: Arc::default(),
+            rooms: Arc::default(),
         };
         empty.beside(files)
     }
@@ -184,8 +187,8 @@ impl Machine {
         let calls = new.map(|(text, arguments)| Arc::new(CallSite::of(text, arguments, &self.naming)));
         let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
-        let (naming, cover, room) = (self.naming.clone(), self.cover.clone(), self.room.clone());
-        Self { program, naming, library: self.library, meanings, calls, functions, sources, cover, room }
+        let (naming, cover, rooms) = (self.naming.clone(), self.cover.clone(), self.rooms.clone());
+        Self { program, naming, library: self.library, meanings, calls, functions, sources, cover, rooms }
     }
 
     /// A run of a function of the rules; nothing where there is none of that name that takes so many arguments.
@@ -200,14 +203,18 @@ impl Machine {
         self.room().begin(&self.program, number, arguments, OPERATION_BUDGET)
     }
 
-    /// The room that an earlier run left, if no other thread is at it.
+    /// The room that an earlier run left, if there is one and no other thread is at it.
     fn room(&self) -> Run {
-        self.room.try_lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default()
+        self.rooms.try_lock().ok().and_then(|mut rooms| rooms.pop()).unwrap_or_default()
     }
 
-    fn leave(&self, run: Run) {
-        if let Ok(mut room) = self.room.try_lock() {
-            *room = run;
+    /// Leaves the room of a run that is over to those to come. What it holds would count as having another holder.
+    fn leave(&self, mut run: Run) {
+        run.clear();
+        if let Ok(mut rooms) = self.rooms.try_lock()
+            && rooms.len() < MOST_ROOMS
+        {
+            rooms.push(run);
         }
     }
 
@@ -290,11 +297,14 @@ impl Machine {
     }
 
     fn go_on(&self, mut running: Running<'_>, run: &mut Run) -> Progress {
+        if run.is_cramped() {
+            run.move_into(self.room());
+        }
         let stop = run.resume(&self.program, &mut running);
         if let vm::Stop::Done(_) = stop {
             running.state.triggers.left = run.left();
-            // What it holds would count as having another holder.
-            run.clear();
+        }
+        if !matches!(stop, vm::Stop::Asked) {
             self.leave(std::mem::take(run));
         }
         self.progress(stop, running)

@@ -1,9 +1,9 @@
-//! How much a run may do, and how much it may hold meanwhile: fuel, the weight of all that its registers hold, and how deep things lie
-//! within each other.
+//! How much a run may hold: the weight of all that its registers hold, and how deep things lie within each other.
 
 use super::context::Context;
 use super::fault::{Answer, MachineFault};
-use super::machine::{Run, STRETCH};
+use super::machine::Run;
+use super::meter::without_end;
 use crate::decision::{MOST_HELD, MOST_NESTED, TOO_HEAVY, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -12,77 +12,46 @@ use std::sync::Arc;
 const TOO_MUCH_HELD: &str = "the variables of a function hold too much together";
 const TOO_DEEP_WITHIN: &str = "lists or maps lie too deep within each other";
 
-/// What goes on without end.
-fn without_end() -> Box<MachineFault> {
-    MachineFault::new("endless", "this goes on without end")
-}
-
 /// To look at so many entries of what is held counts as one operation.
 const ENTRIES_LOOKED_AT: usize = 32;
 
 /// To look whether so many lists and maps are one counts as one operation.
 const LISTS_COMPARED: usize = 2;
 
-/// When so much was done by things that do much at once, it is looked at how much is held.
-const MOST_UNWEIGHED: usize = 8192;
-
-/// So often it is looked at how much a run holds, and what its calls have done.
-const LOOKED_EVERY: u32 = 256;
-
 impl Run {
     /// Pays for some work of the rules.
     #[inline]
     pub(super) fn spend(&mut self, work: usize) -> Answer<()> {
-        match self.fuel.checked_sub(work as u64) {
-            Some(left) => {
-                self.fuel = left;
-                if work > STRETCH { self.note_work(work) } else { Ok(()) }
-            }
-            None => Err(without_end()),
-        }
-    }
-
-    /// Notes that much was done at once: it may have been to copy what is now held twice.
-    #[cold]
-    fn note_work(&mut self, work: usize) -> Answer<()> {
-        self.unweighed += work;
-        if self.unweighed < MOST_UNWEIGHED {
-            return Ok(());
-        }
-        self.weigh_held()
-    }
-
-    /// Pays for what calls of the library have done.
-    pub(super) fn spend_work<C: Context>(&mut self, context: &mut C) -> Answer<()> {
-        self.spend(usize::try_from(context.worked()).unwrap_or(usize::MAX))
+        self.meter.spend(work)?;
+        if self.meter.is_overloaded() { self.weigh_held() } else { Ok(()) }
     }
 
     /// Refuses, now and then, to hold too much.
     #[inline(always)]
     pub(super) fn look<C: Context>(&mut self, context: &mut C) -> Answer<()> {
-        self.looked += 1;
-        if self.looked.is_multiple_of(LOOKED_EVERY) { self.weigh(context) } else { Ok(()) }
+        if self.meter.is_due() { self.weigh(context) } else { Ok(()) }
     }
 
+    /// Refuses to hold too much, once what calls of the library have done is paid for.
     #[cold]
-    fn weigh<C: Context>(&mut self, context: &mut C) -> Answer<()> {
-        self.spend_work(context)?;
+    pub(super) fn weigh<C: Context>(&mut self, context: &mut C) -> Answer<()> {
+        self.meter.spend_work(context)?;
         self.weigh_held()
     }
 
     /// Refuses to hold too much, or what lies too deep within itself. To look counts as what is looked at.
     #[cold]
     fn weigh_held(&mut self) -> Answer<()> {
-        self.unweighed = 0;
+        (self.meter.looked, self.meter.unweighed) = (0, 0);
         let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
-        let holds_little = self.stack.iter().all(|value| value.takes_levels(&mut room, &mut left));
-        self.burn((self.stack.len() + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
-        self.levels = MOST_NESTED - left;
+        let holds_little = self.stack[..self.held].iter().all(|value| value.takes_levels(&mut room, &mut left));
+        self.burn((self.held + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
+        self.meter.levels = MOST_NESTED - left;
         if holds_little || self.holds_little_at_once()? {
             return Ok(());
         }
         let [_, note, help] = TOO_HEAVY;
-        let what = if self.levels < MOST_NESTED { TOO_MUCH_HELD } else { TOO_DEEP_WITHIN };
+        let what = if self.meter.levels < MOST_NESTED { TOO_MUCH_HELD } else { TOO_DEEP_WITHIN };
         Err(MachineFault::new("too-large", what).note(note).help(help))
     }
 
@@ -97,22 +66,22 @@ impl Run {
             _ => true,
         };
         let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
-        let holds_little = self.stack.iter().filter(is_new).all(|value| value.takes_levels(&mut room, &mut left));
-        self.levels = MOST_NESTED - left;
-        self.burn(seen.len() / LISTS_COMPARED + (self.stack.len() + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
+        let holds_little =
+            self.stack[..self.held].iter().filter(is_new).all(|value| value.takes_levels(&mut room, &mut left));
+        self.meter.levels = MOST_NESTED - left;
+        self.burn(seen.len() / LISTS_COMPARED + (self.held + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
         Ok(holds_little)
     }
 
     /// A value is laid so many levels into another, or into what may hold such.
     #[inline(always)]
     pub(super) fn nest(&mut self, levels: usize) -> Answer<()> {
-        self.levels += levels;
-        if self.levels <= MOST_NESTED { Ok(()) } else { self.weigh_held() }
+        if self.meter.nests(levels) { Ok(()) } else { self.weigh_held() }
     }
 
     /// Pays for what is no work of the rules.
     fn burn(&mut self, work: usize) -> Answer<()> {
-        self.fuel = self.fuel.checked_sub(work as u64).ok_or_else(without_end)?;
+        self.meter.fuel = self.meter.fuel.checked_sub(work as u64).ok_or_else(without_end)?;
         Ok(())
     }
 }

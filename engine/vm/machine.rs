@@ -2,11 +2,13 @@
 
 use super::code::{ANONYMOUS, Block, CompiledFunction, Lifted, Local, Op, Program, Register, Step};
 use super::context::{Called, Context};
-use super::fault::{Answer, MachineFault, not_a_flag};
+use super::fault::{Answer, MachineFault};
+use super::meter::Meter;
 use super::operator;
 use super::place;
+use super::quick::{Quit, WINDOW, let_go, long, put, quick};
 use super::standard;
-use crate::decision::{Map, Range, Value};
+use crate::decision::{Map, Value};
 use crate::diagnostic::choice_in_a_closure;
 use crate::library::entry::kept::KeptFunction;
 use crate::library::keeps;
@@ -14,9 +16,6 @@ use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// So much of what is done at once counts as one operation.
-pub(super) const STRETCH: usize = 16;
 
 /// Why a machine stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,20 +54,16 @@ struct Frame {
 }
 
 /// A run of a program: plain data, that can be copied where it waits.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Default)]
 pub struct Run {
+    /// The registers of all calls under way. So that each function can name as many as there are, those of the last one go on beyond what it uses.
     pub(super) stack: Vec<Value>,
+    /// From here on the registers hold nothing.
+    pub(super) held: usize,
     frames: Vec<Frame>,
     /// Where an answer goes that is waited for.
     awaited: Option<u32>,
-    /// How much may still be done.
-    pub(super) fuel: u64,
-    /// How often it has jumped back or called since it was last looked at how much it holds.
-    pub(super) looked: u32,
-    /// How much was done at once, in stretches, since it was last looked at how much it holds.
-    pub(super) unweighed: usize,
-    /// No value that it holds has more levels within it than so many: what is laid into another is counted, and at times looked at.
-    pub(super) levels: usize,
+    pub(super) meter: Meter,
     /// How many calls of the library are under way that call functions.
     calling: u32,
 }
@@ -107,11 +102,29 @@ impl From<Box<MachineFault>> for Leave {
     }
 }
 
+impl PartialEq for Run {
+    fn eq(&self, other: &Self) -> bool {
+        let place = |run: &Self| (run.awaited, run.meter, run.calling);
+        self.stack[..self.held] == other.stack[..other.held]
+            && self.frames == other.frames
+            && place(self) == place(other)
+    }
+}
+
+impl Eq for Run {}
+
+impl Clone for Run {
+    fn clone(&self) -> Self {
+        Self { stack: self.stack[..self.held].to_vec(), frames: self.frames.clone(), ..*self }
+    }
+}
+
 impl Run {
     /// Whether another run stands at the same point, with the same in all registers, however much work is left to either.
     #[cfg(feature = "walker")]
     pub fn is_at(&self, other: &Self) -> bool {
-        (&self.stack, &self.frames, self.awaited) == (&other.stack, &other.frames, other.awaited)
+        (self.stack[..self.held] == other.stack[..other.held])
+            && (&self.frames, self.awaited) == (&other.frames, other.awaited)
     }
 
     /// A run of a function.
@@ -131,21 +144,50 @@ impl Run {
         let found = &program.functions[function];
         assert_eq!(usize::from(found.arity), arguments.len(), "`{}` is given what it takes", found.name);
         self.clear();
-        self.stack.extend_from_slice(arguments);
-        self.stack.resize_with(usize::from(found.registers).max(arguments.len()), Value::default);
+        self.hold(usize::from(found.registers).max(arguments.len()));
+        self.stack[..arguments.len()].clone_from_slice(arguments);
         self.frames.push(Frame { function: function as u16, next: 0, base: 0, into: 0 });
-        Self { awaited: None, fuel, looked: 0, unweighed: 0, levels: 0, calling: 0, ..self }
+        Self { awaited: None, meter: Meter::new(fuel), calling: 0, ..self }
     }
 
     /// How much may still be done.
     pub fn left(&self) -> u64 {
-        self.fuel
+        self.meter.fuel
     }
 
     /// Lets go of all it holds, but for the room it took.
     pub fn clear(&mut self) {
-        self.stack.clear();
+        self.let_go_from(0);
         self.frames.clear();
+    }
+
+    /// Whether it has no room for the registers that its next function can name, as a copy has none.
+    pub fn is_cramped(&self) -> bool {
+        self.stack.len() < WINDOW
+    }
+
+    /// Moves all it holds into the room that another run left behind.
+    pub fn move_into(&mut self, mut room: Self) {
+        room.hold(self.held);
+        for (to, from) in room.stack.iter_mut().zip(&mut self.stack[..self.held]) {
+            std::mem::swap(to, from);
+        }
+        self.stack = room.stack;
+    }
+
+    /// Registers up to here may hold something.
+    #[inline]
+    fn hold(&mut self, end: usize) {
+        if self.stack.len() < end {
+            self.stack.resize_with(end, Value::default);
+        }
+        self.held = self.held.max(end);
+    }
+
+    /// Registers from here on hold nothing any more.
+    fn let_go_from(&mut self, start: usize) {
+        self.stack[start..self.held].fill(Value::Nothing);
+        self.held = start;
     }
 
     /// A run of a function `|…|` that was kept.
@@ -158,12 +200,12 @@ impl Run {
             stack[usize::from(kept.params) + at] = argument.clone();
         }
         let frames = vec![Frame { function: kept.function, next: kept.next, base: 0, into: 0 }];
-        Self { stack, frames, awaited: None, fuel, looked: 0, unweighed: 0, levels: 0, calling: 0 }
+        Self { held: stack.len(), stack, frames, awaited: None, meter: Meter::new(fuel), calling: 0 }
     }
 
     /// Gives the answer that is waited for; from here on so much may be done.
     pub fn answer(&mut self, value: Value, fuel: u64) {
-        self.fuel = fuel;
+        self.meter.fuel = fuel;
         if let Some(at) = self.awaited.take() {
             self.stack[at as usize] = value;
         }
@@ -247,9 +289,30 @@ impl Run {
             let code = function.code.as_slice();
             let (mut next, base) = (frame.next as usize, frame.base as usize);
             let left = loop {
-                let op = &code[next];
-                next += 1;
-                if let Err(left) = self.step((program, function), context, op, (at, base), &mut next) {
+                let Some(registers) = self.stack[base..].first_chunk_mut::<WINDOW>() else {
+                    self.stack.resize_with(base + WINDOW, Value::default);
+                    continue;
+                };
+                let (op, quit) = loop {
+                    let op = &code[next];
+                    next += 1;
+                    let went = quick((program, function), context, op, registers, &mut self.meter, &mut next);
+                    if let Err(quit) = went {
+                        break (op, quit);
+                    }
+                };
+                let went = match quit {
+                    Quit::Whole => self.step((program, function), context, op, (at, base), &mut next),
+                    Quit::Weigh => self.weigh(context).map_err(Leave::from),
+                    Quit::WeighFirst { to } => self.weigh(context).map(|()| next = to).map_err(Leave::from),
+                    Quit::Called(called) => {
+                        let Op::Native { a, from, count, .. } = *op else { continue };
+                        let (a, from) = (base + usize::from(a), base + usize::from(from));
+                        self.called_on(program, context, called, a, (from, usize::from(count)))
+                    }
+                    Quit::Fault(fault) => Err(Leave::Fault(fault)),
+                };
+                if let Err(left) = went {
                     break left;
                 }
             };
@@ -264,7 +327,7 @@ impl Run {
                         return Ok(End::Over(value));
                     }
                     let value = std::mem::take(&mut self.stack[value]);
-                    self.let_go(base);
+                    let_go(&mut self.stack[base]);
                     self.put(frame.into as usize, value);
                 }
             }
@@ -309,53 +372,13 @@ impl Run {
         Err(MachineFault::said(choice_in_a_closure()))
     }
 
-    /// Sets a register. Most of what one holds lies inline, so that there is nothing to let go of.
+    /// Sets a register.
     #[inline(always)]
     fn put(&mut self, at: usize, value: Value) {
-        let place = &mut self.stack[at];
-        if place.is_inline() {
-            std::mem::forget(std::mem::replace(place, value));
-        } else {
-            *place = value;
-        }
+        put(&mut self.stack[at], value);
     }
 
-    /// Lets go of what a call was given, so that another holder is alone with it, and changes it without a copy.
-    #[inline(always)]
-    fn let_go(&mut self, at: usize) {
-        if !self.stack[at].is_inline() {
-            self.stack[at] = Value::Nothing;
-        }
-    }
-
-    /// `left op right`.
-    #[inline(always)]
-    fn binary<C: Context>(&mut self, context: &mut C, op: BinaryOp, (left, right): (usize, usize)) -> Answer<Value> {
-        let (left, right) = (&self.stack[left], &self.stack[right]);
-        if let (Value::Number(left), Value::Number(right)) = (left, right) {
-            return operator::numbers(op, *left, *right);
-        }
-        if operator::is_of_the_game(op, left, right) {
-            return context.operate(op, left, right);
-        }
-        let work = operator::work(left)? + operator::work(right)?;
-        let value = operator::binary(op, left, right)?;
-        if work > 0 || matches!(value, Value::Text(_)) {
-            self.spend(1 + work)?;
-        }
-        Ok(value)
-    }
-
-    /// Whether `left op right`, where that is a flag.
-    #[inline(always)]
-    fn is_so<C: Context>(&mut self, context: &mut C, op: BinaryOp, sides: (usize, usize)) -> Answer<Option<bool>> {
-        match self.binary(context, op, sides)? {
-            Value::Flag(is_so) => Ok(Some(is_so.get())),
-            _ => Ok(None),
-        }
-    }
-
-    /// One instruction.
+    /// One instruction that needs more than the registers of its function.
     #[inline(always)]
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
     fn step<C: Context>(
@@ -368,38 +391,6 @@ impl Run {
     ) -> Result<(), Leave> {
         let at = |register: Register| base + usize::from(register);
         match *op {
-            Op::Constant { a, at: constant } => {
-                let value = program.constants[usize::from(constant)].clone();
-                self.put(at(a), value);
-            }
-            Op::Number { a, number } => {
-                let value = Value::Number(i64::from(number));
-                self.put(at(a), value);
-            }
-            Op::Nothing { a } => {
-                let value = Value::Nothing;
-                self.put(at(a), value);
-            }
-            Op::Flag { a, flag } => {
-                let value = Value::from(flag);
-                self.put(at(a), value);
-            }
-            Op::Move { a, from } => {
-                let value = self.stack[at(from)].clone();
-                self.put(at(a), value);
-            }
-            Op::Take { a, from } => {
-                let value = std::mem::take(&mut self.stack[at(from)]);
-                self.put(at(a), value);
-            }
-            Op::Global { a, name } => {
-                let value = context.global(program.symbol(name))?;
-                self.put(at(a), value);
-            }
-            Op::Binary { a, op, b, c } => {
-                let value = self.binary(context, op, (at(b), at(c)))?;
-                self.put(at(a), value);
-            }
             Op::AddTo { a, b } => {
                 if self.stack[at(b)].is_nest() {
                     self.nest(1)?;
@@ -413,83 +404,6 @@ impl Run {
                     self.put(at(a), value);
                     done?;
                 }
-            }
-            Op::Negate { a, b } => {
-                let value = operator::negate(&self.stack[at(b)])?;
-                self.put(at(a), value);
-            }
-            Op::Plus { a, b } => {
-                let value = operator::plus(&self.stack[at(b)])?;
-                self.put(at(a), value);
-            }
-            Op::Not { a, b } => {
-                let value = operator::not(&self.stack[at(b)])?;
-                self.put(at(a), value);
-            }
-            Op::Jump { to } => self.jump(function, context, to, next)?,
-            Op::JumpIf { a, flag, to } => match &self.stack[at(a)] {
-                Value::Flag(found) if found.get() == flag => self.jump(function, context, to, next)?,
-                Value::Flag(_) => {}
-                other => return Err(not_a_flag(other).into()),
-            },
-            Op::JumpWhere { op, b, c, to } => {
-                if self.is_so(context, op, (at(b), at(c)))? == Some(true) {
-                    self.jump(function, context, to, next)?;
-                }
-            }
-            Op::JumpUnless { op, b, c, to } => {
-                if self.is_so(context, op, (at(b), at(c)))? == Some(false) {
-                    self.jump(function, context, to, next)?;
-                }
-            }
-            Op::JumpIfSome { a, to } => {
-                if !matches!(self.stack[at(a)], Value::Nothing) {
-                    self.jump(function, context, to, next)?;
-                }
-            }
-            Op::JumpIfNothing { a, to } => {
-                if matches!(self.stack[at(a)], Value::Nothing) {
-                    self.jump(function, context, to, next)?;
-                }
-            }
-            Op::Switch { a, at: table } => {
-                let table = &program.switches[usize::from(table)];
-                self.spend(table.cases.len() / STRETCH)?;
-                let found = table.cases.iter().find(|(value, _)| *value == self.stack[at(a)]);
-                *next = found.map_or(table.otherwise, |(_, to)| *to) as usize;
-            }
-            Op::Matches { a, b, at: constant } => {
-                let is_it = match (&program.constants[usize::from(constant)], &self.stack[at(b)]) {
-                    (Value::Range(range), Value::Number(number)) => range.contains(*number),
-                    (known, found) => known == found,
-                };
-                self.put(at(a), Value::from(is_it));
-            }
-            Op::Field { a, b, name } => {
-                self.spend(long(&self.stack[at(b)]))?;
-                let value = place::field(context, program, &self.stack[at(b)], name)?;
-                self.put(at(a), value);
-            }
-            Op::Index { a, b, c } => {
-                self.spend(long(&self.stack[at(b)]) + long(&self.stack[at(c)]))?;
-                let value = place::index(context, &self.stack[at(b)], &self.stack[at(c)])?;
-                self.put(at(a), value);
-            }
-            Op::Get { a, root, path, indices } => {
-                let mut value = self.stack[at(root)].clone();
-                let mut index = at(indices);
-                for step in &program.paths[usize::from(path)].0 {
-                    self.spend(long(&value))?;
-                    value = match step {
-                        Step::Name(name) => place::field(context, program, &value, *name)?,
-                        Step::Index => {
-                            index += 1;
-                            self.spend(long(&self.stack[index - 1]))?;
-                            place::index(context, &value, &self.stack[index - 1])?
-                        }
-                    };
-                }
-                self.put(at(a), value);
             }
             Op::Set { value, root, path, indices } => {
                 let new = self.stack[at(value)].clone();
@@ -541,18 +455,6 @@ impl Run {
                 let map = Map::new(parts);
                 self.put(at(a), Value::Map(Arc::new(map)));
             }
-            Op::Range { a, b, c, is_inclusive } => {
-                let (start, end) = (operator::bound(&self.stack[at(b)])?, operator::bound(&self.stack[at(c)])?);
-                self.put(at(a), Value::Range(Arc::new(Range { start, end, is_inclusive })));
-            }
-            Op::Join { a, from, count } => {
-                let mut text = String::new();
-                for value in &self.stack[at(from)..at(from) + usize::from(count)] {
-                    operator::write(value, &mut text);
-                }
-                self.spend(usize::from(count) / 2 + text.len() / 16)?;
-                self.stack[at(a)] = operator::text(text)?;
-            }
             Op::Call { a, from, function, count } => {
                 self.call(program, context, usize::from(function), (at(from), at(a)), usize::from(count))?;
                 return Err(Leave::Next);
@@ -574,7 +476,7 @@ impl Run {
                 let called = self.library(program, context, call, window)?;
                 self.called(program, context, called, at(a), (at(from), usize::from(count)))?;
                 if from != a {
-                    self.let_go(at(from));
+                    let_go(&mut self.stack[at(from)]);
                 }
             }
             Op::Change { a, receiver, call, count } => {
@@ -619,62 +521,7 @@ impl Run {
             Op::EndBlock { a } | Op::Return { a } => {
                 return Err(Leave::Over(at(a)));
             }
-            Op::Iterate { a, b } => {
-                if let Value::Text(text) = &self.stack[at(b)] {
-                    self.spend(text.len() / 4)?;
-                }
-                let list = operator::iterated(&self.stack[at(b)])?;
-                self.put(at(a), list);
-                self.put(at(a) + 1, Value::Number(0));
-            }
-            Op::Entries { a, b, is_list } => {
-                let of = &self.stack[at(b)];
-                let entries = match of {
-                    Value::List(_) => Some(of.clone()),
-                    _ if is_list => None,
-                    of => context.several(of),
-                };
-                let Some(entries) = entries else {
-                    return Err(operator::no_list(of).into());
-                };
-                self.put(at(a), entries);
-                self.put(at(a) + 1, Value::Number(0));
-            }
-            Op::Judge { a, call, entries, results } => {
-                let results = std::mem::take(&mut self.stack[at(results)]);
-                let Value::List(results) = &results else { return Ok(()) };
-                self.stack[at(a)] = context.judge(program.called(call), &self.stack[at(entries)], results)?;
-            }
-            Op::Reached { point } => context.reached(point),
-            Op::Gather { a, of } => {
-                let value = operator::none_of(&self.stack[at(of)]);
-                self.put(at(a), value);
-            }
-            Op::Gathered { a, from, of } => {
-                let gathered = std::mem::take(&mut self.stack[at(from)]);
-                let value = operator::gathered(&self.stack[at(of)], gathered);
-                self.put(at(a), value);
-            }
-            Op::Begin { a, b } => {
-                if let (Value::List(items), Value::Number(start)) = (&self.stack[at(a)], &self.stack[at(b)]) {
-                    let start = standard::place(*start, items.len());
-                    self.put(at(a) + 1, Value::Number(start as i64));
-                }
-            }
-            Op::Position { a, of } => {
-                let value = self.stack[at(of) + 1].clone();
-                self.put(at(a), value);
-            }
-            Op::Next { a, value, to } => {
-                let Value::Number(position) = self.stack[at(a) + 1] else { return Ok(()) };
-                match operator::entry(&self.stack[at(a)], position) {
-                    Some(entry) => {
-                        self.put(at(value), entry);
-                        self.put(at(a) + 1, Value::Number(position + 1));
-                    }
-                    None => *next = to as usize,
-                }
-            }
+            quick => debug_assert!(false, "{quick:?} needs no more than its registers"),
         }
         Ok(())
     }
@@ -698,22 +545,6 @@ impl Run {
         };
         let span = function.spans.get(frame.next.saturating_sub(2) as usize).copied().unwrap_or_default();
         context.may_keep(kept, (function.source, span));
-    }
-
-    #[inline(always)]
-    fn jump<C: Context>(
-        &mut self,
-        function: &CompiledFunction,
-        context: &mut C,
-        to: u32,
-        next: &mut usize,
-    ) -> Answer<()> {
-        if (to as usize) < *next {
-            self.spend(function.begins[*next - 1] as usize)?;
-            self.look(context)?;
-        }
-        *next = to as usize;
-        Ok(())
     }
 
     /// Calls a function of the library with the arguments in some registers; one among them that is a function is called back.
@@ -742,9 +573,9 @@ impl Run {
             context.native(program.called(number), &mut self.stack[window])?
         };
         if let Some(fuel) = context.refueled() {
-            self.fuel = fuel;
+            self.meter.fuel = fuel;
         }
-        self.spend_work(context)?;
+        self.meter.spend_work(context)?;
         Ok(called)
     }
 
@@ -813,11 +644,12 @@ impl Run {
         function: usize,
         arguments: &[Value],
     ) -> Answer<Value> {
-        let (base, depth) = (self.stack.len(), self.frames.len());
-        self.stack.extend_from_slice(arguments);
+        let (base, depth) = (self.held, self.frames.len());
+        self.hold(base + arguments.len());
+        self.stack[base..base + arguments.len()].clone_from_slice(arguments);
         self.call(program, context, function, (base, base), arguments.len())?;
         let value = self.finish(program, context, depth)?;
-        self.stack.truncate(base);
+        self.let_go_from(base);
         Ok(value)
     }
 
@@ -840,10 +672,7 @@ impl Run {
         if self.frames.len() >= MOST_CALLS {
             return Err(too_deep("functions call each other", MOST_CALLS));
         }
-        let end = base + usize::from(called.registers);
-        if self.stack.len() < end {
-            self.stack.resize_with(end, Value::default);
-        }
+        self.hold(base + usize::from(called.registers));
         self.frames.push(Frame { function: function as u16, next: 0, base: base as u32, into: into as u32 });
         Ok(())
     }
@@ -895,9 +724,4 @@ fn too_deep(what: &str, most: usize) -> Box<MachineFault> {
     MachineFault::new("too-deep", format!("{what} more than {most} levels deep"))
         .note("one call too deep")
         .help("look for a function that calls itself without end")
-}
-
-/// What it costs to find a letter in a text, or a part by it: a long text takes longer.
-fn long(value: &Value) -> usize {
-    if let Value::Text(text) = value { text.len() / 256 } else { 0 }
 }

@@ -15,8 +15,10 @@ mod fault;
 mod holding;
 mod lower;
 mod machine;
+mod meter;
 mod operator;
 mod place;
+mod quick;
 mod standard;
 
 pub use code::{ANONYMOUS, Program, Symbol};

@@ -1,0 +1,335 @@
+//! The instructions that need no more than the registers of their function, which are most of what runs.
+
+use super::code::{CompiledFunction, Op, Program, Step};
+use super::context::{Called, Context};
+use super::fault::{Answer, MachineFault, not_a_flag};
+use super::meter::{Meter, STRETCH};
+use super::operator;
+use super::place;
+use super::standard;
+use crate::decision::{Range, Value};
+use crate::syntax::BinaryOp;
+use std::sync::Arc;
+
+/// As many registers as an instruction can name, so that none lies beyond them.
+pub(super) const WINDOW: usize = 256;
+
+/// The registers of a function, from its first one on.
+pub(super) type Window = [Value; WINDOW];
+
+/// Why the next instruction is not run here.
+pub(super) enum Quit {
+    /// This instruction needs the whole run.
+    Whole,
+    /// It is time to look at how much the run holds.
+    Weigh,
+    /// The same, before it goes on elsewhere.
+    WeighFirst {
+        /// Where.
+        to: usize,
+    },
+    /// A call of the library has come to more than a value.
+    Called(Called),
+    /// Something is wrong.
+    Fault(Box<MachineFault>),
+}
+
+impl From<Box<MachineFault>> for Quit {
+    #[cold]
+    fn from(fault: Box<MachineFault>) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// Sets a register. Most of what one holds lies inline, so that there is nothing to let go of.
+#[inline(always)]
+pub(super) fn put(register: &mut Value, value: Value) {
+    if register.is_inline() {
+        std::mem::forget(std::mem::replace(register, value));
+    } else {
+        *register = value;
+    }
+}
+
+/// One instruction.
+#[inline(always)]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
+pub(super) fn quick<C: Context>(
+    (program, function): (&Program, &CompiledFunction),
+    context: &mut C,
+    op: &Op,
+    registers: &mut Window,
+    meter: &mut Meter,
+    next: &mut usize,
+) -> Result<(), Quit> {
+    let at = usize::from;
+    match *op {
+        Op::Constant { a, at: constant } => {
+            let value = program.constants[usize::from(constant)].clone();
+            put(&mut registers[at(a)], value);
+        }
+        Op::Number { a, number } => {
+            let value = Value::Number(i64::from(number));
+            put(&mut registers[at(a)], value);
+        }
+        Op::Nothing { a } => {
+            let value = Value::Nothing;
+            put(&mut registers[at(a)], value);
+        }
+        Op::Flag { a, flag } => {
+            let value = Value::from(flag);
+            put(&mut registers[at(a)], value);
+        }
+        Op::Move { a, from } => {
+            let value = registers[at(from)].clone();
+            put(&mut registers[at(a)], value);
+        }
+        Op::Take { a, from } => {
+            let value = std::mem::take(&mut registers[at(from)]);
+            put(&mut registers[at(a)], value);
+        }
+        Op::Global { a, name } => {
+            let value = context.global(program.symbol(name))?;
+            put(&mut registers[at(a)], value);
+        }
+        Op::Binary { a, op, b, c } => {
+            let value = binary(meter, context, op, (&registers[at(b)], &registers[at(c)]))?;
+            put(&mut registers[at(a)], value);
+        }
+        Op::Negate { a, b } => {
+            let value = operator::negate(&registers[at(b)])?;
+            put(&mut registers[at(a)], value);
+        }
+        Op::Plus { a, b } => {
+            let value = operator::plus(&registers[at(b)])?;
+            put(&mut registers[at(a)], value);
+        }
+        Op::Not { a, b } => {
+            let value = operator::not(&registers[at(b)])?;
+            put(&mut registers[at(a)], value);
+        }
+        Op::Jump { to } => return jump(meter, function, to, next),
+        Op::JumpIf { a, flag, to } => match &registers[at(a)] {
+            Value::Flag(found) if found.get() == flag => return jump(meter, function, to, next),
+            Value::Flag(_) => {}
+            other => return Err(not_a_flag(other).into()),
+        },
+        Op::JumpWhere { op, b, c, to } => {
+            if is_so(meter, context, op, (&registers[at(b)], &registers[at(c)]))? == Some(true) {
+                return jump(meter, function, to, next);
+            }
+        }
+        Op::JumpUnless { op, b, c, to } => {
+            if is_so(meter, context, op, (&registers[at(b)], &registers[at(c)]))? == Some(false) {
+                return jump(meter, function, to, next);
+            }
+        }
+        Op::JumpIfSome { a, to } => {
+            if !matches!(registers[at(a)], Value::Nothing) {
+                return jump(meter, function, to, next);
+            }
+        }
+        Op::JumpIfNothing { a, to } => {
+            if matches!(registers[at(a)], Value::Nothing) {
+                return jump(meter, function, to, next);
+            }
+        }
+        Op::Switch { a, at: table } => {
+            let table = &program.switches[usize::from(table)];
+            meter.spend(table.cases.len() / STRETCH)?;
+            let found = table.cases.iter().find(|(value, _)| *value == registers[at(a)]);
+            *next = found.map_or(table.otherwise, |(_, to)| *to) as usize;
+        }
+        Op::Matches { a, b, at: constant } => {
+            let is_it = match (&program.constants[usize::from(constant)], &registers[at(b)]) {
+                (Value::Range(range), Value::Number(number)) => range.contains(*number),
+                (known, found) => known == found,
+            };
+            put(&mut registers[at(a)], Value::from(is_it));
+        }
+        Op::Field { a, b, name } => {
+            meter.spend(long(&registers[at(b)]))?;
+            let value = place::field(context, program, &registers[at(b)], name)?;
+            put(&mut registers[at(a)], value);
+        }
+        Op::Index { a, b, c } => {
+            meter.spend(long(&registers[at(b)]) + long(&registers[at(c)]))?;
+            let value = place::index(context, &registers[at(b)], &registers[at(c)])?;
+            put(&mut registers[at(a)], value);
+        }
+        Op::Get { a, root, path, indices } => {
+            let mut value = registers[at(root)].clone();
+            let mut index = at(indices);
+            for step in &program.paths[usize::from(path)].0 {
+                meter.spend(long(&value))?;
+                value = match step {
+                    Step::Name(name) => place::field(context, program, &value, *name)?,
+                    Step::Index => {
+                        index += 1;
+                        meter.spend(long(&registers[index - 1]))?;
+                        place::index(context, &value, &registers[index - 1])?
+                    }
+                };
+            }
+            put(&mut registers[at(a)], value);
+        }
+        Op::Range { a, b, c, is_inclusive } => {
+            let (start, end) = (operator::bound(&registers[at(b)])?, operator::bound(&registers[at(c)])?);
+            put(&mut registers[at(a)], Value::Range(Arc::new(Range { start, end, is_inclusive })));
+        }
+        Op::Join { a, from, count } => {
+            let mut text = String::new();
+            for value in &registers[at(from)..at(from) + usize::from(count)] {
+                operator::write(value, &mut text);
+            }
+            meter.spend(usize::from(count) / 2 + text.len() / 16)?;
+            registers[at(a)] = operator::text(text)?;
+        }
+        Op::Iterate { a, b } => {
+            if let Value::Text(text) = &registers[at(b)] {
+                meter.spend(text.len() / 4)?;
+            }
+            let list = operator::iterated(&registers[at(b)])?;
+            put(&mut registers[at(a)], list);
+            put(&mut registers[at(a) + 1], Value::Number(0));
+        }
+        Op::Entries { a, b, is_list } => {
+            let of = &registers[at(b)];
+            let entries = match of {
+                Value::List(_) => Some(of.clone()),
+                _ if is_list => None,
+                of => context.several(of),
+            };
+            let Some(entries) = entries else {
+                return Err(operator::no_list(of).into());
+            };
+            put(&mut registers[at(a)], entries);
+            put(&mut registers[at(a) + 1], Value::Number(0));
+        }
+        Op::Judge { a, call, entries, results } => {
+            let results = std::mem::take(&mut registers[at(results)]);
+            let Value::List(results) = &results else { return Ok(()) };
+            registers[at(a)] = context.judge(program.called(call), &registers[at(entries)], results)?;
+        }
+        Op::Reached { point } => context.reached(point),
+        Op::Gather { a, of } => {
+            let value = operator::none_of(&registers[at(of)]);
+            put(&mut registers[at(a)], value);
+        }
+        Op::Gathered { a, from, of } => {
+            let gathered = std::mem::take(&mut registers[at(from)]);
+            let value = operator::gathered(&registers[at(of)], gathered);
+            put(&mut registers[at(a)], value);
+        }
+        Op::Begin { a, b } => {
+            if let (Value::List(items), Value::Number(start)) = (&registers[at(a)], &registers[at(b)]) {
+                let start = standard::place(*start, items.len());
+                put(&mut registers[at(a) + 1], Value::Number(start as i64));
+            }
+        }
+        Op::Position { a, of } => {
+            let value = registers[at(of) + 1].clone();
+            put(&mut registers[at(a)], value);
+        }
+        Op::Next { a, value, to } => {
+            let Value::Number(position) = registers[at(a) + 1] else { return Ok(()) };
+            match operator::entry(&registers[at(a)], position) {
+                Some(entry) => {
+                    put(&mut registers[at(value)], entry);
+                    put(&mut registers[at(a) + 1], Value::Number(position + 1));
+                }
+                None => *next = to as usize,
+            }
+        }
+        Op::Native { a, from, call, count } => {
+            let given = &mut registers[at(from)..at(from) + usize::from(count)];
+            if given.iter().any(|given| matches!(given, Value::Function(_))) {
+                return Err(Quit::Whole);
+            }
+            meter.spend(1)?;
+            let called = context.native(program.called(call), given)?;
+            if let Some(fuel) = context.refueled() {
+                meter.fuel = fuel;
+            }
+            meter.spend_work(context)?;
+            let Called::Value(value) = called else {
+                return Err(Quit::Called(called));
+            };
+            // It may have been made of what lay in a list of a list that was given.
+            let is_deep = value.is_nest() && !meter.nests(2);
+            put(&mut registers[at(a)], value);
+            if from != a {
+                let_go(&mut registers[at(from)]);
+            }
+            if is_deep {
+                return Err(Quit::Weigh);
+            }
+        }
+        _ => return Err(Quit::Whole),
+    }
+    Ok(())
+}
+
+/// Lets go of what a call was given, so that another holder is alone with it, and changes it without a copy.
+#[inline(always)]
+pub(super) fn let_go(register: &mut Value) {
+    if !register.is_inline() {
+        *register = Value::Nothing;
+    }
+}
+
+/// Goes on elsewhere; what is behind is a turn of a loop.
+#[inline(always)]
+fn jump(meter: &mut Meter, function: &CompiledFunction, to: u32, next: &mut usize) -> Result<(), Quit> {
+    let to = to as usize;
+    if to < *next {
+        meter.spend(function.begins[*next - 1] as usize)?;
+        if meter.is_due() {
+            return Err(Quit::WeighFirst { to });
+        }
+    }
+    *next = to;
+    Ok(())
+}
+
+/// `left op right`.
+#[inline(always)]
+fn binary<C: Context>(
+    meter: &mut Meter,
+    context: &mut C,
+    op: BinaryOp,
+    (left, right): (&Value, &Value),
+) -> Answer<Value> {
+    if let (Value::Number(left), Value::Number(right)) = (left, right) {
+        return operator::numbers(op, *left, *right);
+    }
+    if operator::is_of_the_game(op, left, right) {
+        return context.operate(op, left, right);
+    }
+    let work = operator::work(left)? + operator::work(right)?;
+    let value = operator::binary(op, left, right)?;
+    if work > 0 || matches!(value, Value::Text(_)) {
+        meter.spend(1 + work)?;
+    }
+    Ok(value)
+}
+
+/// Whether `left op right`, where that is a flag.
+#[inline(always)]
+fn is_so<C: Context>(
+    meter: &mut Meter,
+    context: &mut C,
+    op: BinaryOp,
+    sides: (&Value, &Value),
+) -> Answer<Option<bool>> {
+    match binary(meter, context, op, sides)? {
+        Value::Flag(is_so) => Ok(Some(is_so.get())),
+        _ => Ok(None),
+    }
+}
+
+/// What it costs to find a letter in a text, or a part by it: a long text takes longer.
+#[inline(always)]
+pub(super) fn long(value: &Value) -> usize {
+    if let Value::Text(text) = value { text.len() / 256 } else { 0 }
+}
