@@ -9,6 +9,7 @@ mod fixed_name;
 mod forbidden_word;
 mod hidden_name;
 mod kept_function;
+mod never_ends;
 mod never_in_force;
 mod no_effect;
 mod no_order;
@@ -115,6 +116,7 @@ pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>], acts: &[Act]
 pub(crate) fn warnings(program: &Program<'_>) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = never_in_force::never_in_force(program).into_iter().collect();
     no_effect::idle(program, &mut found);
+    found.extend(never_ends::never_ending(program));
     found.extend(no_score::no_score(program));
     unmet_condition::unmet_conditions(program, &mut found);
     let said = ScriptWords::of(program.model);
