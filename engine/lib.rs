@@ -19,6 +19,15 @@
 //! `examples/rust/` has two whole programs: `write_an_agent.rs`, an agent of your own, which is a
 //! [`Player`](session::Player), and `run_a_batch.rs`, many games at once and their figures with
 //! [`simulate`](simulation::simulate).
+//!
+//! # Features
+//!
+//! - `system` (on by default) has what asks an operating system for files, clocks, threads or processes: [`load`], agents,
+//!   batches, reports, printing and the program `parlour`. Without it games are loaded from texts by [`load_texts`] and played,
+//!   in WebAssembly for one.
+//! - `web` (on by default) has the table in a browser, `parlour serve`; it brings `system`.
+//! - `workbooks` reads `.xlsx` and `.ods` files of a game, which are told of and not read without it; `system` brings it.
+//! - `walker` lets the script engine run rules by walking their tree: tests compare the machine with it, and nothing else needs it.
 
 // What pest writes for the grammar of playscripts names it; its `std` would bring a stack guard in assembler for a grammar that calls
 // no rule within itself.

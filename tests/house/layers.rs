@@ -279,6 +279,25 @@ fn every_dependency_has_a_home() {
 }
 
 #[test]
+fn every_feature_is_explained_on_the_page_of_the_library() {
+    let manifest: toml::Table = fs::read_to_string("Cargo.toml").unwrap().parse().unwrap();
+    let library = fs::read_to_string("engine/lib.rs").unwrap();
+    let explained: BTreeSet<&str> = library
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! - `")?.split_once('`'))
+        .map(|(feature, _)| feature)
+        .collect();
+    let features = manifest["features"].as_table().unwrap();
+    let there: BTreeSet<&str> = features.keys().map(String::as_str).filter(|feature| *feature != "default").collect();
+    assert_eq!(explained, there, "the list of engine/lib.rs, and the features of Cargo.toml");
+    // What is said to be on by default is.
+    for feature in manifest["features"]["default"].as_array().unwrap() {
+        let feature = feature.as_str().unwrap();
+        assert!(library.contains(&format!("//! - `{feature}` (on by default)")), "{feature}");
+    }
+}
+
+#[test]
 fn violations_are_found_with_file_and_line() {
     let found = |path: &str, text: &str| check(path, text).join("\n");
     let above = "use crate::{\n    model::{Seat, Model},\n    session::Session as Game,\n};";
