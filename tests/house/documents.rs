@@ -1,7 +1,8 @@
 //! What documents name is there: files of the repository, test programs, and the parts of the engine.
 
 use crate::folder::texts_ending;
-use std::collections::BTreeSet;
+use crate::sources::engine;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Folders whose documents are looked at, beside those at the top.
@@ -94,4 +95,50 @@ fn the_plan_lists_the_parts_as_they_are_held() {
         assert_eq!(planned, held, "a row of engine/README.md, and that of tests/house/layers.rs");
     }
     assert!(planned.len() == held.len() && held.len() > 20, "{} and {} parts", planned.len(), held.len());
+}
+
+/// How many files a folder of the engine has that gets along without a map.
+const MOST_WITHOUT_A_MAP: usize = 10;
+
+/// What the map of each part says: under "Where to start reading", and of the analysis in a section of its own.
+fn maps(plan: &str) -> BTreeMap<&str, String> {
+    let section = |head: &str| plan.split("\n## ").find_map(|section| section.strip_prefix(head)).unwrap();
+    let entries = section("Where to start reading\n").split("\n- `").skip(1);
+    let mut maps: BTreeMap<&str, String> =
+        entries.map(|entry| entry.split_once('`').unwrap()).map(|(part, said)| (part, said.to_owned())).collect();
+    maps.get_mut("analysis").unwrap().push_str(section("How rules are read\n"));
+    maps
+}
+
+/// Whether a file begins with the code of a message or the command that it has, and is called so.
+fn explains_itself(path: &str, text: &str) -> bool {
+    let name = Path::new(path).file_stem().unwrap().to_str().unwrap();
+    let begins = [format!("//! `{}`:", name.replace('_', "-")), format!("//! `parlour {}`:", name.replace('_', " "))];
+    begins.iter().any(|begin| text.starts_with(begin))
+}
+
+#[test]
+fn every_file_of_a_large_room_is_named_in_its_map() {
+    let plan = std::fs::read_to_string("engine/README.md").unwrap();
+    let maps = maps(&plan);
+    let mut rooms: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for (path, text) in engine() {
+        if let Some((folder, _)) = path.rsplit_once('/') {
+            rooms.entry(folder.to_owned()).or_default().push((path, text));
+        }
+    }
+    rooms.retain(|_, files| files.len() > MOST_WITHOUT_A_MAP);
+    let mut missing = Vec::new();
+    for (folder, files) in &rooms {
+        let map = maps.get(folder.split('/').next().unwrap()).map_or("", String::as_str);
+        let named: Vec<String> = map.split('`').skip(1).step_by(2).map(|name| format!("/{name}")).collect();
+        // What is in a folder is told at its `mod.rs`, and what is tested at the tests.
+        let files = files.iter().filter(|(path, _)| !path.ends_with("/mod.rs") && !path.ends_with("/tests.rs"));
+        let untold = files.filter(|(path, text)| {
+            !explains_itself(path, text) && !named.iter().any(|name| format!("/{path}").ends_with(name))
+        });
+        missing.extend(untold.map(|(path, _)| path.as_str()));
+    }
+    assert!(missing.is_empty(), "no map of engine/README.md names\n{}", missing.join("\n"));
+    assert!(rooms.len() > 15, "{} rooms", rooms.len());
 }
