@@ -15,8 +15,8 @@ use crate::library::{NameRole, Pattern};
 use crate::loader::{NameOf, offers};
 use crate::playscript::Cast;
 use crate::syntax::{
-    BinaryOp, Expr, ExprKind, File, Function, Statement, StatementKind, each_expr, each_statement, keywords, parse,
-    parse_statements,
+    BinaryOp, Expr, ExprKind, File, Function, Statement, StatementKind, each_expr, each_statement,
+    keywords_in_functions, parse, parse_statements,
 };
 use std::sync::Arc;
 
@@ -237,7 +237,7 @@ fn alone(here: &Here<'_>) -> Vec<Completion> {
                 .push(Completion::new(CompletionKind::Function, name, &written(word), start).about(signature_of(word)));
         }
     }
-    found.extend(keywords().map(|word| Completion::new(CompletionKind::Keyword, word, "", start)));
+    found.extend(keywords_in_functions().map(|word| Completion::new(CompletionKind::Keyword, word, "", start)));
     found
 }
 

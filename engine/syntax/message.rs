@@ -143,10 +143,15 @@ pub(super) fn no_fn(name: &str) -> Message {
 /// Words that are values.
 const VALUES: [&str; 2] = ["true", "false"];
 
+/// The words of the language, in no order that matters. What colors rules goes by them.
+pub fn keywords() -> impl Iterator<Item = &'static str> {
+    PLACED.into_iter().chain(VALUES)
+}
+
 /// The words of the language that may stand in a function.
 #[cfg(feature = "system")]
-pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
-    PLACED.into_iter().filter(|word| !["fn", "private"].contains(word)).chain(VALUES)
+pub(crate) fn keywords_in_functions() -> impl Iterator<Item = &'static str> {
+    keywords().filter(|word| !["fn", "private"].contains(word))
 }
 
 /// Words that the script engine keeps for itself.

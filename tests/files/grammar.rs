@@ -1,15 +1,23 @@
-//! The colors of playscripts: the keywords are those of the grammar, and the patterns hold together.
+//! The colors of playscripts and rules: the keywords are those of the languages, and the patterns hold together.
 
 use parlour::playscript::{EXPECT_WORDS, STATEMENTS};
+use parlour::syntax::keywords;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// What the cutter reads before the grammar sees a statement: the format of the file, and what opens a block of its own.
 const CUT: [&str; 3] = ["arrange", "format", "scene"];
 
-fn colors() -> Value {
-    serde_json::from_str(&std::fs::read_to_string("editors/vscode/syntaxes/playscript.tmLanguage.json").unwrap())
-        .unwrap()
+fn colors(language: &str) -> Value {
+    let path = format!("editors/vscode/syntaxes/{language}.tmLanguage.json");
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The words that colors name.
+fn colored(colors: &Value) -> BTreeSet<String> {
+    let mut found = Vec::new();
+    patterns(&colors["repository"], &["match", "begin"], &mut found);
+    found.into_iter().flat_map(words).collect()
 }
 
 /// The words in quotes of the grammar.
@@ -61,22 +69,26 @@ fn words(pattern: &str) -> Vec<String> {
 
 #[test]
 fn the_keywords_are_those_of_the_grammar() {
-    let colors = colors();
-    let mut found = Vec::new();
-    patterns(&colors["repository"], &["match", "begin"], &mut found);
-    let colored: BTreeSet<String> = found.into_iter().flat_map(words).collect();
+    let colored = colored(&colors("playscript"));
     assert_eq!(colored, of_grammar());
     assert!(colored.len() > 30, "they were found: {colored:?}");
 }
 
 #[test]
+fn the_keywords_of_rules_are_those_of_the_language() {
+    assert_eq!(colored(&colors("rhai")), keywords().map(str::to_owned).collect());
+}
+
+#[test]
 fn every_pattern_that_is_named_is_there_and_every_one_there_is_named() {
-    let colors = colors();
-    let mut named = Vec::new();
-    patterns(&colors, &["include"], &mut named);
-    let named: BTreeSet<&str> = named.into_iter().filter_map(|name| name.strip_prefix('#')).collect();
-    let there: BTreeSet<&str> = colors["repository"].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(named, there);
+    for language in ["playscript", "rhai"] {
+        let colors = colors(language);
+        let mut named = Vec::new();
+        patterns(&colors, &["include"], &mut named);
+        let named: BTreeSet<&str> = named.into_iter().filter_map(|name| name.strip_prefix('#')).collect();
+        let there: BTreeSet<&str> = colors["repository"].as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(named, there, "{language}");
+    }
 }
 
 #[test]
@@ -86,7 +98,9 @@ fn the_extension_brings_the_grammars() {
     let contributes = &manifest["contributes"];
     let (grammars, languages) =
         (contributes["grammars"].as_array().unwrap(), contributes["languages"].as_array().unwrap());
-    assert_eq!(grammars[0]["scopeName"], colors()["scopeName"]);
+    for grammar in grammars {
+        assert_eq!(grammar["scopeName"], colors(grammar["language"].as_str().unwrap())["scopeName"]);
+    }
     assert_eq!(grammars.len(), languages.len());
     for path in grammars.iter().map(|one| &one["path"]).chain(languages.iter().map(|one| &one["configuration"])) {
         let path = format!("editors/vscode/{}", path.as_str().unwrap().trim_start_matches("./"));
