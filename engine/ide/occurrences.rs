@@ -7,7 +7,7 @@ use crate::decision::Type as Tag;
 use crate::diagnostic::{Place, Source};
 use crate::library::{CONSIDER, NameRole, RATE};
 use crate::loader::{NameOf, SpotKind, outline};
-use crate::model::{Owner, Party, Per};
+use crate::model::{Model, Owner, Party, Per};
 use crate::playscript::{Expect, PlayStatement, Until, What};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, each_expr};
 use std::ops::Range;
@@ -445,25 +445,29 @@ pub(super) fn is_there(known: &GameKnowledge, of: NameOf, name: &str) -> bool {
     if of == NameOf::Function {
         return known.rules.iter().any(|file| file.tree.functions.iter().any(|one| *one.name.text == *name));
     }
-    known.models().any(|model| match of {
-        NameOf::Zone => model.families.iter().any(|family| *family.id == *name),
-        NameOf::Param => model.params.contains_key(name),
-        NameOf::Option => model.options.contains_key(name),
-        NameOf::Value => model.values.iter().any(|value| *value.id == *name),
+    known.models().any(|model| named(model, of).any(|known| **known == *name))
+}
+
+/// What a game has names of: all of a sort, in the order of its files. Functions are the rules'.
+pub(super) fn named(model: &Model, of: NameOf) -> Box<dyn Iterator<Item = &Arc<str>> + '_> {
+    match of {
+        NameOf::Zone => Box::new(model.families.iter().map(|family| &family.id)),
+        NameOf::Param => Box::new(model.params.keys()),
+        NameOf::Option => Box::new(model.options.keys()),
+        NameOf::Value => Box::new(model.values.iter().map(|value| &value.id)),
         NameOf::Field => {
-            model.fields.iter().any(|field| **field == *name)
-                || model.families.iter().any(|family| family.printed.contains_key(name))
-                || model.cells.fields.contains_key(name)
+            let printed = model.families.iter().flat_map(|family| family.printed.keys());
+            Box::new(model.fields.iter().chain(printed).chain(model.cells.fields.keys()))
         }
-        NameOf::Kind => model.find_kind(name).is_some(),
-        NameOf::Component => model.find_component(name).is_some(),
-        NameOf::Decision => model.find_decision(name).is_some(),
-        NameOf::Phase => model.phases.iter().any(|phase| *phase.id == *name),
-        NameOf::Ending => model.find_ending(name).is_some(),
-        NameOf::Announcement => model.find_say(name).is_some(),
-        NameOf::Question => model.altered.contains_key(name),
-        NameOf::Function => false,
-    })
+        NameOf::Kind => Box::new(model.kinds.iter().map(|kind| &kind.id)),
+        NameOf::Component => Box::new(model.components.iter().map(|component| &component.id)),
+        NameOf::Decision => Box::new(model.decisions.iter().map(|decision| &decision.id)),
+        NameOf::Phase => Box::new(model.phases.iter().map(|phase| &phase.id)),
+        NameOf::Ending => Box::new(model.endings.iter().map(|ending| &ending.id)),
+        NameOf::Announcement => Box::new(model.says.iter().map(|say| &say.id)),
+        NameOf::Question => Box::new(model.altered.keys()),
+        NameOf::Function => Box::new(std::iter::empty()),
+    }
 }
 
 /// Whether something of a type has a zone, a value or a field of a name.

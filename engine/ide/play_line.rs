@@ -2,10 +2,10 @@
 
 use super::completion::{Completion, CompletionKind};
 use super::knowledge::GameKnowledge;
-use super::occurrences::is_there;
+use super::occurrences::named;
 use crate::diagnostic::{Role, Source};
 use crate::loader::NameOf;
-use crate::playscript::{self, Cast, EXPECT_WORDS, STATEMENTS, What, question_at};
+use crate::playscript::{self, Behind, Cast, EXPECT_WORDS, STATEMENTS, UNTIL_WORDS, What, question_at, written_name};
 use std::sync::Arc;
 
 /// The words of a statement that a byte of a play lies in, with a sentence about it.
@@ -14,7 +14,7 @@ pub(super) fn statement_at(text: &str, at: usize) -> Option<(std::ops::Range<usi
     let line = text[start..].lines().next()?;
     let begin = start + (line.len() - line.trim_start().len());
     let statements = STATEMENTS.iter().map(|form| (form.begins, form.about, false));
-    let questions = EXPECT_WORDS.into_iter().map(|(word, about)| (word, about, true));
+    let questions = EXPECT_WORDS.into_iter().map(|(word, _, about)| (word, about, true));
     let mut words = statements.chain(questions).filter_map(|(word, about, is_question)| {
         let from = if is_question { begin + "expect ".len() } else { begin };
         let written = word.trim_end_matches([' ', '"', '{', ':']);
@@ -36,9 +36,17 @@ pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<
     let first = words.first().copied().unwrap_or_default();
     let players = players_before(&text[..start]);
     let names = |of: NameOf, about: &str| names_of(known, of, about, word_start);
+    let keyword = |word: &str, about: &str| Completion::new(CompletionKind::Keyword, word, about, word_start);
     let seats = || {
         let seat = |name: &String| Completion::new(CompletionKind::Seat, name, "a player", word_start);
         players.iter().map(seat).collect::<Vec<_>>()
+    };
+    let behind = |what: Behind| match what {
+        Behind::Seat => Some(seats()),
+        Behind::Phase => Some(names(NameOf::Phase, "a phase")),
+        Behind::Decision => Some(names(NameOf::Decision, "a decision")),
+        Behind::Ending => Some(names(NameOf::Ending, "an ending")),
+        Behind::Other => None,
     };
     if let Some((head, written)) = line.split_once(':') {
         let head = head.split_whitespace().collect::<Vec<_>>();
@@ -53,35 +61,22 @@ pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<
     match (first, words.len(), is_new) {
         ("expect", 1, true) | ("expect", 2, false) => {
             // What may follow is an expression as well.
-            let mut all: Vec<Completion> = EXPECT_WORDS
-                .iter()
-                .map(|(word, about)| Completion::new(CompletionKind::Keyword, word, about, word_start))
-                .chain(seats())
-                .collect();
+            let words = EXPECT_WORDS.iter().map(|(word, _, about)| keyword(word, about));
+            let mut all: Vec<Completion> = words.chain(seats()).collect();
             all.retain(|one| !line.contains('.') && !line.contains('(') && !one.label.is_empty());
             if line.contains(['.', '(']) { None } else { Some(all) }
         }
-        ("expect", ..) if matches!(words.get(1), Some(&"phase")) => Some(names(NameOf::Phase, "a phase")),
-        ("expect", ..) if matches!(words.get(1), Some(&"ending")) => Some(names(NameOf::Ending, "an ending")),
-        ("expect", ..)
-            if matches!(
-                words.get(1),
-                Some(&("options" | "asked" | "score" | "rank" | "log" | "winner" | "winners"))
-            ) =>
-        {
-            Some(seats())
+        ("expect", ..) => {
+            let said = EXPECT_WORDS.iter().find(|(word, ..)| words.get(1) == Some(word));
+            said.and_then(|(_, what, _)| behind(*what))
         }
-        ("expect" | "do", ..) => None,
-        ("start" | "auto", ..) if words.contains(&"phase") || first == "start" && words.contains(&"at") => {
-            Some(names(NameOf::Phase, "a phase"))
+        ("do", ..) => None,
+        ("start", ..) if words.contains(&"at") => behind(Behind::Phase),
+        ("auto", ..) if words.contains(&"until") => {
+            let said = UNTIL_WORDS.iter().find(|(word, _)| words.contains(word));
+            let found = said.and_then(|(_, what)| behind(*what));
+            Some(found.unwrap_or_else(|| UNTIL_WORDS.iter().map(|(word, _)| keyword(word, "")).collect()))
         }
-        ("auto", ..) if words.contains(&"decision") => Some(names(NameOf::Decision, "a decision")),
-        ("auto", ..) if words.contains(&"until") => Some(
-            ["phase", "round", "decision", "end"]
-                .map(|word| Completion::new(CompletionKind::Keyword, word, "", word_start))
-                .into_iter()
-                .collect(),
-        ),
         ("option", 1, true) | ("option", 2, false) => Some(names(NameOf::Option, "an option")),
         ("option", ..) => {
             let words = words.get(1).map(|name| known.inspection.words_of(name)).unwrap_or_default();
@@ -94,18 +89,16 @@ pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<
             }
             Some(vec![Completion::new(CompletionKind::Keyword, "params", "the numbers to tweak", start)])
         }
-        ("end", 1, true) | ("end", 2, false) => Some(names(NameOf::Ending, "an ending")),
+        ("end", 1, true) | ("end", 2, false) => behind(Behind::Ending),
         ("next", ..) => Some(names_of(known, NameOf::Zone, "a zone", word_start)),
         ("reject" | "allows" | "offers" | "forced", ..) => Some(seats()),
         ("game", ..) => Some(vec![Completion::new(CompletionKind::Word, &known.model.id, "this game", word_start)]),
         (_, 0, _) | (_, 1, false) => {
-            let statements = STATEMENTS
-                .iter()
-                .map(|form| Completion::new(CompletionKind::Keyword, form.begins, form.about, word_start));
+            let statements = STATEMENTS.iter().map(|form| keyword(form.begins, form.about));
             let mut all: Vec<Completion> = Vec::new();
             // Who is asked comes first, with the question.
             if let Some(question) = question(text, start, cast) {
-                let seat = quoted(&question.seat);
+                let seat = written_name(&question.seat);
                 let line = format!("{seat}: {}", question.decision);
                 let mut one = Completion::new(CompletionKind::Choice, &line, "what is asked here", word_start);
                 one.insert = format!("{line} ");
@@ -202,28 +195,12 @@ pub(super) fn players_before(text: &str) -> Vec<String> {
     players
 }
 
-fn quoted(name: &str) -> String {
-    if name.contains(' ') { format!("\"{name}\"") } else { name.to_owned() }
-}
-
 fn names_of(known: &GameKnowledge, of: NameOf, about: &str, start: usize) -> Vec<Completion> {
-    let mut names: Vec<String> = Vec::new();
-    for model in known.models() {
-        let all: Vec<String> = match of {
-            NameOf::Phase => model.phases.iter().map(|one| one.id.to_string()).collect(),
-            NameOf::Decision => model.decisions.iter().map(|one| one.id.to_string()).collect(),
-            NameOf::Ending => model.endings.iter().map(|one| one.id.to_string()).collect(),
-            NameOf::Option => model.options.keys().map(ToString::to_string).collect(),
-            NameOf::Param => model.params.keys().map(ToString::to_string).collect(),
-            NameOf::Zone => model.families.iter().map(|one| one.id.to_string()).collect(),
-            _ => Vec::new(),
-        };
-        for name in all {
-            if !names.contains(&name) {
-                names.push(name);
-            }
+    let mut all: Vec<&Arc<str>> = Vec::new();
+    for name in known.models().flat_map(|model| named(model, of)) {
+        if !all.contains(&name) {
+            all.push(name);
         }
     }
-    debug_assert!(names.iter().all(|name| is_there(known, of, name)));
-    names.iter().map(|name| Completion::new(CompletionKind::Word, name, about, start)).collect()
+    all.into_iter().map(|name| Completion::new(CompletionKind::Word, name, about, start)).collect()
 }

@@ -37,8 +37,11 @@ pub use drawn::{Drawn, drawn};
 pub use held::Held;
 pub use options::{PlayQuestion, question_at, table_at};
 pub use play::{
-    EXPECT_WORDS, Expect, OTHER, PERSON, Play, PlayStatement, STATEMENTS, Scene, StatementForm, Until, What,
+    Behind, EXPECT_WORDS, Expect, OTHER, PERSON, Play, PlayStatement, STATEMENTS, Scene, StatementForm, UNTIL_WORDS,
+    Until, What,
 };
+#[cfg(feature = "system")]
+pub(crate) use print::name as written_name;
 pub use record::{Recorder, record};
 #[cfg(feature = "web")]
 pub(crate) use resume::remake;

@@ -287,17 +287,36 @@ pub const OTHER: &str = "other";
 /// The word for no player at all, where winners are named.
 pub(super) const NOBODY: &str = "nobody";
 
-/// The words that begin what `expect` asks, where a player's name may stand too, each with what it says.
-pub const EXPECT_WORDS: [(&str, &str); 11] = [
-    ("options", "these are the options, in any order"),
-    ("asked", "a player is being asked"),
-    ("winner", "who has won"),
-    ("winners", "who have won"),
-    ("score", "what score a player has"),
-    ("rank", "a player came out so-manieth"),
-    ("ending", "how the game ended"),
-    ("phase", "which phase is under way"),
-    ("tally", "what the rules have counted"),
-    ("log", "what a player reads"),
-    ("not", "it is not so"),
+/// What a word of a statement has behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Behind {
+    /// The name of a player.
+    Seat,
+    /// The name of a phase.
+    Phase,
+    /// The name of a decision.
+    Decision,
+    /// The name of an ending.
+    Ending,
+    /// What is no name of these.
+    Other,
+}
+
+/// The words that begin what `expect` asks, where a player's name may stand too, each with what stands behind it and what it says.
+pub const EXPECT_WORDS: [(&str, Behind, &str); 11] = [
+    ("options", Behind::Seat, "these are the options, in any order"),
+    ("asked", Behind::Seat, "a player is being asked"),
+    ("winner", Behind::Seat, "who has won"),
+    ("winners", Behind::Seat, "who have won"),
+    ("score", Behind::Seat, "what score a player has"),
+    ("rank", Behind::Seat, "a player came out so-manieth"),
+    ("ending", Behind::Ending, "how the game ended"),
+    ("phase", Behind::Phase, "which phase is under way"),
+    ("tally", Behind::Other, "what the rules have counted"),
+    ("log", Behind::Seat, "what a player reads"),
+    ("not", Behind::Other, "it is not so"),
 ];
+
+/// The words that say how far `auto until` plays, each with what stands behind it.
+pub const UNTIL_WORDS: [(&str, Behind); 4] =
+    [("phase", Behind::Phase), ("round", Behind::Other), ("decision", Behind::Decision), ("end", Behind::Other)];

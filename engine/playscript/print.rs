@@ -134,12 +134,12 @@ impl Display for Until {
 }
 
 /// A player's name as it is written.
-fn name(name: &str) -> String {
+pub(crate) fn name(name: &str) -> String {
     let plain = !name.is_empty()
         && !name.contains(|c: char| c.is_whitespace() || ":\"=,|@/".contains(c))
         && !name.starts_with(|c: char| c.is_ascii_digit() || c == '-')
         && StatementForm::of(name).is_none()
-        && !EXPECT_WORDS.iter().any(|(word, _)| *word == name);
+        && !EXPECT_WORDS.iter().any(|(word, ..)| *word == name);
     if plain { name.to_owned() } else { format!("\"{name}\"") }
 }
 

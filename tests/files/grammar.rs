@@ -1,6 +1,6 @@
 //! The colors of playscripts and rules: the keywords are those of the languages, and the patterns hold together.
 
-use parlour::playscript::{EXPECT_WORDS, STATEMENTS};
+use parlour::playscript::{EXPECT_WORDS, STATEMENTS, UNTIL_WORDS};
 use parlour::syntax::keywords;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -158,6 +158,11 @@ fn the_statements_that_are_completed_and_explained_are_those_of_the_grammar() {
     let asked =
         asked.filter(|name| *name != "sight").flat_map(|name| first_words(rule(&grammar, &format!("expect_{name}"))));
     let asked = asked.filter(|word| word != "for").chain(["not".to_owned()]);
-    let words = EXPECT_WORDS.iter().map(|(word, _)| (*word).to_owned());
+    let words = EXPECT_WORDS.iter().map(|(word, ..)| (*word).to_owned());
     assert_eq!(words.collect::<BTreeSet<_>>(), asked.collect());
+    let until = rule(&grammar, "auto").split("until_").skip(1);
+    let until = until.map(|name| name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap());
+    let until = until.flat_map(|name| first_words(rule(&grammar, &format!("until_{name}"))));
+    let words = UNTIL_WORDS.iter().map(|(word, _)| (*word).to_owned());
+    assert_eq!(words.collect::<BTreeSet<_>>(), until.collect());
 }
