@@ -13,5 +13,6 @@ pub(crate) mod shuffles;
 mod symbols;
 pub(crate) mod tallies;
 mod types;
+pub(crate) mod variables;
 mod vocabulary;
 pub(crate) mod words;

@@ -1,12 +1,11 @@
 //! Names that stand alone: each must be a variable that is there, or something that every script knows.
 
 use super::mistakes::{forbidden_word, not_called, out_of_reach, unknown_name};
+use super::variables::{self, Met, Variable};
 use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare, nearest};
 use crate::library::{NameRole, fixed_words};
 use crate::model::Model;
-use crate::syntax::{
-    Block, Expr, ExprKind, File, Function, Name, Segment, Span, Statement, StatementKind, foreign_word,
-};
+use crate::syntax::{ExprKind, File, Name, Span, Statement, StatementKind, foreign_word};
 use std::sync::Arc;
 
 /// What texts of plays call how the game stands: the phase that is under way, what the rules have counted, and the ranks and
@@ -53,8 +52,8 @@ pub(crate) struct Unknown {
 pub(crate) fn in_file(source: &Arc<Source>, file: &File, known: &Names) -> Vec<Unknown> {
     let mut found = Vec::new();
     for function in &file.functions {
-        let mut reader = NameReader::new(source, known);
-        reader.function(function);
+        let mut reader = NameReader::new(source, known, &function.body.statements);
+        variables::in_function(function, &mut |met, there| reader.meet(&met, there));
         found.append(&mut reader.found);
     }
     found.extend(in_statements(source, &file.statements, known));
@@ -63,157 +62,40 @@ pub(crate) fn in_file(source: &Arc<Source>, file: &File, known: &Names) -> Vec<U
 
 /// The unknown names of statements that stand by themselves, each once.
 pub(crate) fn in_statements(source: &Arc<Source>, statements: &[Statement], known: &Names) -> Vec<Unknown> {
-    let mut reader = NameReader::new(source, known);
-    reader.statements(statements);
+    let mut reader = NameReader::new(source, known, statements);
+    variables::in_statements(statements, &mut |met, there| reader.meet(&met, there));
     reader.found
 }
 
-/// One function, with the variables that are there.
+/// The names of one function.
 struct NameReader<'a> {
     source: &'a Arc<Source>,
     known: &'a Names,
-    /// The variables that are there, inner ones last.
-    variables: Vec<Arc<str>>,
     /// Every variable the function gives a name to, there or not.
     given: Vec<Name>,
     found: Vec<Unknown>,
 }
 
 impl<'a> NameReader<'a> {
-    fn new(source: &'a Arc<Source>, known: &'a Names) -> Self {
-        Self { source, known, variables: Vec::new(), given: Vec::new(), found: Vec::new() }
+    fn new(source: &'a Arc<Source>, known: &'a Names, statements: &[Statement]) -> Self {
+        let mut given = Vec::new();
+        gather(statements, &mut given);
+        Self { source, known, given, found: Vec::new() }
     }
 
-    fn function(&mut self, function: &Function) {
-        gather(&function.body.statements, &mut self.given);
-        self.variables.extend(function.params.iter().map(|param| param.text.clone()));
-        self.block(&function.body);
-    }
-
-    fn block(&mut self, block: &Block) {
-        let before = self.variables.len();
-        self.all(&block.statements);
-        self.variables.truncate(before);
-    }
-
-    fn statements(&mut self, statements: &[Statement]) {
-        gather(statements, &mut self.given);
-        self.all(statements);
-    }
-
-    fn all(&mut self, statements: &[Statement]) {
-        for statement in statements {
-            self.statement(statement);
-        }
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        match &statement.kind {
-            StatementKind::Let { name, value, .. } => {
-                self.each(value);
-                self.variables.push(name.text.clone());
-            }
-            StatementKind::Assign { target, op, value, .. } => {
-                match &target.kind {
-                    ExprKind::Name(name) => self.name(name, target.span, op.is_none()),
-                    _ => self.expr(target),
-                }
-                self.expr(value);
-            }
-            StatementKind::Expr(expr) => self.expr(expr),
-            StatementKind::Return(value) | StatementKind::Break(value) => self.each(value),
-            StatementKind::Continue => {}
-        }
-    }
-
-    /// Reads something in which more variables are there.
-    fn inside(&mut self, names: &[&Name], read: impl FnOnce(&mut Self)) {
-        let before = self.variables.len();
-        self.variables.extend(names.iter().map(|name| name.text.clone()));
-        read(self);
-        self.variables.truncate(before);
-    }
-
-    fn each<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) {
-        for expr in exprs {
-            self.expr(expr);
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Name(name) => self.name(name, expr.span, false),
-            ExprKind::Template(segments) => {
-                for segment in segments {
-                    if let Segment::Code(block) = segment {
-                        self.block(block);
-                    }
-                }
-            }
-            ExprKind::List(items) => self.each(items),
-            ExprKind::Map(parts) => self.each(parts.iter().map(|(_, value)| value)),
-            ExprKind::Field { of, .. } => self.expr(of),
-            ExprKind::Index { of, index, .. } => {
-                self.expr(of);
-                self.expr(index);
-            }
-            ExprKind::Call { arguments, .. } => self.each(arguments),
-            ExprKind::Method { of, arguments, .. } => {
-                self.expr(of);
-                self.each(arguments);
-            }
-            ExprKind::Unary { operand, .. } => self.expr(operand),
-            ExprKind::Binary { left, right, .. } => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Closure { params, body } => {
-                let names: Vec<&Name> = params.iter().collect();
-                self.inside(&names, |reader| reader.statement(body));
-            }
-            ExprKind::Block(block) => self.block(block),
-            ExprKind::If { condition, then, otherwise } => {
-                self.expr(condition);
-                self.block(then);
-                self.each(otherwise.as_deref());
-            }
-            ExprKind::Switch { subject, cases } => {
-                self.expr(subject);
-                for case in cases {
-                    self.each(case.patterns.iter().chain(&case.condition));
-                    self.inside(&[], |reader| reader.statement(&case.body));
-                }
-            }
-            ExprKind::While { condition, body } => {
-                self.each(condition.as_deref());
-                self.block(body);
-            }
-            ExprKind::DoWhile { body, condition } => {
-                self.block(body);
-                self.expr(condition);
-            }
-            ExprKind::For { name, counter, list, body } => {
-                self.expr(list);
-                let names: Vec<&Name> = std::iter::once(name).chain(counter).collect();
-                self.inside(&names, |reader| reader.block(body));
-            }
-            ExprKind::Missing | ExprKind::Unit | ExprKind::Flag(_) | ExprKind::Number(_) | ExprKind::Text(_) => {}
-        }
-    }
-
-    /// A name that stands alone; `is_set` where a statement gives it something.
-    fn name(&mut self, name: &Arc<str>, span: Span, is_set: bool) {
-        let is_there = self.variables.contains(name)
+    fn meet(&mut self, met: &Met<'_>, there: &[Variable<'_>]) {
+        let Met::Named { name, span, is_set } = *met else { return };
+        let is_there = there.iter().any(|variable| variable.name.text == *name)
             || self.known.global.iter().any(|known| **known == **name)
             || self.known.functions.iter().any(|known| **known == **name);
         if is_there || self.found.iter().any(|told| told.name == *name) {
             return;
         }
-        let mistake = self.unknown(name, span, is_set);
+        let mistake = self.unknown((name, span), is_set, there);
         self.found.push(Unknown { name: name.clone(), mistake });
     }
 
-    fn unknown(&self, name: &str, span: Span, is_set: bool) -> Diagnostic {
+    fn unknown(&self, (name, span): (&str, Span), is_set: bool, there: &[Variable<'_>]) -> Diagnostic {
         let here = Place { source: self.source.clone(), span: span.range() };
         if let Some(help) = foreign_word(name) {
             return forbidden_word(name, here, help);
@@ -235,7 +117,8 @@ impl<'a> NameReader<'a> {
         if let Some((_, owner)) = self.known.properties.iter().find(|(known, _)| known == name) {
             return found.help(format!("say whose it is: `….{name}`, of {owner}"));
         }
-        let known = self.variables.iter().chain(self.given.iter().map(|given| &given.text)).map(|known| &**known);
+        let there = there.iter().map(|variable| variable.name);
+        let known = there.chain(&self.given).map(|known| &*known.text);
         let known = known.chain(self.known.global.iter().map(String::as_str));
         match (nearest(name, known), self.known.words.iter().find(|(word, _)| word == name)) {
             (Some(near), _) => found.help(format!("did you mean `{near}`?")),

@@ -1,6 +1,7 @@
 //! Variables of rules: where each is given its name, and where it is used.
 
-use crate::syntax::{Block, Expr, ExprKind, Function, Name, Node, Segment, Span, Statement, StatementKind};
+use crate::analysis::variables::{self, Met, Variable};
+use crate::syntax::{Expr, Function, Name, Node, Span, Statement};
 use std::sync::Arc;
 
 /// A name that stands alone.
@@ -16,193 +17,58 @@ pub(super) struct Use {
     pub is_param: bool,
 }
 
-/// A variable that is there.
-#[derive(Clone)]
-struct Variable {
-    name: Arc<str>,
-    given: Span,
-    is_param: bool,
-}
-
-/// Goes through rules with the variables that are there.
-#[derive(Default)]
-pub(super) struct Scopes {
-    variables: Vec<Variable>,
-    /// The names that were met.
-    pub uses: Vec<Use>,
-    /// The byte at which the variables are asked for, if they are.
-    pub wanted: Option<u32>,
-    /// The variables that are there, inner ones last.
-    pub there: Vec<Arc<str>>,
-}
-
 /// The names that stand alone in a function.
 pub(super) fn in_function(function: &Function) -> Vec<Use> {
-    let mut scopes = Scopes::default();
-    scopes.function(function);
-    scopes.uses
+    let mut uses = Vec::new();
+    variables::in_function(function, &mut |met, there| uses.extend(used(&met, there)));
+    uses
 }
 
 /// The names that stand alone in statements.
 pub(super) fn in_statements(statements: &[Statement]) -> Vec<Use> {
-    let mut scopes = Scopes::default();
-    scopes.all(statements);
-    scopes.uses
+    let mut uses = Vec::new();
+    variables::in_statements(statements, &mut |met, there| uses.extend(used(&met, there)));
+    uses
 }
 
-/// The variables that are there at a byte of a function.
+/// The name that is met, if one is.
+fn used(met: &Met<'_>, there: &[Variable<'_>]) -> Option<Use> {
+    match *met {
+        Met::Given(Variable { name: Name { text, span }, is_param }) => {
+            Some(Use { name: text.clone(), span: *span, given: Some(*span), is_param })
+        }
+        Met::Named { name, span, .. } => {
+            let found = there.iter().rev().find(|variable| variable.name.text == *name);
+            let (given, is_param) = found.map_or((None, false), |found| (Some(found.name.span), found.is_param));
+            Some(Use { name: name.clone(), span, given, is_param })
+        }
+        Met::Begun(_) | Met::Ended(_) => None,
+    }
+}
+
+/// The variables that are there at a byte of a function, inner ones last.
 pub(super) fn variables_at(function: &Function, at: usize) -> Vec<Arc<str>> {
-    let mut scopes = Scopes { wanted: Some(at as u32), ..Scopes::default() };
-    scopes.function(function);
-    scopes.there
+    let mut found = Vec::new();
+    variables::in_function(function, &mut |met, there| note(&mut found, at as u32, &met, there));
+    found
 }
 
-/// The variables that are there at a byte of some statements.
+/// The variables that are there at a byte of some statements, inner ones last.
 pub(super) fn variables_in(statements: &[Statement], at: usize) -> Vec<Arc<str>> {
-    let mut scopes = Scopes { wanted: Some(at as u32), ..Scopes::default() };
-    scopes.all(statements);
-    scopes.there
+    let mut found = Vec::new();
+    variables::in_statements(statements, &mut |met, there| note(&mut found, at as u32, &met, there));
+    found
 }
 
-impl Scopes {
-    fn function(&mut self, function: &Function) {
-        for param in &function.params {
-            self.give(param, true);
-        }
-        self.block(&function.body);
-    }
-
-    fn give(&mut self, name: &Name, is_param: bool) {
-        if name.text.is_empty() {
-            return;
-        }
-        let (text, span) = (name.text.clone(), name.span);
-        self.variables.push(Variable { name: text.clone(), given: span, is_param });
-        self.uses.push(Use { name: text, span, given: Some(span), is_param });
-    }
-
-    /// Notes what is there, if the byte that was asked for lies here: the innermost place wins, which comes last.
-    fn note(&mut self, start: u32, end: u32) {
-        if self.wanted.is_some_and(|at| start <= at && at <= end) {
-            self.there = self.variables.iter().map(|variable| variable.name.clone()).collect();
-        }
-    }
-
-    fn block(&mut self, block: &Block) {
-        let before = self.variables.len();
-        self.note(block.span.start, block.span.end);
-        self.all(&block.statements);
-        self.variables.truncate(before);
-    }
-
-    fn all(&mut self, statements: &[Statement]) {
-        for statement in statements {
-            self.statement(statement);
-            if self.wanted.is_some_and(|at| at >= statement.span.end) {
-                self.there = self.variables.iter().map(|variable| variable.name.clone()).collect();
-            }
-        }
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        self.note(statement.span.start, statement.span.end);
-        match &statement.kind {
-            StatementKind::Let { name, value } => {
-                self.each(value);
-                self.give(name, false);
-            }
-            StatementKind::Assign { target, value, .. } => {
-                self.expr(target);
-                self.expr(value);
-            }
-            StatementKind::Expr(expr) => self.expr(expr),
-            StatementKind::Return(value) | StatementKind::Break(value) => {
-                self.each(value);
-            }
-            StatementKind::Continue => {}
-        }
-    }
-
-    fn inside(&mut self, names: impl Iterator<Item = (Name, bool)>, walk: impl FnOnce(&mut Self)) {
-        let before = self.variables.len();
-        for (name, is_param) in names {
-            self.give(&name, is_param);
-        }
-        walk(self);
-        self.variables.truncate(before);
-    }
-
-    fn each<'e, E: std::borrow::Borrow<Expr> + 'e>(&mut self, exprs: impl IntoIterator<Item = &'e E>) {
-        for expr in exprs {
-            self.expr(expr.borrow());
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Name(name) => {
-                let found = self.variables.iter().rev().find(|variable| variable.name == *name);
-                let (given, is_param) = found.map_or((None, false), |found| (Some(found.given), found.is_param));
-                self.uses.push(Use { name: name.clone(), span: expr.span, given, is_param });
-            }
-            ExprKind::Template(segments) => {
-                for segment in segments {
-                    if let Segment::Code(block) = segment {
-                        self.block(block);
-                    }
-                }
-            }
-            ExprKind::Closure { params, body } => {
-                self.inside(params.iter().map(|name| (name.clone(), true)), |scopes| {
-                    scopes.note(expr.span.start, expr.span.end);
-                    scopes.statement(body);
-                });
-            }
-            ExprKind::For { name, counter, list, body } => {
-                self.expr(list);
-                let names = std::iter::once(name).chain(counter).map(|name| (name.clone(), false));
-                self.inside(names, |scopes| scopes.block(body));
-            }
-            ExprKind::Block(block) => self.block(block),
-            ExprKind::If { condition, then, otherwise } => {
-                self.expr(condition);
-                self.block(then);
-                self.each(otherwise);
-            }
-            ExprKind::Switch { subject, cases } => {
-                self.expr(subject);
-                for case in cases {
-                    self.each(case.patterns.iter().chain(&case.condition));
-                    self.statement(&case.body);
-                }
-            }
-            ExprKind::While { condition, body } => {
-                self.each(condition);
-                self.block(body);
-            }
-            ExprKind::DoWhile { body, condition } => {
-                self.block(body);
-                self.expr(condition);
-            }
-            ExprKind::List(items) => self.each(items),
-            ExprKind::Map(parts) => self.each(parts.iter().map(|(_, value)| value)),
-            ExprKind::Field { of, .. } => self.expr(of),
-            ExprKind::Index { of, index, .. } => {
-                self.expr(of);
-                self.expr(index);
-            }
-            ExprKind::Call { arguments, .. } => self.each(arguments),
-            ExprKind::Method { of, arguments, .. } => {
-                self.expr(of);
-                self.each(arguments);
-            }
-            ExprKind::Unary { operand, .. } => self.expr(operand),
-            ExprKind::Binary { left, right, .. } => {
-                self.expr(left);
-                self.expr(right);
-            }
-            _ => {}
-        }
+/// Notes what is there, if a byte lies here: the innermost place wins, which comes last.
+fn note(found: &mut Vec<Arc<str>>, at: u32, met: &Met<'_>, there: &[Variable<'_>]) {
+    let is_here = match met {
+        Met::Begun(span) => span.start <= at && at <= span.end,
+        Met::Ended(span) => at >= span.end,
+        Met::Given(_) | Met::Named { .. } => false,
+    };
+    if is_here {
+        *found = there.iter().map(|variable| variable.name.text.clone()).collect();
     }
 }
 
