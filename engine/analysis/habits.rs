@@ -1,26 +1,27 @@
 //! What other languages call functions and properties.
 
+use crate::syntax::LOOP;
+
 /// What other languages say, and what to write for it.
 const HABITS: [(&str, &str); 15] = [
-    ("append", "`+`: lists are added"),
-    ("each", "`for x in … { }`"),
-    ("for_each", "`for x in … { }`"),
-    ("foreach", "`for x in … { }`"),
-    ("length", "`count()`"),
-    ("max", "`largest`"),
-    ("min", "`smallest`"),
-    ("pick_random", "`any_of(list)`"),
-    ("rand", "`roll(sides)`, or `any_of(list)` for one of several"),
-    ("randint", "`roll(sides)`, or `any_of(list)` for one of several"),
-    ("random", "`roll(sides)`, or `any_of(list)` for one of several"),
-    ("range", "`1..=6`"),
-    ("size", "`count()`"),
-    ("slice", "`take(count)`"),
-    ("total", "`sum(fact)`"),
+    ("append", "write `+`: lists are added"),
+    ("each", LOOP.1),
+    ("for_each", LOOP.1),
+    LOOP,
+    ("length", "write `count()`"),
+    ("max", "write `largest`"),
+    ("min", "write `smallest`"),
+    ("pick_random", "write `any_of(list)`"),
+    ("rand", "write `roll(sides)`, or `any_of(list)` for one of several"),
+    ("randint", "write `roll(sides)`, or `any_of(list)` for one of several"),
+    ("random", "write `roll(sides)`, or `any_of(list)` for one of several"),
+    ("range", "write `1..=6`"),
+    ("size", "write `count()`"),
+    ("slice", "write `take(count)`"),
+    ("total", "write `sum(fact)`"),
 ];
 
 /// What to write for a word of other languages.
 pub(crate) fn habit(name: &str) -> Option<String> {
-    let meant = HABITS.iter().find(|(word, _)| *word == name)?;
-    Some(format!("write {}", meant.1))
+    HABITS.iter().find(|(word, _)| *word == name).map(|(_, help)| (*help).to_owned())
 }

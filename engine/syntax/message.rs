@@ -68,6 +68,9 @@ const FORBIDDEN: [(&str, &str); 35] = [
     ("until", "write `while !(…)`"),
 ];
 
+/// What other languages call a loop, some as a word and some as a function.
+pub(crate) const LOOP: (&str, &str) = ("foreach", "write `for x in …`");
+
 /// Words of other languages that could be names.
 const FOREIGN: [(&str, &str); 16] = [
     ("function", "write `fn`"),
@@ -82,7 +85,7 @@ const FOREIGN: [(&str, &str); 16] = [
     ("and", "write `&&`"),
     ("or", "write `||`"),
     ("not", "write `!`"),
-    ("foreach", "write `for x in …`"),
+    LOOP,
     ("None", "write `()`"),
     ("True", "write `true`"),
     ("False", "write `false`"),
