@@ -3,9 +3,6 @@
 use crate::decision::Value;
 use crate::model::{ComponentId, Model, Seat};
 
-/// The functions of the rules that say who is ahead, each given a seat, or in a game of teams a team.
-pub const SCORING: [&str; 3] = ["score", "rank", "standing"];
-
 /// How the names of invariants begin: functions of the rules that say what must hold.
 pub const INVARIANT: &str = "invariant_";
 

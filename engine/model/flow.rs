@@ -171,6 +171,18 @@ pub struct Ending {
     pub winners: Winners,
 }
 
+/// The function of the rules that says what score a seat has at the end.
+pub const SCORE: &str = "score";
+
+/// The function of the rules that says by what seats are ranked at the end, where that is not the score alone.
+pub const RANK: &str = "rank";
+
+/// The function of the rules that says how well a seat stands in the middle of a game.
+pub const STANDING_OF: &str = "standing";
+
+/// The functions of the rules that say who is ahead, each given a seat, or in a game of teams a team.
+pub const SCORING: [&str; 3] = [SCORE, RANK, STANDING_OF];
+
 /// Who has won when a game has ended in some way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Winners {

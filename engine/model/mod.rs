@@ -34,7 +34,9 @@ pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use derived::Derived;
 pub use expected::{Bias, Expected, Subject};
 pub use field::{FieldType, FieldValue};
-pub use flow::{Ending, First, Flow, FlowCall, Named, Op, Phase, TriggerOrder, Winners};
+pub use flow::{
+    Ending, First, Flow, FlowCall, Named, Op, Phase, RANK, SCORE, SCORING, STANDING_OF, TriggerOrder, Winners,
+};
 pub use harmless::{harmless, is_formula};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,

@@ -3,7 +3,7 @@
 
 use super::order::{Order, escaped};
 use crate::diagnostic::Source;
-use crate::model::{DecisionId, First, Language, Model, Op, Setting, Winners, said_in};
+use crate::model::{DecisionId, First, Language, Model, Op, SCORE, Setting, Winners, said_in};
 use crate::phrases::{Phrases, filled};
 use crate::syntax::{Function, Written, parse, words, written};
 use crate::wording::Wording;
@@ -358,10 +358,10 @@ impl Book<'_> {
             .functions
             .iter()
             .enumerate()
-            .filter(|(at, function)| !self.told[*at] && !function.said.is_empty() && function.name != "score")
+            .filter(|(at, function)| !self.told[*at] && !function.said.is_empty() && function.name != SCORE)
             .map(|(_, function)| function.name.clone())
             .collect();
-        let score = self.functions.iter().position(|function| function.name == "score");
+        let score = self.functions.iter().position(|function| function.name == SCORE);
         if let Some(score) = score {
             self.told[score] = true;
         }
@@ -394,7 +394,7 @@ impl Book<'_> {
         }
         self.html.push_str("</table>\n");
         self.heading(3, paper.score);
-        if let Some(said) = self.functions.iter().find(|known| known.name == "score").map(|known| known.said.clone()) {
+        if let Some(said) = self.functions.iter().find(|known| known.name == SCORE).map(|known| known.said.clone()) {
             self.paragraph("", &said);
         }
         let wins = if self.model.least_score_wins { paper.least_wins } else { paper.most_wins };

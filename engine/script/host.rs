@@ -22,7 +22,7 @@ use crate::library::context::facts::owned_names;
 use crate::library::context::journal::Watcher;
 use crate::library::context::names::{Name, names};
 use crate::library::{Entry, Form, Journal, State, registry};
-use crate::model::{FamilyId, Model, NOTHING, Seat};
+use crate::model::{FamilyId, Model, NOTHING, SCORE, Seat};
 use crate::syntax::{self, ExprKind, Node, ScriptEngine};
 use crate::vm::Run;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -344,7 +344,7 @@ fn compile(model: &Arc<Model>, game: KnownExtent) -> Result<Compiled, Diagnostic
 /// The names of parts in the order in which they are written, those of `score` first: a map forgets it.
 fn written_parts<'t>(files: impl Iterator<Item = &'t syntax::File>) -> Vec<String> {
     let all: Vec<&syntax::Function> = files.flat_map(|file| &file.functions).collect();
-    let scores = all.iter().filter(|function| *function.name.text == *"score");
+    let scores = all.iter().filter(|function| *function.name.text == *SCORE);
     let mut names: Vec<String> = Vec::new();
     for function in scores.chain(&all) {
         function.each_node(&mut |node| {

@@ -5,7 +5,7 @@ use super::outcome::{self, Outcome};
 use crate::decision::{Choice, EventKind, Observed, Observer};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
-use crate::model::{First, Flow, Lasts, Model, Op, PhaseId, Seat, Setting};
+use crate::model::{First, Flow, Lasts, Model, Op, PhaseId, STANDING_OF, Seat, Setting};
 use crate::script::{self, Host};
 use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
@@ -131,7 +131,7 @@ fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Optio
 pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> Observed {
     let flow = &host.model.flow;
     let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
-    Observed::new(observer, is_one_round && host.has("standing"))
+    Observed::new(observer, is_one_round && host.has(STANDING_OF))
 }
 
 fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {

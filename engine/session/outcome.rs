@@ -3,7 +3,7 @@
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
 use crate::library::{Scored, State, Term, Total, number, of_each_seat};
-use crate::model::{ComponentId, EndingId, Seat, Winners};
+use crate::model::{ComponentId, EndingId, RANK, SCORE, STANDING_OF, Seat, Winners};
 use crate::script::{self, Host};
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
 impl Outcome {
     /// What to say of a game that a seat wins whose score is not the best, where the best rank wins.
     pub(super) fn odd_winner(&self, host: &Host) -> Option<Diagnostic> {
-        if host.model.endings[self.ending.index()].winners != Winners::Best || !host.has("score") || !host.has("rank") {
+        if host.model.endings[self.ending.index()].winners != Winners::Best || !host.has(SCORE) || !host.has(RANK) {
             return None;
         }
         let (sign, best_is) = if host.model.least_score_wins { (-1, "least") } else { (1, "most") };
@@ -103,10 +103,10 @@ impl Outcome {
             winner.score, best.score
         );
         let mut found = Diagnostic::warning("odd-winner", message);
-        if let Some(place) = host.place_of("rank") {
+        if let Some(place) = host.place_of(RANK) {
             found = found.mark(place, "says who is ahead");
         }
-        if let Some(place) = host.place_of("score") {
+        if let Some(place) = host.place_of(SCORE) {
             found = found.mark(place, "shows another order");
         }
         Some(found.help("let `rank` begin with what `score` shows, or say `score = \"least\"` in `[game]`; `score` may also show what decides"))
@@ -139,11 +139,11 @@ pub(super) fn score(host: &Host, state: &mut State) -> Result<Outcome, Diagnosti
 /// How well every seat stands in the middle of a game (in a game of teams: its team), larger is better: by `standing`, or by `score` if the rules have only
 /// that. Nothing where the rules cannot tell yet.
 pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
-    let function = if host.has("standing") { "standing" } else { "score" };
+    let function = if host.has(STANDING_OF) { STANDING_OF } else { SCORE };
     if !host.has(function) {
         return None;
     }
-    let sign = if function == "score" && host.model.least_score_wins { -1 } else { 1 };
+    let sign = if function == SCORE && host.model.least_score_wins { -1 } else { 1 };
     let standing = |side: Scored| {
         let score = script::call(host, state, function, Some(&side.to_value())).map_err(drop)?;
         Total::of(&score).map(|total| sign * total.number).ok_or(())
@@ -153,7 +153,7 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
 
 /// The same at the end of a game, of which it is known how it came out.
 pub(super) fn last_standings(host: &Host, state: &mut State, outcome: &Outcome) -> Option<Vec<i64>> {
-    if host.has("standing") || !host.has("score") {
+    if host.has(STANDING_OF) || !host.has(SCORE) {
         return standings(host, state);
     }
     let sign = if host.model.least_score_wins { -1 } else { 1 };
@@ -162,8 +162,8 @@ pub(super) fn last_standings(host: &Host, state: &mut State, outcome: &Outcome) 
 
 /// How a seat or a team came out, but for its rank among others; of a team, whichever of its seats.
 fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing, Vec<i64>), Diagnostic> {
-    let score = asked(host, state, "score", side)?;
-    let rank = asked(host, state, "rank", side)?;
+    let score = asked(host, state, SCORE, side)?;
+    let rank = asked(host, state, RANK, side)?;
     let (seat, team) = match side {
         Scored::Seat(seat) => (seat, None),
         Scored::Team(team) => (Seat(0), Some(team)),
@@ -214,13 +214,13 @@ fn criterion(choice: &Choice) -> Option<(Option<Arc<str>>, i64)> {
 }
 
 fn bad_score(host: &Host) -> Diagnostic {
-    host.wrong_result("score", "neither a number nor a map of numbers").help(
+    host.wrong_result(SCORE, "neither a number nor a map of numbers").help(
         "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be calculated as `[[3, 4], 5]`, which is 3 × 4 + 5",
     )
 }
 
 fn bad_rank(host: &Host) -> Diagnostic {
-    host.wrong_result("rank", "neither a number nor a list of numbers").help(
+    host.wrong_result(RANK, "neither a number nor a list of numbers").help(
         "give the numbers to compare, most important first, larger is better; with a name as `[total, #{ cash: 3 }]`",
     )
 }

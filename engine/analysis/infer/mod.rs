@@ -23,7 +23,8 @@ use super::tallies::counted;
 use super::types::{EVERY, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE, SCORING};
+use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
+use crate::model::{RANK, SCORING};
 use crate::syntax::{ExprKind, Statement, each_expr};
 use inference::{FunctionTypes, Ground, Inference, Tree};
 use rustc_hash::FxHashMap;
@@ -405,7 +406,7 @@ impl<'a> Inference<'a> {
                 "a scenario",
                 "give one of the words of the campaign's option, or `()` where the campaign is over",
             ),
-            None if known.name == "rank" => (
+            None if known.name == RANK => (
                 &[Tag::Number, Tag::Map, Tag::List],
                 &[Tag::Number, Tag::Map, Tag::List],
                 "a number or a list of numbers",

@@ -6,7 +6,8 @@ use super::choice_out_of_place::{AGENT_HELP, choice_out_of_place};
 use crate::diagnostic::{
     Diagnostic, Place, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure,
 };
-use crate::library::{Effects, INVARIANT, Pattern, SCORING, is_asked_of_agents};
+use crate::library::{Effects, INVARIANT, Pattern, is_asked_of_agents};
+use crate::model::SCORING;
 use crate::syntax::{Expr, ExprKind, Node, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 

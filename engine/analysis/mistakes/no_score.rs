@@ -2,7 +2,7 @@
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
-use crate::library::SCORING;
+use crate::model::SCORING;
 
 /// Looks for a game that nobody wins.
 pub(crate) fn no_score(program: &Program<'_>) -> Option<Diagnostic> {

@@ -4,8 +4,8 @@ use super::super::program::{Code, Program};
 use super::script_words::ScriptWords;
 use super::unreached_function::unreached_function;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::library::{INVARIANT, SCORING};
-use crate::model::Model;
+use crate::library::INVARIANT;
+use crate::model::{Model, SCORING};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

@@ -2,8 +2,8 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::library::{Entry, INVARIANT, MOST_TAKEN, SCORING};
-use crate::model::{Derived, NamedFunction, Owner};
+use crate::library::{Entry, INVARIANT, MOST_TAKEN};
+use crate::model::{Derived, NamedFunction, Owner, SCORING};
 
 /// Looks at what the flow, the engine and the data name: at what those functions take.
 pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
