@@ -535,3 +535,38 @@ fn score(seat) { 0 }
     );
     assert!((50..500).contains(&answers), "{answers} answers");
 }
+
+/// Pieces that are moved without end fill a log as texts do, whether or not anybody is asked meanwhile.
+#[test]
+fn what_everybody_sees_takes_room_in_a_log_too() {
+    let game = r#"
+[game]
+id = "endless"
+players = { min = 2, max = 2 }
+[zones.left]
+shape = "pile"
+starts_with = ["mark"]
+[zones.right]
+shape = "pile"
+[kinds.mark]
+[flow]
+round = ["play"]
+[phases.play]
+steps = ["swing"]
+"#;
+    let rules = r"
+fn swing() {
+    let mark = left.top;
+    for i in 0..9000 { mark.move_to(right); mark.move_to(left); }
+}
+fn score(seat) { 0 }
+";
+    let marks = "[[mark]]\nid = \"mark\"\n";
+    let texts = [("game.toml", game), ("components/marks.toml", marks), ("rules/play.rhai", rules)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+    let game = parlour::load_texts("endless", texts).unwrap_or_else(|found| panic!("{found}"));
+    let session = Session::start(&game, &Setup::seats(2).seed(1)).unwrap();
+    let Status::Failed(found) = session.status() else { panic!("it went on to an end") };
+    assert_eq!(found.code, "too-large");
+    assert!((900_000..1_100_000).contains(&session.events().len()), "{} events", session.events().len());
+}

@@ -95,9 +95,10 @@ impl<'a> Context<'a> {
         self.facts
     }
 
-    /// Refuses a change where nothing may change.
+    /// Refuses a change where nothing may change, and where so much has happened that there is no room to note it.
     pub(crate) fn changing(&self) -> Answer<()> {
-        self.state.permissions.changing()
+        self.state.permissions.changing()?;
+        self.state.journal.check_room()
     }
 
     /// Refuses to go on where something was read that a seat does not know, if that is asked for.
@@ -128,6 +129,7 @@ impl<'a> Context<'a> {
     /// Notes an event for everybody, which counts as work whether it is noted or not: what a step notes takes memory.
     pub(crate) fn note(&mut self, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(NOTED);
+        self.state.journal.weight += EVENT;
         self.state.note(what);
     }
 
