@@ -21,6 +21,7 @@ use crate::table::Table;
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Something that holds several things of one type.
@@ -463,7 +464,7 @@ fn listed<T: Item + Handle>(list: &List) -> Answer<Several<T>> {
     list.iter().map(thing).collect()
 }
 
-/// The most things a list holds.
+/// The most things that are held together.
 const MOST: usize = 10_000;
 
 pub(super) fn too_long() -> Box<Failure> {
@@ -574,18 +575,21 @@ fn matching<L: Holds>(
     ctx.charge(number / THINGS);
     ctx.spend(number / 8)?;
     let mut is_first = true;
-    for item in list.things(&ctx.table) {
+    let stop = list.things(&ctx.table).try_for_each(|item| {
         let is_so = of_fact(item, &ctx.table, facts, |fact| {
             let is_so = if asks_for_same { fact.is_same(to) } else { holds(fact, to) };
             if is_first && !is_so { never_alike(name, fact, to).map(|()| false) } else { Ok(is_so) }
         });
-        let Some(true) = is_so.transpose()? else { continue };
-        is_first = false;
-        if !wants_more(item) {
-            break;
+        match is_so {
+            Some(Ok(true)) => {
+                is_first = false;
+                if wants_more(item) { ControlFlow::Continue(()) } else { ControlFlow::Break(Ok(())) }
+            }
+            Some(Err(failure)) => ControlFlow::Break(Err(failure)),
+            Some(Ok(false)) | None => ControlFlow::Continue(()),
         }
-    }
-    Ok(())
+    });
+    stop.break_value().unwrap_or(Ok(()))
 }
 
 /// All those things together.
@@ -655,6 +659,11 @@ pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> An
 
 /// Things by what each of them has, smallest first; those that are equal keep their order.
 pub(super) fn sorted<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Several<T> {
+    let number = |(item, is): &(T, Value)| if let Value::Number(number) = is { Some((*item, *number)) } else { None };
+    if let Some(mut numbered) = keyed.iter().map(number).collect::<Option<Vec<(T, i64)>>>() {
+        numbered.sort_by_key(|(_, number)| *number);
+        return numbered.into_iter().map(|(item, _)| item).collect();
+    }
     let key = |(item, is): (T, Value)| (item, Choice::from_value(&is).unwrap_or_default());
     let mut keyed: Vec<(T, Choice)> = keyed.into_iter().map(key).collect();
     keyed.sort_by(|a, b| a.1.cmp(&b.1));
@@ -674,20 +683,25 @@ pub(super) fn different(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> 
 }
 
 pub(super) fn numbers<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
-    keyed(ctx, list, name)?
-        .into_iter()
-        .map(|(item, fact)| match fact {
-            Value::Number(number) => Ok((item, number)),
-            other => {
-                let fault = Fault::new(
-                    "not-a-number",
-                    format!("`{name}` is {}, not a number", describe_value(&other)),
-                    "needs a number of each",
-                );
-                Err(fault.help("ask only those that have one: `.where(…)` first").into())
-            }
-        })
-        .collect()
+    let facts = known_facts::<L::Of>(ctx, name)?;
+    let items = list.items(ctx);
+    ctx.spend(items.len() / 8)?;
+    let mut all = Vec::with_capacity(items.len());
+    for item in items {
+        let number = of_fact(item, &ctx.table, facts, |fact| match fact {
+            Value::Number(number) => Ok(*number),
+            other => Err(no_number(name, other)),
+        });
+        all.push((item, number.unwrap_or_else(|| Err(no_number(name, &Value::Nothing)))?));
+    }
+    Ok(all)
+}
+
+#[cold]
+fn no_number(name: &str, fact: &Value) -> Fault {
+    let message = format!("`{name}` is {}, not a number", describe_value(fact));
+    Fault::new("not-a-number", message, "needs a number of each")
+        .help("ask only those that have one: `.where(…)` first")
 }
 
 /// A sum that does not fit.
