@@ -1,5 +1,6 @@
-//! Games by random players from fixed seeds, for tools that count instructions: `playouts GAME SEATS GAMES`, and behind it `walked` for
-//! rules whose tree is walked, as tests compare the machine with, or `batch` for games of a batch, which are written down.
+//! Games by random players from fixed seeds, for tools that count instructions: `playouts GAME SEATS GAMES` of a bundled game, a sample or a
+//! folder, and behind it `walked` for rules whose tree is walked, as tests compare the machine with, or `batch` for games of a batch,
+//! which are written down.
 //!
 //! `benches/instructions` runs it under callgrind and compares with what is recorded.
 
@@ -24,7 +25,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let [name, seats, games, how @ ..] = arguments.as_slice() else { return };
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let path = ["games", "examples/games", "benches/rivals"].map(|parent| root.join(parent).join(name));
+    let path = ["", "games", "examples/games", "benches/rivals"].map(|parent| root.join(parent).join(name));
     let game = parlour::load(path.iter().find(|path| path.is_dir()).unwrap()).unwrap();
     let game = if how == ["walked"] { game.walked() } else { game };
     let setup = Setup::seats(seats.parse().unwrap());
