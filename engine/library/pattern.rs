@@ -107,32 +107,6 @@ impl NameRole {
     }
 }
 
-/// Types by the words that patterns write.
-const TYPES: [(&str, Type); 22] = [
-    ("any", Type::Any),
-    ("()", Type::Nothing),
-    ("number", Type::Number),
-    ("flag", Type::Flag),
-    ("text", Type::Text),
-    ("list", Type::List),
-    ("map", Type::Map),
-    ("range", Type::Range),
-    ("seat", Type::Seat),
-    ("zone", Type::Zone),
-    ("space", Type::Space),
-    ("component", Type::Component),
-    ("piece", Type::Piece),
-    ("seats", Type::Seats),
-    ("zones", Type::Zones),
-    ("spaces", Type::Spaces),
-    ("components", Type::Components),
-    ("pieces", Type::Pieces),
-    ("options", Type::Options),
-    ("answers", Type::Answers),
-    ("game", Type::Game),
-    ("entries", Type::Entries),
-];
-
 /// Roles by the words that patterns write.
 const ROLES: [(&str, NameRole); 17] = [
     ("announcement", NameRole::Announcement),
@@ -391,7 +365,7 @@ impl PatternReader<'_> {
         }
         let is_letter = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
         let variable = || word.chars().next().filter(|_| is_letter).map(Pattern::Variable);
-        let of = || TYPES.iter().find(|(known, _)| *known == word).map(|(_, of)| Pattern::Of(*of));
+        let of = || Type::ALL.into_iter().find(|of| of.word() == word).map(Pattern::Of);
         let role = || ROLES.iter().find(|(known, _)| *known == word).map(|(_, role)| Pattern::Name(*role));
         let other = || DEPENDENT.iter().find(|(known, _)| *known == word).map(|(_, pattern)| pattern.clone());
         variable().or_else(of).or_else(role).or_else(other).unwrap_or_else(|| panic!("`{word}` is no pattern"))
