@@ -152,7 +152,7 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
     let spaces = spaces.map(|space| {
         let pieces: Vec<Value> =
             view.seen(space).iter().enumerate().map(|(place, seen)| piece(view, space, place, seen)).collect();
-        let label = crate::table::label_text(&model.space(space).label);
+        let label = model.space(space).label.to_string();
         let mut told = json!({ "space": label, "count": view.height(space), "pieces": pieces });
         let hidden = view.hidden(space);
         if !hidden.among.is_empty() {
@@ -325,7 +325,7 @@ pub fn place(model: &Model, id: SpaceId) -> String {
     let space = model.space(id);
     let zone = model.zone(space.zone);
     let seat = zone.seat.map_or_else(String::new, |seat| format!("seat {}.", seat.number()));
-    format!("{seat}{}[{}]", zone.path, crate::table::label_text(&space.label))
+    format!("{seat}{}[{}]", zone.path, space.label)
 }
 
 fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {

@@ -5,7 +5,6 @@ use super::info_text::{
     contents_text, field_text, owner_text, pieces_of, setting_text, shape_word, spaces_text, value_start, value_type,
 };
 use crate::model::{Bounds, Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Seen, Setting, Text};
-use crate::table::label_text;
 use serde_json::{Map, Value, json};
 
 /// Everything the files say of a game.
@@ -125,7 +124,7 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
         "name": family.name.get(language),
         "shape": shape_word(family.shape),
         "per": per.collect::<Vec<_>>(),
-        "copies": family.copies.as_ref().map(|copies| copies.iter().map(label_text).collect::<Vec<_>>()),
+        "copies": family.copies.as_ref().map(|copies| copies.iter().map(ToString::to_string).collect::<Vec<_>>()),
         "spaces": spaces_text(model, family),
         "printed": printed(model, family),
         "face_up": family.face_up,
@@ -146,7 +145,7 @@ fn printed(model: &Model, family: &Family) -> Value {
     let own = spaces.filter(|(_, space)| !space.fields.is_empty()).map(|(zone, space)| {
         let seat = zone.seat.map_or_else(String::new, |seat| format!("seat {}.", seat.number()));
         let fields = space.fields.iter().map(|(name, value)| (name.to_string(), field_document(model, value)));
-        (format!("{seat}{}[{}]", zone.path, label_text(&space.label)), Value::Object(fields.collect()))
+        (format!("{seat}{}[{}]", zone.path, space.label), Value::Object(fields.collect()))
     });
     Value::Object(own.collect())
 }

@@ -4,7 +4,6 @@ use crate::model::{
     Bounds, Content, Family, FieldValue, Kind, Label, Model, Owner, Param, Party, Setting, Shape, Space, Tops, Value,
     ValueType, Zone,
 };
-use crate::table::label_text;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
@@ -53,7 +52,7 @@ pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
         return String::new();
     };
     let labels = |zone: &Zone| -> Vec<String> {
-        zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)).collect()
+        zone.spaces.clone().map(|space| model.spaces[space as usize].label.to_string()).collect()
     };
     let first = labels(zone);
     let is_alike = family.zones.clone().all(|zone| labels(&model.zones[zone as usize]) == first);
@@ -72,7 +71,7 @@ pub(super) fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, Stri
     if model.family(zone.family).shape.is_grid() {
         return fields.iter().flat_map(|field| printed_on_grid(model, zone, field)).collect();
     }
-    let labels: Vec<String> = spaces.iter().map(|space| label_text(&space.label)).collect();
+    let labels: Vec<String> = spaces.iter().map(|space| space.label.to_string()).collect();
     let printed = |field: &Arc<str>| -> Vec<String> {
         let text =
             |space: &Space| space.fields.get(field).map_or_else(|| "-".to_owned(), |value| flag_or_text(model, value));

@@ -2,6 +2,7 @@
 
 use super::{ComponentId, FamilyId, FieldType, FieldValue, KindId, Seat, SpaceId, Text, ZoneId};
 use indexmap::IndexMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// The name of the zone every game has, for what no other zone starts with.
@@ -120,6 +121,17 @@ pub enum Label {
     Word(Arc<str>),
     /// Column and row.
     Cell(i16, i16),
+}
+
+/// As it is written in scripts, plays and logs: `3`, `left`, `4,2`.
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Word(word) => f.write_str(word),
+            Self::Cell(column, row) => write!(f, "{column},{row}"),
+        }
+    }
 }
 
 /// Where a family of zones is reached, what may lie there and who sees it.

@@ -10,7 +10,7 @@ use crate::model::{
     Component, ComponentId, DecisionId, FamilyId, FieldValue, KindId, Model, PartType, SpaceId, ZoneId,
 };
 use crate::session::{Choice, Decision, Pass, Session, words_near};
-use crate::table::{Chance, Table, label_text};
+use crate::table::{Chance, Table};
 use crate::wording::shown_word;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -196,10 +196,10 @@ fn is_place(model: &Model, family: FamilyId, value: &str) -> bool {
     }
     let is_label = |label: String| label == value || has_word(&label, value);
     let zones = found.zones.clone().map(|zone| model.zone(ZoneId(zone)));
-    found.copies.iter().flatten().any(|label| is_label(label_text(label)))
+    found.copies.iter().flatten().any(|label| is_label(label.to_string()))
         || zones
             .flat_map(|zone| zone.spaces.clone())
-            .any(|space| is_label(label_text(&model.space(SpaceId(space)).label)))
+            .any(|space| is_label(model.space(SpaceId(space)).label.to_string()))
 }
 
 impl Runner<'_> {

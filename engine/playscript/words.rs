@@ -7,7 +7,7 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
 use crate::syntax::{Written, written};
-use crate::table::{Way, label_text};
+use crate::table::Way;
 use crate::wording::shown_word;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
@@ -135,13 +135,13 @@ fn words_of(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
         }
         model.kinds.iter().for_each(|kind| add(&kind.id));
         for space in &model.spaces {
-            add(&label_text(&space.label));
+            add(&space.label.to_string());
             space.fields.values().for_each(|value| field_words(value, &mut add));
         }
         for family in &model.families {
             add(&family.id);
             add(family.name.get(crate::model::Language::English));
-            family.copies.iter().flatten().for_each(|label| add(&label_text(label)));
+            family.copies.iter().flatten().for_each(|label| add(&label.to_string()));
         }
         for value in &model.values {
             if let ValueType::Word(words) = &value.kind {
@@ -207,11 +207,11 @@ impl Vocabulary<'_> {
         for model in &self.models {
             let Some(family) = model.find_family(&id).map(|family| model.family(family)) else { continue };
             labels.push(family.name.get(crate::model::Language::English).to_owned());
-            labels.extend(family.copies.iter().flatten().map(label_text));
+            labels.extend(family.copies.iter().flatten().map(ToString::to_string));
             for zone in family.zones.clone() {
                 let zone = &model.zones[zone as usize];
                 labels.extend(zone.components().map(|component| model.component(component).id.to_string()));
-                labels.extend(zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)));
+                labels.extend(zone.spaces.clone().map(|space| model.spaces[space as usize].label.to_string()));
             }
         }
         let bare = in_zone(value).filter(|space| *space.zone == *id).map_or(value, |space| space.label);
@@ -249,11 +249,11 @@ impl Vocabulary<'_> {
         let mut labels: Vec<String> = Vec::new();
         for model in &self.models {
             let Some(family) = model.find_family(id).map(|family| model.family(family)) else { continue };
-            labels.extend(family.copies.iter().flatten().map(label_text));
+            labels.extend(family.copies.iter().flatten().map(ToString::to_string));
             for zone in family.zones.clone() {
                 let zone = &model.zones[zone as usize];
                 labels.extend(zone.components().map(|component| model.component(component).id.to_string()));
-                labels.extend(zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)));
+                labels.extend(zone.spaces.clone().map(|space| model.spaces[space as usize].label.to_string()));
             }
         }
         let is_known = labels.is_empty() || labels.iter().any(|known| known == label || has_word(known, label));

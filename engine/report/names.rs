@@ -2,7 +2,6 @@
 
 use crate::model::{Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{BandKey, OWN_ROW, OptionKey, Thing};
-use crate::table::label_text;
 
 const LANGUAGE: Language = Language::English;
 
@@ -45,7 +44,7 @@ pub(super) fn id(model: &Model, thing: &Thing) -> String {
     let space = |at: u16| {
         let space = model.space(SpaceId(at));
         let is_single = model.zone(space.zone).spaces.len() == 1;
-        if is_single { path(space.zone) } else { format!("{}[{}]", path(space.zone), label_text(&space.label)) }
+        if is_single { path(space.zone) } else { format!("{}[{}]", path(space.zone), space.label) }
     };
     match thing {
         Thing::Pass => "pass".to_owned(),

@@ -448,7 +448,7 @@ fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
                     }
                     _ => {
                         name(&mut rows, zone_at, names::zone(model, ZoneId(*zone)));
-                        name(&mut columns, at, crate::table::label_text(label));
+                        name(&mut columns, at, label.to_string());
                         (at, zone_at)
                     }
                 };

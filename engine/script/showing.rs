@@ -2,7 +2,7 @@
 
 use crate::decision::{Several, Value};
 use crate::model::{Model, SpaceId, ZoneId};
-use crate::table::{Table, label_text};
+use crate::table::Table;
 use crate::vm::At;
 
 /// So many entries of something are shown.
@@ -127,5 +127,5 @@ fn named_zone(model: &Model, zone: ZoneId) -> String {
 fn named_space(model: &Model, space: SpaceId) -> String {
     let space = model.space(space);
     let zone = named_zone(model, space.zone);
-    if model.zone(space.zone).spaces.len() == 1 { zone } else { format!("[{}] of {zone}", label_text(&space.label)) }
+    if model.zone(space.zone).spaces.len() == 1 { zone } else { format!("[{}] of {zone}", space.label) }
 }

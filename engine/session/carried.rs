@@ -9,7 +9,7 @@ use crate::library::State;
 use crate::model::{
     Campaign, ComponentId, Model, NOTHING, Owner, PieceId, Seat, Setup, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
-use crate::table::{End, Holder, Member, Table, TableError, holder_of, label_text};
+use crate::table::{End, Holder, Member, Table, TableError, holder_of};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
@@ -202,7 +202,7 @@ impl NameIndex<'_> {
     }
 
     fn label(&self, space: SpaceId) -> String {
-        label_text(&self.model.space(space).label)
+        self.model.space(space).label.to_string()
     }
 
     fn component(&self, component: ComponentId) -> String {

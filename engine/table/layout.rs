@@ -3,7 +3,7 @@
 use super::value::lasting;
 use super::{Opened, Stream};
 use crate::model::{
-    ComponentId, FamilyId, Label, Lasts, Model, Owner, Party, Seat, Seen, Shape, SpaceId, ValueId, ValueType, ZoneId,
+    ComponentId, FamilyId, Lasts, Model, Owner, Party, Seat, Seen, Shape, SpaceId, ValueId, ValueType, ZoneId,
 };
 use crate::table::grid::geometry::{Direction, Plan, Steps};
 use crate::table::grid::topmost::CellTraits;
@@ -292,7 +292,7 @@ fn names(model: &Model) -> NameNumbers {
 fn space_hash(model: &Model, space: &crate::model::Space) -> u64 {
     let zone = model.zone(space.zone);
     let seat = zone.seat.map_or_else(String::new, |seat| seat.number().to_string());
-    name_hash(&["space", &zone.path, &seat, &label_text(&space.label)])
+    name_hash(&["space", &zone.path, &seat, &space.label.to_string()])
 }
 
 fn owner_word(model: &Model, value: &crate::model::Value) -> String {
@@ -310,14 +310,5 @@ fn party_word(model: &Model, party: Party) -> String {
     match party {
         Party::Seat => "seat".to_owned(),
         Party::Component(kind) => model.kinds[kind.index()].id.to_string(),
-    }
-}
-
-/// A label as it is written in scripts, plays and logs: `3`, `left`, `4,2`.
-pub fn label_text(label: &Label) -> String {
-    match label {
-        Label::Number(number) => number.to_string(),
-        Label::Word(word) => word.to_string(),
-        Label::Cell(column, row) => format!("{column},{row}"),
     }
 }

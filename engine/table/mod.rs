@@ -25,7 +25,7 @@ pub(crate) use grid::region::nearest_first;
 pub use knowledge::imagine::Undealt;
 pub use knowledge::learned::{Condition, Judge, Judges, Lesson, NoJudge};
 pub use knowledge::view::{DerivedNumber, Hidden, Pointed, Section, Seen, View};
-pub use layout::{Layout, SeatSet, label_text};
+pub use layout::{Layout, SeatSet};
 pub use position::{Loop, Position};
 pub(crate) use value::holder_of;
 pub use value::{Holder, Member};

@@ -2,7 +2,7 @@
 
 use crate::model::Setup;
 use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
-use crate::table::{Holder, Member, Pointed, Seen, View, label_text};
+use crate::table::{Holder, Member, Pointed, Seen, View};
 use std::fmt::Write as _;
 
 /// One place of the table, or one value, and what is there.
@@ -189,7 +189,7 @@ impl Lister<'_> {
         if self.model.zone(found.zone).spaces.len() == 1 {
             return zone;
         }
-        format!("{zone}[{}]", label_text(&found.label))
+        format!("{zone}[{}]", found.label)
     }
 
     fn zone(&self, zone: ZoneId) -> Vec<Row> {
@@ -198,7 +198,7 @@ impl Lister<'_> {
         let occupied = spaces.map(SpaceId).filter(|space| self.view.height(*space) > 0);
         let row = |space: SpaceId| Row {
             place: self.space(space),
-            zone: (!is_one).then(|| (self.zone_path(zone), label_text(&self.model.space(space).label))),
+            zone: (!is_one).then(|| (self.zone_path(zone), self.model.space(space).label.to_string())),
             content: self.pieces(space),
             pieces: self.view.height(space),
         };

@@ -9,7 +9,7 @@ use crate::model::{
     PieceId, Seat, Space, SpaceId, Text, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::{Log, Phrases, filled};
-use crate::table::{Layout, SeatSet, Table, label_text};
+use crate::table::{Layout, SeatSet, Table};
 use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
@@ -186,8 +186,8 @@ impl Wording {
 
     fn short(&self, looks: Looks<'_>, choice: &Choice, part: PartType) -> String {
         match choice {
-            Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone, label_text),
-            Choice::Space(space) if matches!(part, PartType::Family(_)) => label_text(&self.model.space(*space).label),
+            Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone, ToString::to_string),
+            Choice::Space(space) if matches!(part, PartType::Family(_)) => self.model.space(*space).label.to_string(),
             Choice::Zone(zone) => self.zone_path(*zone),
             Choice::Space(space) => self.space_path(*space),
             Choice::Component(component) => self.model.component(*component).id.to_string(),
@@ -279,7 +279,7 @@ impl Wording {
     pub fn label(&self, label: &Label) -> String {
         match label {
             Label::Word(word) => self.named_word(word),
-            label => label_text(label),
+            label => label.to_string(),
         }
     }
 
@@ -460,7 +460,7 @@ impl Wording {
         if self.model.zone(found.zone).spaces.len() == 1 {
             zone
         } else {
-            format!("{zone}[{}]", label_text(&found.label))
+            format!("{zone}[{}]", found.label)
         }
     }
 

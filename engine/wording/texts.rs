@@ -4,7 +4,6 @@ use super::log_phrases;
 use super::names::Wording;
 use crate::model::{FieldValue, Model, Seat, Text, ValueType};
 use crate::phrases::Phrases;
-use crate::table::label_text;
 
 impl Wording {
     /// Every text that a line of the log can have something from, but for numbers: the game's texts and words, the names of the
@@ -14,7 +13,7 @@ impl Wording {
         let mut words: Vec<String> = log_phrases::texts(Phrases::of(self.language));
         words.extend(model.all_seats().map(|seat: Seat| self.seat(seat).to_owned()));
         words.extend(texts_of(model).map(|text| self.text(text).to_owned()));
-        words.extend(model.spaces.iter().map(|space| label_text(&space.label)));
+        words.extend(model.spaces.iter().map(|space| space.label.to_string()));
         for value in &model.values {
             if let ValueType::Word(known) = &value.kind {
                 words.extend(known.iter().map(|word| self.named_word(word)));

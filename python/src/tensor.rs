@@ -244,7 +244,7 @@ impl Scheme {
             Holder::Component(component) => member(Member::Component(component)),
             Holder::Space(space) => {
                 let at = model.space(space);
-                format!("{}[{}]", named(model, at.zone), parlour::table::label_text(&at.label))
+                format!("{}[{}]", named(model, at.zone), at.label)
             }
             Holder::Pair(one, other) => format!("{}, {}", member(one), member(other)),
         }

@@ -81,7 +81,7 @@ const EVERYTHING: &str = "*";
 const ROOT: &str = "root";
 
 /// What an agent may know of the table: views of it, and chance of its own.
-const AGENTS_SEE: [&str; 7] = ["View", "Seen", "Pointed", "Holder", "Member", "label_text", "Chance"];
+const AGENTS_SEE: [&str; 6] = ["View", "Seen", "Pointed", "Holder", "Member", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.
 const HOMES: [(&str, &[&str]); 57] = [

@@ -10,7 +10,6 @@ use crate::library::entry::builder::RegistryBuilder;
 use crate::library::order::without_order;
 use crate::library::topics::facts::find_component;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
-use crate::table::label_text;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Zones and spaces");
@@ -279,7 +278,7 @@ fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>, instead: &s
 pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
     let found = model.space(space);
     let zone = model.zone(found.zone);
-    if zone.spaces.len() == 1 { zone.path.to_string() } else { format!("{}[{}]", zone.path, label_text(&found.label)) }
+    if zone.spaces.len() == 1 { zone.path.to_string() } else { format!("{}[{}]", zone.path, found.label) }
 }
 
 fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> Several<SpaceId> {
@@ -329,7 +328,7 @@ fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<Spac
         wanted => ctx.table.spaces(zone).find(|space| is_labeled(&model.space(*space).label, wanted)),
     };
     found.ok_or_else(|| {
-        let labels: Vec<String> = ctx.table.spaces(zone).map(|space| label_text(&model.space(space).label)).collect();
+        let labels: Vec<String> = ctx.table.spaces(zone).map(|space| model.space(space).label.to_string()).collect();
         let path = &model.zone(zone).path;
         no_such(&format!("`{path}` has no space"), wanted, &labels)
     })
@@ -361,7 +360,7 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Several<ZoneId>, wanted: &Value) -> 
         _ => {
             let ids_of = |zone: &ZoneId| model.zone(*zone).components().map(|of| model.component(of).id.to_string());
             let labels_of = |zone: &ZoneId| match copy_label(model, *zone) {
-                Some(label) => vec![label_text(label)],
+                Some(label) => vec![label.to_string()],
                 None => ids_of(zone).collect(),
             };
             let labels: Vec<String> = zones.iter().flat_map(labels_of).collect();

@@ -96,17 +96,8 @@ fn numbered(count: i64) -> Vec<Label> {
     (1..=count).map(Label::Number).collect()
 }
 
-/// A label as it is written.
-pub(in crate::loader) fn written(label: &Label) -> String {
-    match label {
-        Label::Number(number) => number.to_string(),
-        Label::Word(word) => word.to_string(),
-        Label::Cell(column, row) => format!("{column},{row}"),
-    }
-}
-
 fn label_twice(label: &Label, place: &Place) -> Diagnostic {
-    Diagnostic::error("duplicate-label", format!("the label `{}` is given twice", written(label)))
+    Diagnostic::error("duplicate-label", format!("the label `{label}` is given twice"))
         .mark(place.clone(), "the second time")
 }
 

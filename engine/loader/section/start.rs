@@ -6,7 +6,6 @@ use crate::loader::keys::reading::Fields;
 use crate::loader::section::declared::NewSpace;
 use crate::loader::section::draft::Draft;
 use crate::loader::section::field::unknown_component;
-use crate::loader::section::label::written;
 use crate::model::{FamilyId, KindId, Label, Setting, Value, ValueType};
 
 impl Draft<'_> {
@@ -88,7 +87,7 @@ impl Draft<'_> {
         };
         let found = position(&label);
         if found.is_none() {
-            self.mistake(no_space(name, &written(&label), &node.place));
+            self.mistake(no_space(name, &label.to_string(), &node.place));
         }
         found.map(|at| at as i64)
     }

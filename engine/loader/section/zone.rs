@@ -7,7 +7,6 @@ use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
 use crate::loader::name::Scope;
 use crate::loader::section::declared::{NewSpace, Start};
 use crate::loader::section::draft::Draft;
-use crate::loader::section::label::written;
 use crate::loader::section::option::word_twice;
 use crate::loader::section::zone_shape::{FACES, Ground, MOST_SPACES, SHOWS, ZONE};
 use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
@@ -300,7 +299,7 @@ impl Draft<'_> {
         if let Some(copies) = &family.copies {
             let labels: Vec<(usize, &Label)> = copies.iter().enumerate().collect();
             found = each(&found, &labels, |position, (copy, label)| {
-                position.go(&written(label));
+                position.go(&label.to_string());
                 position.copy = Some(*copy as u16);
             });
         }

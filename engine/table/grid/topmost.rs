@@ -178,7 +178,7 @@ impl Table {
         Err(TableError::OffGrid {
             zone: model.zone(zone).path.to_string(),
             component: model.component(component).id.to_string(),
-            space: crate::table::label_text(&model.space(to).label),
+            space: model.space(to).label.to_string(),
         })
     }
 

@@ -7,7 +7,7 @@ use crate::table::fingerprint::{fact, seat_code};
 use crate::table::knowledge::conclusions::Conclusions;
 use crate::table::knowledge::learned::Judges;
 use crate::table::value::holder_of;
-use crate::table::{Holder, Print, SeatSet, Table, label_text};
+use crate::table::{Holder, Print, SeatSet, Table};
 use std::cell::OnceCell;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -468,7 +468,7 @@ impl<'a> View<'a> {
             let whose = zone.seat.map_or_else(String::new, |seat| format!("seat {} ", seat.number()));
             let _ = write!(text, "{whose}{} ({})", zone.path, self.count(ZoneId::at(at)));
             for space in self.table.spaces(ZoneId::at(at)).filter(|&space| self.height(space) > 0) {
-                let _ = write!(text, " {}:", label_text(&self.model().space(space).label));
+                let _ = write!(text, " {}:", self.model().space(space).label);
                 for seen in self.seen(space) {
                     let _ = write!(text, " {}", self.word(&seen));
                 }
