@@ -31,6 +31,19 @@ pub(crate) fn shown_word(model: &Model, shown: &FieldValue) -> String {
     }
 }
 
+/// A zone in the short form of plays: `deck`, `Ann.hand`.
+pub(super) fn zone_path(model: &Model, setup: &Setup, zone: ZoneId) -> String {
+    let found = model.zone(zone);
+    found.seat.map_or_else(|| found.path.to_string(), |seat| format!("{}.{}", setup.name(seat), found.path))
+}
+
+/// A space in the short form of plays: `lots[2]`, `Ann.hand`, `board[2,3]`.
+pub(super) fn space_path(model: &Model, setup: &Setup, space: SpaceId) -> String {
+    let found = model.space(space);
+    let zone = zone_path(model, setup, found.zone);
+    if model.zone(found.zone).spaces.len() == 1 { zone } else { format!("{zone}[{}]", found.label) }
+}
+
 /// Of so many sorts of pieces it is written out that they are known to be among the hidden ones of a pile.
 const MOST_AMONG: usize = 8;
 
@@ -178,18 +191,8 @@ impl Lister<'_> {
         self.model.component(component).id.to_string()
     }
 
-    fn zone_path(&self, zone: ZoneId) -> String {
-        let found = self.model.zone(zone);
-        found.seat.map_or_else(|| found.path.to_string(), |seat| format!("{}.{}", self.seat(seat), found.path))
-    }
-
     fn space(&self, space: SpaceId) -> String {
-        let found = self.model.space(space);
-        let zone = self.zone_path(found.zone);
-        if self.model.zone(found.zone).spaces.len() == 1 {
-            return zone;
-        }
-        format!("{zone}[{}]", found.label)
+        space_path(self.model, self.setup, space)
     }
 
     fn zone(&self, zone: ZoneId) -> Vec<Row> {
@@ -198,7 +201,7 @@ impl Lister<'_> {
         let occupied = spaces.map(SpaceId).filter(|space| self.view.height(*space) > 0);
         let row = |space: SpaceId| Row {
             place: self.space(space),
-            zone: (!is_one).then(|| (self.zone_path(zone), self.model.space(space).label.to_string())),
+            zone: (!is_one).then(|| (zone_path(self.model, self.setup, zone), self.model.space(space).label.to_string())),
             content: self.pieces(space),
             pieces: self.view.height(space),
         };

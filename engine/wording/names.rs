@@ -1,6 +1,6 @@
 //! How a game is put into words: for people in their language, and in the short form that plays are written in.
 
-use super::listing::shown_word;
+use super::listing::{shown_word, space_path, zone_path};
 use super::statement::Face;
 use crate::decision::{Choice, Decision, Look, Name, Pass, looks};
 use crate::model::Setup;
@@ -188,7 +188,7 @@ impl Wording {
         match choice {
             Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone, ToString::to_string),
             Choice::Space(space) if matches!(part, PartType::Family(_)) => self.model.space(*space).label.to_string(),
-            Choice::Zone(zone) => self.zone_path(*zone),
+            Choice::Zone(zone) => zone_path(&self.model, &self.setup, *zone),
             Choice::Space(space) => self.space_path(*space),
             Choice::Component(component) => self.model.component(*component).id.to_string(),
             Choice::Piece(piece) => self.short_piece(looks, *piece),
@@ -448,20 +448,9 @@ impl Wording {
         self.zone_label(zone, |label| self.label(label))
     }
 
-    fn zone_path(&self, zone: ZoneId) -> String {
-        let found = self.model.zone(zone);
-        found.seat.map_or_else(|| found.path.to_string(), |seat| format!("{}.{}", self.seat(seat), found.path))
-    }
-
     /// A space in the short form of plays: `lots[2]`, `Ann.hand`, `board[2,3]`.
     pub fn space_path(&self, space: SpaceId) -> String {
-        let found = self.model.space(space);
-        let zone = self.zone_path(found.zone);
-        if self.model.zone(found.zone).spaces.len() == 1 {
-            zone
-        } else {
-            format!("{zone}[{}]", found.label)
-        }
+        space_path(&self.model, &self.setup, space)
     }
 
     /// A printed fact as people read it.
