@@ -10,8 +10,3 @@ pub struct Face {
     /// How large it is on paper.
     pub size: Size,
 }
-
-/// A text as HTML writes it.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}

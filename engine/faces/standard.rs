@@ -1,11 +1,11 @@
 //! The face that a component has without any work: its name, what is printed on it, and the color and sign of its kind.
 
-use super::face::{Face, escaped};
+use super::face::Face;
 use super::palette::{Belongs, SEATS, TINTS, back_word, belongs, first_of_back, sign};
 use super::printed::{Chip, Printed, Words};
 use super::size::{CardShape, Size};
 use crate::model::{ComponentId, FieldValue, KindId, Language, Model, Seat};
-use crate::wording::{Tiling, Wording};
+use crate::wording::{Tiling, Wording, escaped};
 use std::fmt::Write as _;
 
 /// How every face is drawn.

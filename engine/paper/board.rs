@@ -1,10 +1,10 @@
 //! Boards and tracks: the spaces of rows, rings and grids with what is printed on them, as large as a sheet allows.
 
 use super::layout::tenths;
-use super::order::{Order, escaped, foot};
+use super::order::{Order, foot};
 use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Tops, Zone, ZoneId};
 use crate::phrases::{Phrases, filled};
-use crate::wording::{Tiling, Wording, is_told};
+use crate::wording::{Tiling, Wording, escaped, is_told};
 use std::fmt::{Display, Write as _};
 
 /// The largest and the smallest side of a space on paper, in tenths of a millimeter: a token lies on one with room around it, and on

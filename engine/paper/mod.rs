@@ -15,9 +15,9 @@ pub use order::Order;
 use crate::faces::{Faces, Size};
 use crate::model::{ComponentId, Model, Per, Seat};
 use crate::phrases::{Phrases, filled};
-use crate::wording::Wording;
+use crate::wording::{Wording, escaped};
 use layout::{SheetGrid, Slot, marks};
-use order::{escaped, foot};
+use order::foot;
 use std::fmt::Write as _;
 use std::sync::Arc;
 

@@ -4,6 +4,7 @@ use super::layout::Paper;
 use super::manifest::PrintManifest;
 use crate::model::Language;
 use crate::phrases::Phrases;
+use crate::wording::escaped;
 
 /// What is to be printed, and on what.
 #[derive(Debug, Clone, Default)]
@@ -25,9 +26,4 @@ pub(super) fn foot(told: &str, order: &Order) -> String {
     let ruler = Phrases::of(order.language).paper.true_to_size;
     let (told, ruler) = (escaped(told), escaped(ruler));
     format!("<footer class=\"told\"><span>{told}</span><span class=\"rule\">{ruler}<i></i></span></footer>\n")
-}
-
-/// A text as HTML writes it.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

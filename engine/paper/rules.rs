@@ -1,12 +1,12 @@
 //! The rules to read: what is in the box, then the order of play with what the `///` lines above its functions say, and what these
 //! call in turn.
 
-use super::order::{Order, escaped};
+use super::order::Order;
 use crate::diagnostic::Source;
 use crate::model::{DecisionId, First, Language, Model, Op, SCORE, Setting, Winners, said_in};
 use crate::phrases::{Phrases, filled};
 use crate::syntax::{Function, Written, parse, words, written};
-use crate::wording::Wording;
+use crate::wording::{Wording, escaped};
 use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 
 use super::number::{amount, percent, points, told as spanned, value};
 use crate::simulation::{Estimate, Histogram, MeasureKind};
+use crate::wording::escaped;
 use std::fmt::Write as _;
 
 const BLUE: &str = "#0072b2";
@@ -18,11 +19,6 @@ const LETTER: f64 = 7.5;
 /// How wide a text is, about; the letters of some scripts take two places.
 fn width(text: &str) -> f64 {
     unicode_width::UnicodeWidthStr::width(text) as f64 * LETTER
-}
-
-/// A text as it stands in SVG.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A drawing being made.

@@ -433,6 +433,7 @@ pub(crate) fn edges(
     sides.filter(|(beside, ..)| !is_same(*beside)).map(|(_, from, to)| (from, to)).collect()
 }
 
+/// A text as HTML and SVG write it.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -201,7 +201,8 @@ impl Lister<'_> {
         let occupied = spaces.map(SpaceId).filter(|space| self.view.height(*space) > 0);
         let row = |space: SpaceId| Row {
             place: self.space(space),
-            zone: (!is_one).then(|| (zone_path(self.model, self.setup, zone), self.model.space(space).label.to_string())),
+            zone: (!is_one)
+                .then(|| (zone_path(self.model, self.setup, zone), self.model.space(space).label.to_string())),
             content: self.pieces(space),
             pieces: self.view.height(space),
         };

@@ -10,8 +10,10 @@ mod statement;
 mod texts;
 mod tiling;
 
+#[cfg(feature = "system")]
+pub(crate) use drawing::escaped;
 #[cfg(feature = "web")]
-pub(crate) use drawing::{PLAIN, breadth, edges, escaped, ink_on};
+pub(crate) use drawing::{PLAIN, breadth, edges, ink_on};
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
 pub use names::{Wording, is_told};

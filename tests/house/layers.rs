@@ -31,7 +31,7 @@ const PARTS: [(&str, &[&str]); 25] = [
     ("paper", &["diagnostic", "model", "phrases", "wording", "syntax", "faces"]),
     ("agents", &["system", "diagnostic", "model", "table", "wording", "session", "playscript"]),
     ("simulation", &["diagnostic", "model", "table", "session", "playscript", "agents"]),
-    ("report", &["system", "diagnostic", "model", "table", "session", "simulation"]),
+    ("report", &["system", "diagnostic", "model", "table", "wording", "session", "simulation"]),
     (
         "desk",
         &[
