@@ -202,6 +202,12 @@ impl Diagnostic {
         Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
+    /// What it comes before and after among others: its file, and where it begins and ends there.
+    pub(crate) fn order(&self) -> Option<(&str, usize, usize)> {
+        let place = &self.marks.first()?.place;
+        Some((&place.source.path, place.span.start, place.span.end))
+    }
+
     /// The same with one more place; the first one added is the one to look at first.
     #[must_use]
     pub fn mark(mut self, place: Place, note: impl Into<String>) -> Self {

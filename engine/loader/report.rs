@@ -57,19 +57,14 @@ impl Report {
     /// The mistakes by file and place, each once; those without a place first.
     pub(super) fn into_diagnostics(self) -> Diagnostics {
         let mut found = self.0.into_inner();
-        found.sort_by(|a, b| order(a).cmp(&order(b)));
+        found.sort_by(|a, b| a.order().cmp(&b.order()));
         let mut once: Vec<Diagnostic> = Vec::with_capacity(found.len());
         for diagnostic in found {
-            let same_place = once.iter().rev().take_while(|other| order(other) == order(&diagnostic));
+            let same_place = once.iter().rev().take_while(|other| other.order() == diagnostic.order());
             if !same_place.into_iter().any(|other| *other == diagnostic) {
                 once.push(diagnostic);
             }
         }
         Diagnostics(once)
     }
-}
-
-fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
-    let place = &diagnostic.marks.first()?.place;
-    Some((&place.source.path, place.span.start, place.span.end))
 }

@@ -75,7 +75,7 @@ impl Host {
         found.extend(types::warnings(model, &files));
         found.retain(is_here);
         found = found.into_iter().filter_map(|found| told(model, found)).collect();
-        found.sort_by(|a, b| host::order(a).cmp(&host::order(b)));
+        found.sort_by(|a, b| a.order().cmp(&b.order()));
         found.dedup();
         found
     }

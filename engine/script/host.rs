@@ -154,7 +154,7 @@ impl Host {
             let mut found = types::warnings(&self.model, &self.read());
             let hidden = secrets::hidden_values(&self.model);
             found.extend(secrets::in_files(self.files.iter().map(|file| (file.source(), file.tree())), &hidden));
-            found.sort_by(|a, b| order(a).cmp(&order(b)));
+            found.sort_by(|a, b| a.order().cmp(&b.order()));
             found.dedup();
             found
         })
@@ -331,7 +331,7 @@ fn compile(model: &Arc<Model>, game: KnownExtent) -> Result<Compiled, Diagnostic
     types::add_mistakes(model, &read, game == KnownExtent::Whole, &mut found);
     // What nobody calls, or what has no effect, may be so because of a mistake: warnings are for rules without any.
     found.retain(|one| one.severity == Severity::Error);
-    found.sort_by(|a, b| order(a).cmp(&order(b)));
+    found.sort_by(|a, b| a.order().cmp(&b.order()));
     found.dedup();
     if !found.is_empty() {
         found.truncate(mistakes::MOST_TOLD);
@@ -363,11 +363,6 @@ fn written_parts<'t>(files: impl Iterator<Item = &'t syntax::File>) -> Vec<Strin
 fn is_missing_function(diagnostic: &Diagnostic, written: &[String]) -> bool {
     diagnostic.code == "unknown-function"
         && written.iter().any(|name| diagnostic.message.contains(&format!("`{name}`")))
-}
-
-pub(super) fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
-    let place = &diagnostic.marks.first()?.place;
-    Some((&place.source.path, place.span.start, place.span.end))
 }
 
 /// Adds the functions of a file to those of others.

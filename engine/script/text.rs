@@ -1,6 +1,6 @@
 //! Texts in the game's own vocabulary beside its rules, as plays have them: evaluated, carried out, and checked before that.
 
-use super::host::{Host, collect_functions, known_names, order};
+use super::host::{Host, collect_functions, known_names};
 use super::machine::Machine;
 use super::rule_file::{judged, mistakes_of_play};
 use super::types;
@@ -115,7 +115,7 @@ impl Host {
         found.extend(types::mistakes_of_texts(&self.model, &files));
         self.add_types(texts, &trees, own, &mut found);
         found.retain(|found| found.severity == Severity::Error);
-        found.sort_by(|a, b| order(a).cmp(&order(b)));
+        found.sort_by(|a, b| a.order().cmp(&b.order()));
         found.dedup();
         found
     }
