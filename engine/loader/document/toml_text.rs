@@ -245,7 +245,8 @@ fn too_deep(place: Place) -> Diagnostic {
         .mark(place, "one level too many")
 }
 
-fn too_large(place: Place) -> Diagnostic {
+/// A number is beyond the largest that a game's files may have.
+pub(in crate::loader) fn too_large(place: Place) -> Diagnostic {
     Diagnostic::error("out-of-range", "the number is too large").mark(place, "beyond 10 to the power of 12")
 }
 

@@ -4,7 +4,7 @@
 use super::grid::{Cell, Grid, Stray};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
 use crate::loader::document::node::{Data, Node};
-use crate::loader::document::toml_text::{in_bounds, parse_value};
+use crate::loader::document::toml_text::{in_bounds, parse_value, too_large};
 use crate::loader::report::Report;
 use crate::model::is_formula;
 use std::sync::Arc;
@@ -141,10 +141,6 @@ fn put(node: &mut Node, place: &Place) {
         }),
         _ => {}
     }
-}
-
-fn too_large(place: Place) -> Diagnostic {
-    Diagnostic::error("out-of-range", "the number is too large").mark(place, "beyond 10 to the power of 12")
 }
 
 fn no_fraction(text: &str, place: Place) -> Diagnostic {
