@@ -48,6 +48,7 @@ pub fn how_to_give(of: &str, written: &str) -> Option<String> {
     Some(format!("add `{written}` to `[values.{values}]`{field} in game.toml"))
 }
 
-fn is_name(written: &str) -> bool {
+/// Whether a text is written as names are that a game may declare.
+pub(crate) fn is_name(written: &str) -> bool {
     written.starts_with(char::is_alphabetic) && written.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

@@ -15,6 +15,8 @@ mod suggest;
 mod unseen;
 
 pub use comment::without_comment;
+#[cfg(feature = "system")]
+pub(crate) use declaring::is_name;
 pub use declaring::{how_to_declare, how_to_give};
 pub use lacking::UnknownField;
 pub use lookalikes::{QUOTES, Unlike, is_quote, plain};

@@ -1,6 +1,6 @@
 //! What the help of a message says to do, as changes of texts.
 
-use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, unlikeness};
+use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, is_name, unlikeness};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -110,10 +110,6 @@ fn declarations(help: &str) -> Vec<(String, String)> {
     }
     found.retain(|(section, name)| is_name(name) && !section.is_empty());
     found
-}
-
-fn is_name(word: &str) -> bool {
-    word.starts_with(char::is_alphabetic) && word.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Writes a declaration into `game.toml`.
