@@ -1,6 +1,7 @@
 //! What the help of a message says to do, as changes of texts.
 
 use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, is_name, unlikeness};
+use crate::loader::readable;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -146,14 +147,6 @@ fn declare(section: &str, name: &str, text_of: &dyn Fn(&str) -> Option<String>) 
     let at = behind_header(&text, section)?;
     let gap = if text[..at].ends_with('\n') { "" } else { "\n" };
     Some(fix(at, format!("{gap}{name} = {body}\n")))
-}
-
-fn readable(name: &str) -> String {
-    let mut letters = name.replace('_', " ").chars().collect::<Vec<char>>();
-    if let Some(first) = letters.first_mut() {
-        *first = first.to_uppercase().next().unwrap_or(*first);
-    }
-    letters.into_iter().collect()
 }
 
 /// The lines of a text with where they begin.

@@ -20,6 +20,8 @@ pub use keys::outline::{DataSpot, NameOf, Offer, SpotKind, can_be_read, offers, 
 pub use keys::page::{Described, keys};
 pub use keys::schema::schema;
 pub use package::{Choices, FORMAT, Package};
+#[cfg(feature = "system")]
+pub(crate) use section::draft::readable;
 pub use spreadsheet::{Filled, WrittenSheet};
 #[cfg(feature = "system")]
 pub use spreadsheet::{ods, xlsx};

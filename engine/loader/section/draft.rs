@@ -202,7 +202,7 @@ fn in_one_line(words: &str) -> Cow<'_, str> {
 }
 
 /// A name made readable: `red_ace` as "Red ace".
-pub(in crate::loader) fn readable(id: &str) -> String {
+pub(crate) fn readable(id: &str) -> String {
     let words = id.replace(['_', '-'], " ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
