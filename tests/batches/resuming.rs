@@ -1,7 +1,7 @@
 //! A run that was ended before it was done goes on where it stopped, and comes out byte for byte as if it had never stopped.
 #![cfg(unix)]
 
-use crate::dice::{GAME, RULES, parlour, with_dice};
+use crate::dice::{GAME, RULES, parlour, untimed, with_dice};
 use crate::folder::{Folder, contents};
 use crate::interruption::Long;
 use std::collections::BTreeMap;
@@ -54,10 +54,6 @@ fn whole(folder: &Folder) -> (String, BTreeMap<String, Vec<u8>>) {
     let (code, told, mistakes) = parlour(folder, &format!("{PLAY} --jobs 2 --out whole"));
     assert!(code == 1 && mistakes.contains("written to"), "{mistakes}");
     (untimed(&told), contents(folder.at("whole")))
-}
-
-fn untimed(told: &str) -> String {
-    told.split("\"timing\"").next().unwrap().to_owned()
 }
 
 #[test]

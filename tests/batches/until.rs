@@ -1,6 +1,6 @@
 //! A batch that stops by itself: at the same game however it is played, with intervals that still cover what is true.
 
-use crate::dice::{game, parlour, with_dice};
+use crate::dice::{game, parlour, untimed, with_dice};
 use crate::program;
 use parlour::session::Setup;
 use parlour::simulation::{Figures, LOOK, Measure, Precision, figure};
@@ -99,10 +99,6 @@ fn what_is_asked_of_every_seat_holds_of_all_together() {
 }
 
 const PLAY: &str = "simulate dice --players 2..3 --seed 5 --until win+-0.02 --format json";
-
-fn untimed(told: &str) -> String {
-    told.split("\"timing\"").next().unwrap().to_owned()
-}
 
 #[test]
 fn it_stops_at_the_same_game_on_any_number_of_threads() {

@@ -1,24 +1,12 @@
 //! Files that were written on other systems, and names and paths that hold on all: what the command line makes of them.
 
-use crate::folder::{Folder, files};
-use crate::program::{ROOT, ends_with, parlour, well};
+use crate::folder::{elsewhere, files};
+use crate::program::{ROOT, ends_with, parlour, well, with_new_game};
 use std::path::Path;
-
-/// A text as another system writes it: `\r\n` behind each line, and a mark of the byte order in front.
-fn elsewhere(text: &str) -> String {
-    format!("\u{feff}{}", text.replace('\n', "\r\n"))
-}
-
-/// A folder with a new game in it.
-fn with_game(name: &str) -> Folder {
-    let folder = Folder::new(name);
-    well(&folder, &["new", "my-game"]);
-    folder
-}
 
 #[test]
 fn a_recording_from_elsewhere_is_taken_up_drawn_out_and_recorded_anew() {
-    let folder = with_game("recording");
+    let folder = with_new_game("recording");
     well(&folder, &["run", "my-game", "-p", "2", "-s", "3", "-q", "--record", "my-game/plays/whole.play"]);
     let whole = folder.read("my-game/plays/whole.play");
     let cut: Vec<&str> = whole.split_inclusive('\n').take(12).collect();
@@ -35,7 +23,7 @@ fn a_recording_from_elsewhere_is_taken_up_drawn_out_and_recorded_anew() {
 
 #[test]
 fn an_agents_file_and_an_overlay_from_elsewhere_do_the_same() {
-    let folder = with_game("agent");
+    let folder = with_new_game("agent");
     let agent = "/// The highest first.\nfn rate_play(seat, option) {\n    option.number\n}\n";
     folder.write("here.rhai", agent);
     folder.write("there.rhai", elsewhere(agent));
@@ -54,7 +42,7 @@ fn an_agents_file_and_an_overlay_from_elsewhere_do_the_same() {
 /// A run's tables are read again to be merged: a mail program or an editor may have changed how their lines end.
 #[test]
 fn tables_of_a_run_whose_lines_end_otherwise_are_merged_alike() {
-    let folder = with_game("tables");
+    let folder = with_new_game("tables");
     for (part, out) in [("1/2", "one"), ("2/2", "two")] {
         let parts = ["--players", "2", "--seed", "5", "--games", "20", "--shard", part, "--out", out];
         well(&folder, &[&["simulate", "my-game"], &parts[..]].concat());
@@ -74,7 +62,7 @@ fn tables_of_a_run_whose_lines_end_otherwise_are_merged_alike() {
 
 #[test]
 fn no_folder_is_made_that_another_system_keeps_for_itself() {
-    let folder = with_game("reserved");
+    let folder = with_new_game("reserved");
     for arguments in [
         &["simulate", "my-game", "--games", "2", "-s", "1", "--out", "aux"] as &[&str],
         &["simulate", "my-game", "--games", "2", "-s", "1", "--out", "a/nul/b"],
@@ -93,7 +81,7 @@ fn no_folder_is_made_that_another_system_keeps_for_itself() {
 
 #[test]
 fn paths_are_told_with_slashes_and_texts_end_lines_alike() {
-    let folder = with_game("paths");
+    let folder = with_new_game("paths");
     folder.change("my-game/rules/play.rhai", "deck.shuffle()", "deck.shufle()");
     let path = Path::new("my-game").join("rules");
     let told = ends_with(1, &folder, &["check", Path::new("my-game").to_str().unwrap()]);

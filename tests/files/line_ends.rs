@@ -1,16 +1,11 @@
 //! Files as other systems write them, with `\r\n` behind each line and a mark of the byte order in front, are the same files.
 //! That the same is said about mistakes in them, `tests/mistakes/line_ends.rs` holds.
 
-use crate::folder;
+use crate::folder::{self, elsewhere};
 use parlour::agents::{AgentShelf, Spec};
 use parlour::playscript::{Cast, Play, parse, run};
 use parlour::session::{Game, Setup};
 use std::path::Path;
-
-/// A text as another system writes it.
-fn elsewhere(text: &str) -> String {
-    format!("\u{feff}{}", text.replace('\n', "\r\n"))
-}
 
 fn loaded(texts: impl IntoIterator<Item = (String, String)>) -> Game {
     parlour::load_texts("game", texts).unwrap_or_else(|found| panic!("{found}"))

@@ -2,6 +2,7 @@
 //!
 //! A line `=== name` begins another file, or says something about the case; what that can be is up to those who read it.
 
+use crate::folder::elsewhere;
 use crate::recorded::is_blessed;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -52,7 +53,6 @@ impl Case {
 
     /// The case with its files as another system writes them: `\r\n` behind each line, and a mark of the byte order in front.
     pub(crate) fn elsewhere(mut self) -> Self {
-        let elsewhere = |text: &str| format!("\u{feff}{}", text.trim_start_matches('\u{feff}').replace('\n', "\r\n"));
         self.text = elsewhere(&self.text);
         for (_, text) in self.more.iter_mut().filter(|(name, _)| name.contains('.') && !name.contains(' ')) {
             *text = elsewhere(text);

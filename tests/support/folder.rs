@@ -2,6 +2,7 @@
 
 #![allow(dead_code, clippy::unwrap_used, reason = "each test program uses a part of it")]
 
+use parlour::diagnostic::{GAME, Role};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,8 +106,8 @@ pub(crate) fn texts_ending(folder: impl AsRef<Path>, endings: &[&str]) -> Vec<(S
 /// The texts of a game that are read before it is played: no pictures, playscripts, or what is said about it.
 pub(crate) fn game(folder: impl AsRef<Path>) -> Vec<(String, String)> {
     let is_read = |path: &str| match path.split_once('/') {
-        Some((folder, _)) => ["agents", "components", "overlays", "rules"].contains(&folder),
-        None => path == "game.toml",
+        Some((folder, _)) => Role::of_folder(folder).is_some_and(|role| !matches!(role, Role::Face | Role::Play)),
+        None => path == GAME,
     };
     texts(folder).into_iter().filter(|(path, _)| is_read(path)).collect()
 }
@@ -115,7 +116,7 @@ pub(crate) fn game(folder: impl AsRef<Path>) -> Vec<(String, String)> {
 pub(crate) fn games() -> Vec<PathBuf> {
     let parents = ["games", "examples/games"].map(|parent| fs::read_dir(parent).unwrap());
     let mut folders: Vec<PathBuf> = parents.into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
-    folders.retain(|folder| folder.join("game.toml").is_file());
+    folders.retain(|folder| folder.join(GAME).is_file());
     folders.sort();
     folders
 }
@@ -123,4 +124,9 @@ pub(crate) fn games() -> Vec<PathBuf> {
 /// Paths and texts as files of a game are given.
 pub(crate) fn owned<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<(String, String)> {
     files.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect()
+}
+
+/// A text as another system writes it: `\r\n` behind each line, and a mark of the byte order in front.
+pub(crate) fn elsewhere(text: &str) -> String {
+    format!("\u{feff}{}", text.trim_start_matches('\u{feff}').replace('\n', "\r\n"))
 }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+use crate::folder::Folder;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -56,6 +57,13 @@ pub(crate) fn well(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
     let said = parlour(folder, arguments);
     assert_eq!(said.code, 0, "{arguments:?}: {}", said.all());
     said.out
+}
+
+/// A folder with a new game in it, `my-game`.
+pub(crate) fn with_new_game(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    well(&folder, &["new", "my-game"]);
+    folder
 }
 
 /// What is said when a command ends with a code.
