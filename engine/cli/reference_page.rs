@@ -69,7 +69,7 @@ fn section(forms: &[&Entry]) -> String {
     text
 }
 
-/// The types that a word takes at a position: what is written of it says more than the function behind it where it takes several.
+/// The types that an entry takes at a position: what is written of it says more than the function behind it where it takes several.
 fn taken(entry: &Entry, at: usize) -> Vec<Type> {
     match &entry.takes[at] {
         Pattern::Union(all) if entry.types[at] == Type::Any && all.iter().all(|one| one.tag() != Type::Any) => {
@@ -79,7 +79,7 @@ fn taken(entry: &Entry, at: usize) -> Vec<Type> {
     }
 }
 
-/// Whether two words differ in the types they take alone.
+/// Whether two entries differ in the types they take alone.
 pub(super) fn is_alike(one: &Entry, other: &Entry) -> bool {
     (one.topic, &one.name, one.form, &one.params, one.doc)
         == (other.topic, &other.name, other.form, &other.params, other.doc)

@@ -4,7 +4,7 @@
 //! it. From this come what the script engine knows, the reference, what editors show, the static checks, and a
 //! test of every example.
 
-#![allow(clippy::needless_pass_by_value, reason = "a word takes its arguments by value")]
+#![allow(clippy::needless_pass_by_value, reason = "a function takes its arguments by value")]
 
 mod altered;
 mod arranging;
@@ -77,7 +77,7 @@ pub fn asks(name: &str) -> bool {
 
 /// Whether a function or property of a name goes by the order in which things lie, which a bag has not.
 pub fn goes_by_order(name: &str) -> bool {
-    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_of(|word| word.is_ordered));
+    static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_of(|entry| entry.is_ordered));
     ALL.contains(name)
 }
 
@@ -86,8 +86,8 @@ pub fn goes_by_order(name: &str) -> bool {
 pub fn gathers(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         let own = names_of(Entry::is_own);
-        let gathers = |word: &Entry| word.takes.iter().any(|takes| takes.called_with() == Some(&[Pattern::One]));
-        names_of(|word| !own.contains(&*word.name) && gathers(word))
+        let gathers = |entry: &Entry| entry.takes.iter().any(|takes| takes.called_with() == Some(&[Pattern::One]));
+        names_of(|entry| !own.contains(&*entry.name) && gathers(entry))
     });
     ALL.contains(name)
 }
@@ -102,29 +102,32 @@ pub fn own_codes(form: Form, name: &str) -> Option<OwnCodes> {
 pub(crate) fn laid_out(name: &str) -> Option<LaidOut> {
     static ALL: LazyLock<Vec<(&str, LaidOut)>> = LazyLock::new(|| {
         let all = registry().entries.iter();
-        all.filter_map(|word| Some((word.name.as_str(), word.laid_out?))).collect()
+        all.filter_map(|entry| Some((entry.name.as_str(), entry.laid_out?))).collect()
     });
     ALL.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
 
 /// Whether a call of a function asks what is in force for a seat, with so many arguments.
 pub(crate) fn asks_in_force(name: &str, arguments: usize) -> bool {
-    let mut meant = asking(name).filter(|word| word.types.len() == arguments).peekable();
-    meant.peek().is_some() && meant.all(|word| word.types.contains(&Type::Seat))
+    let mut meant = asking(name).filter(|entry| entry.types.len() == arguments).peekable();
+    meant.peek().is_some() && meant.all(|entry| entry.types.contains(&Type::Seat))
 }
 
 /// Where facts stand in a call that asks what standing effects alter, with so many arguments; nothing inside where it takes
 /// none, and nothing where it asks for no such thing.
 pub(crate) fn facts_asked_with(name: &str, arguments: usize) -> Option<Option<usize>> {
     asking(name).next()?;
-    let mut meant = asking(name).filter(|word| word.types.len() == arguments);
-    Some(meant.find_map(|word| word.types.iter().position(|of| *of == Type::Map)))
+    let mut meant = asking(name).filter(|entry| entry.types.len() == arguments);
+    Some(meant.find_map(|entry| entry.types.iter().position(|of| *of == Type::Map)))
 }
 
 /// The functions of a name that ask what standing effects alter.
 fn asking(name: &str) -> impl Iterator<Item = &'static Entry> {
-    let is_asking = |word: &Entry| word.takes.first() == Some(&Pattern::Name(NameRole::Question));
-    registry().entries.iter().filter(move |word| word.form == Form::Function && word.name == name && is_asking(word))
+    let is_asking = |entry: &Entry| entry.takes.first() == Some(&Pattern::Name(NameRole::Question));
+    registry()
+        .entries
+        .iter()
+        .filter(move |entry| entry.form == Form::Function && entry.name == name && is_asking(entry))
 }
 
 /// What every game calls something that rules name in quotes.
@@ -138,11 +141,11 @@ pub(crate) fn fixed_words(role: NameRole) -> Vec<&'static str> {
 }
 
 fn names_of(is_meant: impl Fn(&Entry) -> bool) -> FxHashSet<&'static str> {
-    registry().entries.iter().filter(|word| is_meant(word)).map(|word| word.name.as_str()).collect()
+    registry().entries.iter().filter(|entry| is_meant(entry)).map(|entry| entry.name.as_str()).collect()
 }
 
 fn names_with(effects: Effects) -> FxHashSet<&'static str> {
-    names_of(|word| word.effects.has(effects))
+    names_of(|entry| entry.effects.has(effects))
 }
 
 fn write(registry: &mut RegistryBuilder) {
