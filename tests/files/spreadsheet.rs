@@ -386,7 +386,7 @@ fn sheets_as_programs_write_them_are_read_and_dates_and_failures_are_told() {
     assert_eq!(&*read.components[0].id, "apple", "a formula says what it comes to");
     let failure = xlsx_of(&format!("{HEADING}<row r=\"2\"><c r=\"A2\" t=\"e\"><v>#REF!</v></c></row>"));
     let failure = told(model(with(&[("components/box.xlsx", &failure)])));
-    assert!(failure.contains("comes to `#REF!`") && failure.contains("sheet fruit, A2"), "{failure}");
+    assert!(failure.contains("results in `#REF!`") && failure.contains("sheet fruit, A2"), "{failure}");
     let date = ods_of(
         "<table:table-row><table:table-cell office:value-type=\"string\"><text:p>id</text:p></table:table-cell></table:table-row>\
          <table:table-row table:number-rows-repeated=\"3\"><table:table-cell table:number-columns-repeated=\"1024\"/></table:table-row>\

@@ -54,7 +54,7 @@ pub(in crate::loader) const PHASE: TableSpec = TableSpec {
         Key::new("name", "what people call the phase", Form::Text),
         Key::new("steps", "what happens, in order", Form::Steps),
         Key::new("when", "the function that says whether there is such a phase now", Form::Word),
-        Key::new("order", "the function that gives the seats in order", Form::Word),
+        Key::new("order", "the function that returns the seats in order", Form::Word),
     ],
     also: &[("if", "when"), ("step", "steps")],
     needs: Needs::Whole(&["steps"]),

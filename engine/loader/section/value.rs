@@ -202,7 +202,7 @@ impl Draft<'_> {
         let fields = Fields::read(self.report, name, entry, &VALUE)?;
         let is_ours = |key: &str| matches!(key, "name" | "derived" | "of" | "on");
         let keys = VALUE.keys.iter().map(|key| key.name).filter(|key| !is_ours(key));
-        fields.refuse(&keys.collect::<Vec<_>>(), "what is derived is the number that its function gives");
+        fields.refuse(&keys.collect::<Vec<_>>(), "what is derived is the number that its function returns");
         if owner == "space" {
             fields.refuse(&["derived"], "spaces have no derived values");
             return None;

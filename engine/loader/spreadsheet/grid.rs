@@ -69,9 +69,9 @@ impl Stray {
                 .mark(place, "a date or a time")
                 .help("format the cell as text, and write it again"),
             Self::Failure => {
-                Diagnostic::error("bad-cell", format!("the formula of this cell comes to `{}`", cell.text.trim()))
+                Diagnostic::error("bad-cell", format!("the formula of this cell results in `{}`", cell.text.trim()))
                     .mark(place, "not computed")
-                    .help("mend the formula, or write what it is to come to")
+                    .help("mend the formula, or write its result")
             }
             Self::Open => Diagnostic::error("bad-cell", "a text in quotes is not closed")
                 .mark(place, "begins here")
