@@ -280,17 +280,17 @@ impl Package {
         let report = Report::default();
         let options = self.default_options();
         for players in self.players() {
-            report.extend(self.complaints(&Choices { players, ..Choices::default() }));
+            report.extend(self.diagnostics(&Choices { players, ..Choices::default() }));
             for (name, option) in &options {
                 for value in values_to_try(option).into_iter().filter(|value| !is_default(option, value)) {
                     let options = vec![(name.to_string(), value)];
-                    report.extend(self.complaints(&Choices { players, options, sets: Vec::new() }));
+                    report.extend(self.diagnostics(&Choices { players, options, sets: Vec::new() }));
                 }
             }
         }
         for options in self.overlay_combinations(&options) {
             for players in self.players() {
-                report.extend(self.complaints(&Choices { players, options: options.clone(), sets: Vec::new() }));
+                report.extend(self.diagnostics(&Choices { players, options: options.clone(), sets: Vec::new() }));
             }
         }
         // What people read is looked at once there is something to play.
@@ -368,7 +368,7 @@ impl Package {
         tree
     }
 
-    fn complaints(&self, choices: &Choices) -> Vec<Diagnostic> {
+    fn diagnostics(&self, choices: &Choices) -> Vec<Diagnostic> {
         let report = Report::default();
         self.draft(choices, &report);
         report.into_diagnostics().0

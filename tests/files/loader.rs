@@ -22,7 +22,7 @@ fn package(files: &[(&str, &str)]) -> Result<Arc<Package>, parlour::diagnostic::
     Package::parse(Files::from_texts("tiny", texts)?)
 }
 
-fn complaints(files: &[(&str, &str)]) -> String {
+fn diagnostics(files: &[(&str, &str)]) -> String {
     match package(files) {
         Err(found) => found.to_string(),
         Ok(package) => package.check().to_string(),
@@ -238,8 +238,8 @@ fn value<'m>(model: &'m Model, id: &str) -> &'m Value {
 }
 
 #[test]
-fn a_whole_game_has_no_complaints() {
-    assert_eq!(complaints(&market()), "");
+fn a_whole_game_has_no_diagnostics() {
+    assert_eq!(diagnostics(&market()), "");
 }
 
 #[test]
@@ -527,7 +527,7 @@ fn what_an_overlay_takes_out_keeps_its_name() {
     let absent = files.map(|(path, text)| {
         if path == "overlays/small.toml" { (path, "[[card]]\nid = \"rad\"\ncount = 0\n") } else { (path, text) }
     });
-    assert!(complaints(&absent).contains("there is no card `rad`"), "{}", complaints(&absent));
+    assert!(diagnostics(&absent).contains("there is no card `rad`"), "{}", diagnostics(&absent));
     let texts = crate::folder::owned(files.iter().copied());
     let game = parlour::load_texts("tiny", texts).unwrap();
     let mut setup = parlour::session::Setup::seats(2);
