@@ -159,10 +159,10 @@ fn a_gift_to_the_first_seat_is_told_with_its_size() {
 }
 
 #[test]
-fn a_gift_to_who_goes_first_by_lot_is_told_by_place_and_not_by_seat() {
-    let by_lot =
+fn a_gift_to_who_goes_first_at_random_is_told_by_place_and_not_by_seat() {
+    let random_first =
         game(&[("gift = 0", "gift = 6"), ("round = [\"tossing\"]", "first = \"random\"\nround = [\"tossing\"]")]);
-    let found = figures(&by_lot, &Setup::seats(3), 1, 600);
+    let found = figures(&random_first, &Setup::seats(3), 1, 600);
     let places = found.places();
     assert_eq!(places.len(), 3);
     assert!(

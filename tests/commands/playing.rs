@@ -274,7 +274,7 @@ fn the_table_begins_with_the_round_who_goes_first_and_the_phase() {
 }
 
 #[test]
-fn who_goes_first_by_lot_is_told_as_such() {
+fn who_goes_first_at_random_is_told_as_such() {
     let begun = |more: &[&str]| {
         typed(ROOT, &[&["run", "revolution-1828", "--agents", "first", "--seed", "3"], more].concat(), "").out
     };

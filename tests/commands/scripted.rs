@@ -461,7 +461,7 @@ fn a_recording_that_names_no_format_is_given_one_when_it_is_recorded_anew() {
 }
 
 #[test]
-fn recording_anew_plays_on_by_lot_where_an_old_choice_is_no_longer_offered() {
+fn recording_anew_plays_on_at_random_where_an_old_choice_is_no_longer_offered() {
     let folder = with_guess("offered");
     let play =
         "game guess\nplayers Ann Ben\nseed 2\nAnn: say 3 @ 0000000000000000\nBen: say 1\nAnn: say 3\nend tired\n";

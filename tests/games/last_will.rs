@@ -28,7 +28,7 @@ fn courses() -> Vec<Course> {
             for seed in 0..GAMES {
                 let setup = Setup::seats(seats).seed(seed).option("start_money", "learning");
                 let setup = setup.set("params.learning_money", money);
-                courses.push(Course::by_lot(&game, &setup));
+                courses.push(Course::at_random(&game, &setup));
             }
         }
     }

@@ -34,7 +34,7 @@ struct Position {
 
 fn courses() -> Vec<Course> {
     let game = parlour::load("games/revolution-1828").unwrap();
-    (0..GAMES).map(|seed| Course::by_lot(&game, &Setup::seats(2).seed(seed))).collect()
+    (0..GAMES).map(|seed| Course::at_random(&game, &Setup::seats(2).seed(seed))).collect()
 }
 
 impl Course {

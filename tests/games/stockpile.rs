@@ -14,7 +14,7 @@ const GAMES: u64 = 8;
 /// Every game that the tests look at.
 fn courses() -> Vec<Course> {
     let game = parlour::load("games/stockpile").unwrap();
-    setups().map(|setup| Course::by_lot(&game, &setup)).collect()
+    setups().map(|setup| Course::at_random(&game, &setup)).collect()
 }
 
 /// Every way to play, several times.

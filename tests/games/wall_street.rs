@@ -29,7 +29,7 @@ fn courses() -> Vec<Course> {
             for seed in 0..GAMES {
                 let plain = Setup::seats(seats).seed(seed);
                 let setup = options.iter().fold(plain, |setup, (name, value)| setup.option(name, value));
-                courses.push(Course::played(&game, &setup, by_lot));
+                courses.push(Course::played(&game, &setup, at_random));
             }
         }
     }
@@ -37,7 +37,7 @@ fn courses() -> Vec<Course> {
 }
 
 /// An option at random; every other time one that keeps a card or sells one, where there is such an option.
-fn by_lot(decision: &Decision, chance: &mut Chance) -> usize {
+fn at_random(decision: &Decision, chance: &mut Chance) -> usize {
     let is_liked = |at: &usize| {
         let option = decision.option(*at);
         option.part("keep").is_some() || is_word(&option, "sell")
@@ -419,7 +419,7 @@ fn at_every_decision(mut look: impl FnMut(&Session, &Decision)) {
             let mut chance = Chance::new(1, "course");
             while let Status::Waiting(decision) = session.status() {
                 look(&session, decision);
-                let at = by_lot(decision, &mut chance);
+                let at = at_random(decision, &mut chance);
                 session.choose(at).unwrap();
             }
             assert!(session.outcome().is_some(), "{:?}", session.status());

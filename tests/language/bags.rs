@@ -5,7 +5,7 @@ use parlour::session::{Session, Setup, Status};
 
 /// A bag of sorted pieces is drawn from at random, and what is drawn unseen is known to nobody.
 #[test]
-fn a_bag_is_drawn_from_by_lot() {
+fn a_bag_is_drawn_from_at_random() {
     let rules = "fn set_up() { sack.draw(4, first.hand); } fn turn_of(seat) {}";
     let with_bag = |seed: u64| {
         let game = parlour::load_texts("sampler", with_a_bag(rules)).unwrap();
@@ -75,7 +75,7 @@ fn a_bag_is_fair() {
 /// What a bag gives next in the worlds that a seat imagines is at random among all it cannot tell: neither what it gives in the
 /// game, nor in an order. In every position of a few games.
 #[test]
-fn worlds_imagined_draw_from_a_bag_by_lot() {
+fn worlds_imagined_draw_from_a_bag_at_random() {
     let rules = "fn set_up() { for seat in seats { sack.draw(1, seat.hand); } } fn turn_of(seat) { choose(seat, \"sure\", [true, false]); sack.draw(1, lots[seat.number], \"up\"); }";
     let game = parlour::load_texts("sampler", with_a_bag(rules)).unwrap();
     for seed in 0..3 {

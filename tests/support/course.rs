@@ -16,11 +16,11 @@ pub(crate) struct Course {
 
 impl Course {
     /// A game at random.
-    pub(crate) fn by_lot(game: &Game, setup: &Setup) -> Self {
+    pub(crate) fn at_random(game: &Game, setup: &Setup) -> Self {
         Self::played(game, setup, |decision, chance| chance.below(decision.count() as u32) as usize)
     }
 
-    /// A game in which `pick` chooses, by the lot that is in its hand.
+    /// A game in which `pick` chooses, given chance of its own.
     pub(crate) fn played(game: &Game, setup: &Setup, mut pick: impl FnMut(&Decision, &mut Chance) -> usize) -> Self {
         let mut session = Session::start(game, setup).unwrap();
         let mut chance = Chance::new(setup.seed, "course");

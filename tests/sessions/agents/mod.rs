@@ -74,7 +74,7 @@ const LOOKED_AT: usize = 10;
 const SWAPS: usize = 4;
 
 /// A game at random: the positions of the options chosen.
-fn by_lot(game: &Game, setup: &Setup) -> Vec<usize> {
+fn at_random(game: &Game, setup: &Setup) -> Vec<usize> {
     let mut session = Session::start(game, setup).unwrap();
     let mut chance = Chance::new(5, "walk");
     let mut chosen = Vec::new();
@@ -98,7 +98,7 @@ fn what_a_seat_cannot_see_changes_no_choice() {
         let names: Vec<String> =
             names.chain(["random", "first", "search:6"].map(str::to_owned)).chain(weighed).collect();
         let specs: Vec<Spec> = names.iter().map(|name| spec(&game, name)).collect();
-        let chosen = by_lot(&game, &setup);
+        let chosen = at_random(&game, &setup);
         let looks: Vec<usize> = (0..LOOKED_AT).map(|look| (look * 2 + 1) * chosen.len() / (LOOKED_AT * 2)).collect();
         let mut session = Session::start(&game, &setup).unwrap();
         let (mut swaps, mut differed) = (Chance::new(5, "swap"), 0);
@@ -184,7 +184,7 @@ fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
         let setup = Setup::seats(*game.players().end()).seed(5);
         let mut session = Session::start(&game, &setup).unwrap();
         let mut chance = Chance::new(5, "worlds");
-        for at in by_lot(&game, &setup) {
+        for at in at_random(&game, &setup) {
             let observation = session.observation().unwrap();
             let imagination = observation.imagination().unwrap();
             for source in agents_of(&game, &setup) {
@@ -262,7 +262,7 @@ fn search_takes_fewer_points_than_the_heuristic_that_it_goes_by_at_a_game_of_lon
 }
 
 #[test]
-fn search_bids_with_others_at_the_same_time_better_than_by_lot() {
+fn search_bids_with_others_at_the_same_time_better_than_at_random() {
     let game = game("goofspiel");
     let won = (0..20_u64).filter(|seed| {
         let outcome = play(&game, &Setup::seats(2).seed(*seed), &["search:60", "random"]);

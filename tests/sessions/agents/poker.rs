@@ -278,7 +278,7 @@ impl LeducSearch {
 }
 
 /// Any of what may be done, each as likely.
-fn leduc_by_lot(actions: &str) -> [f64; 3] {
+fn leduc_at_random(actions: &str) -> [f64; 3] {
     let round = actions.rsplit('/').next().unwrap();
     let may = [round.ends_with('r'), true, round.matches('r').count() < 2];
     let count = may.iter().filter(|may| **may).count() as f64;
@@ -287,7 +287,7 @@ fn leduc_by_lot(actions: &str) -> [f64; 3] {
 
 #[test]
 fn whoever_knows_how_search_plays_leduc_poker_gains_less_than_from_lots() {
-    let random = leduc_exploitability(&mut |_, _, actions| leduc_by_lot(actions));
+    let random = leduc_exploitability(&mut |_, _, actions| leduc_at_random(actions));
     // The figure of the literature for uniform play, on the mean of both seats: 4.747 for both together.
     assert!((random - 2.3736).abs() < 0.001, "{random}");
     let plan = format!("search:{}:score", setting("PARLOUR_WORLDS", 40));
