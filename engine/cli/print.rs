@@ -42,8 +42,8 @@ pub(super) struct Print {
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     /// What lies in the printer
-    #[arg(long, value_enum, default_value_t = Sheet::A4)]
-    paper: Sheet,
+    #[arg(long, value_enum, default_value_t = PaperName::A4)]
+    paper: PaperName,
     #[command(flatten)]
     spoken: Spoken,
     /// Print the components of this kind alone; may be given several times
@@ -60,9 +60,9 @@ pub(super) struct Print {
     no_sandbox: bool,
 }
 
-/// Papers, as they are named.
+/// Papers, as the command line names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Sheet {
+enum PaperName {
     /// 210 × 297 mm
     A4,
     /// 8.5 × 11 inches
@@ -90,7 +90,7 @@ impl Print {
         if faces.mistakes().iter().any(|found| found.severity == Severity::Error) {
             return Err(Failure::Fault);
         }
-        let paper = if self.paper == Sheet::A4 { Paper::A4 } else { Paper::Letter };
+        let paper = if self.paper == PaperName::A4 { Paper::A4 } else { Paper::Letter };
         let rounds = if self.players.is_some() { Vec::new() } else { self.rounds(&game) };
         let order = Order { paper, language: self.spoken.lang, only: self.only.clone(), rounds, since };
         let sheets = Sheets::new(model, &faces, &order);

@@ -48,7 +48,7 @@ pub(super) struct Machine {
     program: Program,
     naming: Arc<Naming>,
     library: &'static Registry,
-    meanings: Vec<Arc<Meaning>>,
+    meanings: Vec<Arc<NameReadings>>,
     calls: Vec<Arc<CallSite>>,
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
@@ -66,9 +66,9 @@ struct Naming {
     calls: Vec<Arc<str>>,
 }
 
-/// What a name in the rules stands for, as it may stand.
+/// All that a name in the rules may stand for, wherever it is written.
 #[derive(Default)]
-struct Meaning {
+struct NameReadings {
     global: Option<Name>,
     properties: Dispatch,
     /// The facts of pieces, components, seats, spaces and zones.
@@ -181,7 +181,7 @@ impl Machine {
 
     fn with(&self, program: Program, functions: FxHashMap<Arc<str>, usize>, more: &[Arc<Source>]) -> Self {
         let new = program.names().iter().skip(self.meanings.len());
-        let meanings = new.map(|text| Arc::new(Meaning::of(text, &self.naming)));
+        let meanings = new.map(|text| Arc::new(NameReadings::of(text, &self.naming)));
         let meanings = self.meanings.iter().cloned().chain(meanings).collect();
         let new = program.calls().skip(self.calls.len());
         let calls = new.map(|(text, arguments)| Arc::new(CallSite::of(text, arguments, &self.naming)));
@@ -379,7 +379,7 @@ fn explained(fault: &vm::MachineFault) -> Fault {
     }
 }
 
-impl Meaning {
+impl NameReadings {
     fn of(text: &str, naming: &Naming) -> Self {
         Self {
             global: naming.globals.get(text).cloned(),
@@ -466,7 +466,7 @@ impl<'a> Running<'a> {
         Self { context: Context::new(state, machine.facts()), machine, question: None }
     }
 
-    fn meaning(&self, name: Symbol<'_>) -> &'a Meaning {
+    fn meaning(&self, name: Symbol<'_>) -> &'a NameReadings {
         &self.machine.meanings[usize::from(name.number)]
     }
 
