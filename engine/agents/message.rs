@@ -178,9 +178,9 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
 }
 
 /// A face: the component, and whose color it has.
-type Face = (ComponentId, Option<Seat>);
+type ColoredFace = (ComponentId, Option<Seat>);
 
-fn named(model: &Model, (component, owner): Face) -> Map<String, Value> {
+fn named(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
     let mut told = Map::new();
     told.insert("component".to_owned(), json!(*model.component(component).id));
     if let Some(owner) = owner {
@@ -190,8 +190,8 @@ fn named(model: &Model, (component, owner): Face) -> Map<String, Value> {
 }
 
 /// Faces in order, each with how often it is there.
-fn counted(model: &Model, faces: &[Face]) -> Value {
-    let counted = |run: &[Face]| {
+fn counted(model: &Model, faces: &[ColoredFace]) -> Value {
+    let counted = |run: &[ColoredFace]| {
         let mut told = named(model, run[0]);
         told.insert("count".to_owned(), json!(run.len()));
         Value::Object(told)
@@ -199,7 +199,7 @@ fn counted(model: &Model, faces: &[Face]) -> Value {
     faces.chunk_by(|a, b| a == b).map(counted).collect()
 }
 
-fn faces(model: &Model, faces: &[Face]) -> Value {
+fn faces(model: &Model, faces: &[ColoredFace]) -> Value {
     faces.iter().map(|face| Value::Object(named(model, *face))).collect()
 }
 

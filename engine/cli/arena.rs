@@ -9,7 +9,7 @@ use super::running::{
     Call, Pace, check_new, given_up, part_of, progress, tell_done, tell_going_on, tell_unfinished, told_interrupted,
 };
 use super::saving::write_whole;
-use super::table::Table;
+use super::table::TextTable;
 use super::{examples, opening};
 use crate::agents::{Interruptible, Spec};
 use crate::desk;
@@ -314,7 +314,7 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
     let games = counted(ladder.games as usize, "game");
     output.line(format!("{} · {} · {games} · seed {}", game.id(), counted(players.into(), "player"), contest.seed))?;
     output.line("")?;
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         "#rank",
         "agent",
         "#seated",

@@ -1,6 +1,6 @@
 //! The table as a seat sees it, in lines: zones with their pieces, grids as maps, values in columns.
 
-use super::table::Table;
+use super::table::TextTable;
 use super::wrap::wrapped;
 use crate::desk::board;
 use crate::model::{ComponentId, Language, Seat, SpaceId, ZoneId};
@@ -187,7 +187,7 @@ impl<'a> Board<'a> {
             let team = team.filter(|_| !model.teams.is_empty());
             std::iter::once(player.to_owned()).chain(team.map(str::to_owned))
         };
-        let mut table = Table::new(who(None).chain(named));
+        let mut table = TextTable::new(who(None).chain(named));
         for seat in model.all_seats() {
             let values = of_seats.iter().map(|(_, told)| told[seat.index()].clone().unwrap_or_default());
             table.row(who(Some(seat)).chain(values).collect());

@@ -7,7 +7,7 @@ use super::output::{Failure, Output};
 use super::run::fault_document;
 use super::running::{Following, Many, Pace, given_up, progress, told_interrupted};
 use super::simulate::{histogram_cells, histogram_document};
-use super::table::Table;
+use super::table::TextTable;
 use super::{examples, opening};
 use crate::model::{Language, Model};
 use crate::report::{amount, percent, span};
@@ -89,7 +89,8 @@ impl Campaign {
             counted(model.seats as usize, "player"),
             counted(whole.games as usize, "campaign"),
         ))?;
-        let mut table = Table::new(["#seat", "agent", "#wins", "95 %", "#score at last", "#least", "#median", "#most"]);
+        let mut table =
+            TextTable::new(["#seat", "agent", "#wins", "95 %", "#score at last", "#least", "#median", "#most"]);
         for seat in model.all_seats() {
             let share = whole.estimate(&Measure::Win(seat.0));
             let mut row = vec![
@@ -104,7 +105,7 @@ impl Campaign {
         let mut lines = table.lines("  ");
         lines.push(format!("  fair share {}", percent(whole.fair_share())));
         lines.push(String::new());
-        let mut table = Table::new(["a campaign has", "#mean", "#least", "#median", "#most"]);
+        let mut table = TextTable::new(["a campaign has", "#mean", "#least", "#median", "#most"]);
         let decisions = whole.histogram(&Measure::Decisions);
         let rounds = whole.histogram(&Measure::Rounds);
         for (what, histogram) in [("games", &found.games), ("rounds", &rounds), ("decisions", &decisions)] {
@@ -117,7 +118,7 @@ impl Campaign {
         let wins = model.all_seats().map(|seat| format!("#seat {} wins", seat.number()));
         let heads = ["scenario", "#of campaigns", "#games", "#rounds"].into_iter().map(str::to_owned);
         let heads: Vec<String> = heads.chain(wins).collect();
-        let mut table = Table::new(heads.iter().map(String::as_str));
+        let mut table = TextTable::new(heads.iter().map(String::as_str));
         for scenario in &found.scenarios {
             let figures = &scenario.figures;
             let mut row = vec![

@@ -8,7 +8,7 @@ use super::running::{
     tell_unfinished, told_interrupted,
 };
 use super::saving::write_whole;
-use super::table::Table;
+use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::model::{Language, Model};
@@ -382,7 +382,7 @@ impl Compare {
         let lines =
             if self.all { comparison_table(&one.model, &one.rows) } else { differences_table(&one.model, &one.rows) };
         if !lines.is_empty() {
-            let mut table = Table::new(["measure", "#A", "#B", "#B less A", "interval", "verdict"]);
+            let mut table = TextTable::new(["measure", "#A", "#B", "#B less A", "interval", "verdict"]);
             for line in lines {
                 table.row(line.to_vec());
             }

@@ -1,7 +1,7 @@
 //! What of a game its plays reached: a table for people, JSON, and the format of LCOV.
 
 use super::output::{Failure, Output};
-use super::table::Table;
+use super::table::TextTable;
 use super::test_files::{Found, Games, Home};
 use crate::diagnostic::shown;
 use crate::playscript::{Coverage, DeclarationKind};
@@ -41,7 +41,7 @@ impl Covered {
 
     /// A row for each sort of thing: how many were reached, of how many, and which were not.
     pub(super) fn tell(&self, output: &mut Output) -> Result<(), Failure> {
-        let mut table = Table::new([&format!("{}: reached by plays", self.game), "#reached", "#of", "not reached"]);
+        let mut table = TextTable::new([&format!("{}: reached by plays", self.game), "#reached", "#of", "not reached"]);
         for (sort, name) in SORTS {
             let things: Vec<(&str, u64)> = self.things(sort).collect();
             row(&mut table, name, &things);
@@ -142,7 +142,7 @@ fn is_of(game: &crate::session::Game, home: Option<&Home>) -> bool {
     matches!(home, Some(Home::Folder(folder)) if shown(folder) == game.path())
 }
 
-fn row(table: &mut Table, name: &str, things: &[(&str, u64)]) {
+fn row(table: &mut TextTable, name: &str, things: &[(&str, u64)]) {
     if things.is_empty() {
         return;
     }

@@ -6,7 +6,7 @@ use super::info_text::{
     spaces_text, value_start, value_type,
 };
 use super::output::{Failure, Output};
-use super::table::Table;
+use super::table::TextTable;
 use super::{examples, flow, info_json, opening};
 use crate::model::{Family, FamilyId, FieldType, Kind, Language, Model, OptionType, Per, Seen, Setting, Winners};
 use crate::phrases::{self, Phrases, filled};
@@ -81,7 +81,7 @@ impl Page<'_> {
         self.lines.push(format!("\n{heading}"));
     }
 
-    fn table(&mut self, table: &Table) {
+    fn table(&mut self, table: &TextTable) {
         if table.is_empty() {
             self.lines.push(format!("  {}", self.info.none));
         } else {
@@ -106,7 +106,7 @@ impl Page<'_> {
             return;
         }
         self.heading(self.info.teams);
-        let mut table = Table::new(["id", self.info.name, self.info.seats]);
+        let mut table = TextTable::new(["id", self.info.name, self.info.seats]);
         for team in &self.model.teams {
             let component = self.model.component(team.component);
             let seats: Vec<String> = team.seats.iter().map(|seat| seat.number().to_string()).collect();
@@ -145,8 +145,8 @@ impl Page<'_> {
     }
 
     /// The symbols that cells are written with.
-    fn symbols(&self) -> Table {
-        let mut table = Table::new([self.info.symbol, self.info.name, self.info.color]);
+    fn symbols(&self) -> TextTable {
+        let mut table = TextTable::new([self.info.symbol, self.info.name, self.info.color]);
         for symbol in &self.model.cells.symbols {
             let color = symbol.color.as_deref().unwrap_or_default().to_owned();
             table.row(vec![symbol.written.to_string(), symbol.name.get(self.language).to_owned(), color]);
@@ -154,14 +154,14 @@ impl Page<'_> {
         table
     }
 
-    fn component_rows(&self, kind: &Kind) -> Table {
+    fn component_rows(&self, kind: &Kind) -> TextTable {
         let ours = ["id", self.info.name, &*format!("#{}", self.info.count)].map(str::to_owned);
         let fields = kind.fields.iter().map(|(field, of)| {
             let name = &self.model.fields[field.index()];
             if *of == FieldType::Number { format!("#{name}") } else { name.to_string() }
         });
         let last = [self.info.faces, self.info.cells].map(str::to_owned);
-        let mut table = Table::new(ours.into_iter().chain(fields).chain(last));
+        let mut table = TextTable::new(ours.into_iter().chain(fields).chain(last));
         for component in kind.components.iter().map(|id| self.model.component(*id)) {
             let each = if component.each_seat {
                 format!("{} × {}", component.count, self.model.seats)
@@ -195,7 +195,7 @@ impl Page<'_> {
             self.info.in_log,
             self.info.on_table,
         ];
-        let mut table = Table::new(headings);
+        let mut table = TextTable::new(headings);
         for family in &self.model.families {
             table.row(vec![
                 family.id.to_string(),
@@ -218,7 +218,7 @@ impl Page<'_> {
     /// What is printed on the spaces of rows and rings, zones that are alike once.
     fn spaces(&mut self) {
         let model = self.model;
-        let mut table = Table::new([self.info.zone, self.info.printed, ""]);
+        let mut table = TextTable::new([self.info.zone, self.info.printed, ""]);
         let mut told: Vec<(FamilyId, Vec<(String, String)>)> = Vec::new();
         for zone in &model.zones {
             let rows = printed_on_spaces(model, zone);
@@ -275,7 +275,7 @@ impl Page<'_> {
             self.info.on_table,
         ];
         let width = headings.len();
-        let mut table = Table::new(headings);
+        let mut table = TextTable::new(headings);
         for value in &self.model.values {
             let start = value_start(self.model, value);
             table.row(vec![
@@ -312,7 +312,7 @@ impl Page<'_> {
 
     fn decisions(&mut self) {
         self.heading(self.info.decisions);
-        let mut table = Table::new(["id", self.info.question, self.info.parts, self.info.secret, self.info.in_log]);
+        let mut table = TextTable::new(["id", self.info.question, self.info.parts, self.info.secret, self.info.in_log]);
         for decision in &self.model.decisions {
             let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
             let secret = if decision.is_secret { self.info.yes } else { "" };
@@ -334,7 +334,7 @@ impl Page<'_> {
         let by_players = self.model.players.clone().map(for_players);
         let about = self.info.about.to_owned();
         let bounds = self.info.bounds.to_owned();
-        let mut table = Table::new(std::iter::once("id".to_owned()).chain(by_players).chain([bounds, about]));
+        let mut table = TextTable::new(std::iter::once("id".to_owned()).chain(by_players).chain([bounds, about]));
         for param in self.model.params.values() {
             let mut row = vec![param.id.to_string()];
             row.extend(self.model.players.clone().map(|players| {
@@ -351,7 +351,7 @@ impl Page<'_> {
     fn options(&mut self) {
         self.heading(self.info.options);
         let headings = ["id", self.info.name, self.info.option_values, self.info.default, self.info.about];
-        let mut table = Table::new(headings);
+        let mut table = TextTable::new(headings);
         for option in self.model.options.values() {
             let values = match &option.kind {
                 OptionType::Word(words) => words.join(", "),
@@ -372,7 +372,7 @@ impl Page<'_> {
         let Some(campaign) = &self.model.campaign else { return };
         self.heading(self.info.campaign);
         let carried: Vec<&str> = campaign.carried(self.model).collect();
-        let mut table = Table::new([self.info.scenarios, self.info.carried, self.info.next_scenario]);
+        let mut table = TextTable::new([self.info.scenarios, self.info.carried, self.info.next_scenario]);
         let next = campaign.next.as_ref().map_or("", |next| &next.call.function).to_owned();
         let scenarios = self.model.scenarios().unwrap_or_default();
         table.row(vec![scenarios.join(", "), carried.join(", "), next]);
@@ -381,7 +381,7 @@ impl Page<'_> {
 
     fn endings(&mut self) {
         self.heading(self.info.endings);
-        let mut table = Table::new(["id", self.info.name, self.info.winners]);
+        let mut table = TextTable::new(["id", self.info.name, self.info.winners]);
         for ending in &self.model.endings {
             let winners = match ending.winners {
                 Winners::Best => self.info.best,
@@ -395,7 +395,7 @@ impl Page<'_> {
 
     fn sources(&mut self) {
         self.heading(self.info.sources);
-        let mut table = Table::new([self.info.item, self.info.source]);
+        let mut table = TextTable::new([self.info.item, self.info.source]);
         for (path, provenance) in &self.model.provenance {
             table.row(vec![path.clone(), provenance.to_string()]);
         }

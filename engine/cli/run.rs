@@ -7,7 +7,7 @@ use super::draw::draw_story;
 use super::interruption::listen_to_leave;
 use super::output::{Failure, Output, usage};
 use super::recording;
-use super::table::Table;
+use super::table::TextTable;
 use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::decision::EventKind;
@@ -336,7 +336,7 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
 /// How a game ended, in lines.
 pub(super) fn closing_lines(closing: &Closing) -> Vec<String> {
     let heading = |(at, text): (usize, &String)| if at == 1 { text.clone() } else { format!("#{text}") };
-    let mut table = Table::new(closing.headings.iter().enumerate().map(heading));
+    let mut table = TextTable::new(closing.headings.iter().enumerate().map(heading));
     closing.rows.iter().for_each(|row| table.row(row.clone()));
     let mut lines = table.lines("");
     lines.push(String::new());

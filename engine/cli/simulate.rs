@@ -10,7 +10,7 @@ use super::running::{
     told_interrupted,
 };
 use super::stories::stories;
-use super::table::Table;
+use super::table::TextTable;
 use super::{examples, opening};
 use crate::diagnostic::shown;
 use crate::model::{Language, Model};
@@ -402,7 +402,7 @@ impl Simulate {
             ),
             String::new(),
         ];
-        let mut table = Table::new(["#seat", "agent", "#wins", "95 %", "#score", "#least", "#median", "#most"]);
+        let mut table = TextTable::new(["#seat", "agent", "#wins", "95 %", "#score", "#least", "#median", "#most"]);
         for seat in model.all_seats() {
             let share = figures.estimate(&Measure::Win(seat.0));
             let mut row = vec![
@@ -420,7 +420,7 @@ impl Simulate {
         lines.push(String::new());
         lines.extend(measure_lines(model, figures));
         lines.push(String::new());
-        let mut table = Table::new(["ending", "#games", "#share", "95 %"]);
+        let mut table = TextTable::new(["ending", "#games", "#share", "95 %"]);
         for ending in &model.endings {
             let measure = Measure::Ending(ending.id.clone());
             let count = figures.histogram(&measure).sum();
@@ -575,7 +575,7 @@ fn place_lines(figures: &Figures) -> Vec<String> {
     if places.is_empty() {
         return Vec::new();
     }
-    let mut table = Table::new(["#place in turn order", "#wins", "95 %"]);
+    let mut table = TextTable::new(["#place in turn order", "#wins", "95 %"]);
     for (at, share) in places.iter().enumerate() {
         table.row(vec![(at + 1).to_string(), percent(share.value), span(share, MeasureKind::Share)]);
     }
@@ -584,7 +584,7 @@ fn place_lines(figures: &Figures) -> Vec<String> {
 
 /// The measures every game has, one to a line.
 fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
-    let mut table = Table::new(["", "#mean", "95 %", "#least", "#median", "#most"]);
+    let mut table = TextTable::new(["", "#mean", "95 %", "#least", "#median", "#most"]);
     for measure in [
         Measure::Margin,
         Measure::Rounds,

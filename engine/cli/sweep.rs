@@ -10,7 +10,7 @@ use super::running::{
     tell_unfinished, told_interrupted,
 };
 use super::saving::write_whole;
-use super::table::Table;
+use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::shown;
 use crate::model::Language;
@@ -293,7 +293,7 @@ impl Sweep {
         let fails = rows.iter().any(|row| row.failed > 0);
         heads.extend(fails.then(|| "#failed".to_owned()));
         heads.push("targets".to_owned());
-        let mut table = Table::new(heads);
+        let mut table = TextTable::new(heads);
         for row in rows {
             let mut cells: Vec<String> =
                 self.vary.iter().zip(row.setting).map(|(dial, at)| dial.values[*at].clone()).collect();

@@ -4,12 +4,12 @@ use unicode_width::UnicodeWidthStr;
 
 /// A table being filled.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct TextTable {
     rows: Vec<Vec<String>>,
     numbers: Vec<bool>,
 }
 
-impl Table {
+impl TextTable {
     /// A table with a heading for each column; those with a `#` before them hold numbers and stand to the right.
     pub(super) fn new<S: AsRef<str>>(headings: impl IntoIterator<Item = S>) -> Self {
         let headings: Vec<String> = headings.into_iter().map(|heading| heading.as_ref().to_owned()).collect();
@@ -52,11 +52,11 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::Table;
+    use super::TextTable;
 
     #[test]
     fn columns_are_as_wide_as_what_is_seen() {
-        let mut table = Table::new(["#n", "名", "none", "x"]);
+        let mut table = TextTable::new(["#n", "名", "none", "x"]);
         table.row(vec!["1".into(), "股票".into(), String::new(), "a".into()]);
         table.row(vec!["10".into(), "b".into(), String::new(), String::new()]);
         assert_eq!(table.lines("  "), ["   n  名    x", "   1  股票  a", "  10  b"]);

@@ -64,11 +64,11 @@ struct Here {
     at: usize,
 }
 
-type Found = Option<Result<Value, String>>;
+type RequestAnswer = Option<Result<Value, String>>;
 
 impl Server {
     /// The answer to a request; nothing where there is none of this name.
-    pub(super) fn found(&mut self, method: &str, params: &Value) -> Found {
+    pub(super) fn found(&mut self, method: &str, params: &Value) -> RequestAnswer {
         let answer = match method {
             "textDocument/completion" => self.completion(params),
             "textDocument/hover" => self.hover(params),
@@ -397,7 +397,7 @@ impl Server {
         Some(json!(lenses))
     }
 
-    fn carry_out(&mut self, params: &Value) -> Found {
+    fn carry_out(&mut self, params: &Value) -> RequestAnswer {
         let command = params.get("command").and_then(Value::as_str)?;
         let argument = |at: usize| params.pointer(&format!("/arguments/{at}")).cloned().unwrap_or(Value::Null);
         let uri = argument(0).as_str().unwrap_or_default().to_owned();

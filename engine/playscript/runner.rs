@@ -8,7 +8,7 @@ use super::failing::{
 use super::held::Held;
 use super::play::{Expect, OTHER, PERSON, PlayStatement, Until, What};
 use super::watch::Watch;
-use super::words::Words;
+use super::words::OptionWords;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
@@ -43,7 +43,7 @@ pub(super) struct Runner<'a> {
     /// What is wrong with the texts of expectations, as far as that can be told before they are evaluated.
     pub(super) mistakes: Vec<(Arc<Source>, Diagnostic)>,
     /// What options of the game may be written with.
-    pub(super) words: Words,
+    pub(super) words: OptionWords,
     /// Where forced choices that a line may name begin.
     pub(super) forced: usize,
     /// The table as the recording has it.
@@ -88,7 +88,7 @@ impl<'a> Runner<'a> {
             seen: 0,
             held: Vec::new(),
             mistakes: Vec::new(),
-            words: Words::new(),
+            words: OptionWords::new(),
             forced: 0,
             recorded: BTreeMap::new(),
             watch: watched.then(Watch::default),

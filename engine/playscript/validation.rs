@@ -9,7 +9,7 @@ use super::failing::{
 use super::play::{Expect, Play, PlayStatement, Until, What};
 use super::run::{scenes, statements_of};
 use super::runner::Runner;
-use super::words::{self, Words};
+use super::words::{self, OptionWords};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;
 use crate::session::{Game, Setup, mistakes_in_texts};
@@ -113,7 +113,7 @@ pub(super) fn texts_of(what: &What) -> Vec<&str> {
 }
 
 /// Whether everything that a statement names is there.
-fn names(statement: &PlayStatement, model: &Model, setup: &Setup, words: &Words) -> Result<(), Box<Diagnostic>> {
+fn names(statement: &PlayStatement, model: &Model, setup: &Setup, words: &OptionWords) -> Result<(), Box<Diagnostic>> {
     let seat = |name: &str| seat_named(statement, name, model, setup).map(|_| ());
     let decision = |name: &str| decision_named(statement, name, model).map(|_| ());
     let phase = |name: &str| phase_named(statement, name, model).map(|_| ());
@@ -142,7 +142,7 @@ fn expected(
     expect: &Expect,
     model: &Model,
     setup: &Setup,
-    words: &Words,
+    words: &OptionWords,
 ) -> Result<(), Box<Diagnostic>> {
     let seat = |name: &str| seat_named(statement, name, model, setup).map(|_| ());
     let decision = |name: &str| decision_named(statement, name, model).map(|_| ());

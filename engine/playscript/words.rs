@@ -21,7 +21,7 @@ pub(super) fn known(
     statement: &PlayStatement,
     (decision, answer): (&str, &str),
     (model, setup): (&Model, &Setup),
-    words: &Words,
+    words: &OptionWords,
 ) -> Checked {
     let Some(asked) = model.find_decision(decision).map(|id| &model.decisions[id.index()]) else { return Ok(()) };
     let models = models(model);
@@ -106,7 +106,7 @@ struct Vocabulary<'a> {
 }
 
 /// Every word that an option of a game may be written with, once it has been asked for.
-pub(super) type Words = OnceCell<FxHashSet<String>>;
+pub(super) type OptionWords = OnceCell<FxHashSet<String>>;
 
 /// What is wrong with a value, and the nearest thing that was meant.
 type Stray = Option<(String, Option<String>)>;

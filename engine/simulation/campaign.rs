@@ -38,7 +38,7 @@ pub struct Scenario {
 }
 
 /// The games of one campaign, in their order, each with its scenario.
-type Played = Vec<(Arc<str>, Record)>;
+type CampaignGames = Vec<(Arc<str>, Record)>;
 
 /// Plays campaigns: the batch says how many, and the setup of their first games. The follower is not given what is counted.
 ///
@@ -55,7 +55,7 @@ pub fn simulate_campaigns<F: Follower>(
     let words = layout.model.scenarios().unwrap_or_default();
     let tables: Vec<ThreadTable<'_>> =
         batch.threads().map(|_| ThreadTable { game: game.apart(), seat_player, schemes: Mutex::default() }).collect();
-    let play = |thread: usize, range: Range<u64>| -> Result<(Vec<Played>, Vec<F::Kept>, bool), Diagnostics> {
+    let play = |thread: usize, range: Range<u64>| -> Result<(Vec<CampaignGames>, Vec<F::Kept>, bool), Diagnostics> {
         let (mut all, mut kept) = (Vec::new(), Vec::new());
         for at in range {
             if follower.stops() || halt.is_called() {
@@ -90,8 +90,8 @@ struct ThreadTable<'a> {
 
 impl ThreadTable<'_> {
     /// Plays a campaign from the game with a setup on.
-    fn play(&self, mut setup: Setup, at: u64) -> Result<Played, Diagnostics> {
-        let mut played = Played::new();
+    fn play(&self, mut setup: Setup, at: u64) -> Result<CampaignGames, Diagnostics> {
+        let mut played = CampaignGames::new();
         loop {
             let (layout, host) = self.game.host(&setup)?;
             let word = layout.model.scenario().unwrap_or_else(|| "".into());
@@ -129,7 +129,7 @@ struct Counted {
 
 impl Counted {
     /// One more campaign.
-    fn add(&mut self, played: &Played) {
+    fn add(&mut self, played: &CampaignGames) {
         let mut seen: Vec<&Arc<str>> = Vec::new();
         for (word, record) in played {
             let at = self.scenarios.iter().position(|(known, ..)| known == word).unwrap_or_else(|| {
@@ -158,7 +158,7 @@ impl Counted {
 }
 
 /// A campaign as one game: the end of its last, and what is counted over all.
-fn as_one(played: &Played, last: &Record) -> Record {
+fn as_one(played: &CampaignGames, last: &Record) -> Record {
     let sum = |of: &Measure| -> i64 {
         let numbers = played.iter().flat_map(|(_, record)| &record.numbers);
         numbers.filter(|(measure, _)| measure == of).map(|(_, number)| number).sum()

@@ -16,11 +16,11 @@ const OF_ONE: usize = 8;
 const OF_ONLOOKERS: usize = 64;
 
 /// Those that are open with a link, the oldest first: each ends when this is dropped.
-type Open = VecDeque<oneshot::Sender<()>>;
+type OpenStreams = VecDeque<oneshot::Sender<()>>;
 
 /// The streams that are open, by the table and who looks.
 #[derive(Default)]
-pub(super) struct Streams(Mutex<BTreeMap<(String, Viewer), Open>>);
+pub(super) struct Streams(Mutex<BTreeMap<(String, Viewer), OpenStreams>>);
 
 impl Streams {
     /// One more stream: what comes back is ready when it is to end.

@@ -29,8 +29,10 @@ fn a_name_stands_for_few_types() {
     assert!(too_many.is_empty(), "these want names that say what they are: {too_many:#?}");
 }
 
-/// The type that a line declares, and whether it is seen outside of its part.
+/// The type that a line declares, and whether it is seen outside of its part. A `type` that stands inside something is what a trait
+/// asks for by that name.
 fn declared(line: &str) -> Option<(&str, bool)> {
+    let is_inside = line.starts_with(' ');
     let line = line.trim_start();
     let rest = match line.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
@@ -38,7 +40,8 @@ fn declared(line: &str) -> Option<(&str, bool)> {
         None => line,
     };
     let rest = rest.trim_start();
-    let name = ["struct ", "enum ", "trait "].iter().find_map(|word| rest.strip_prefix(word))?;
+    let alias = rest.strip_prefix("type ").filter(|_| !is_inside);
+    let name = ["struct ", "enum ", "trait "].iter().find_map(|word| rest.strip_prefix(word)).or(alias)?;
     let end = name.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(name.len());
     Some((&name[..end], line.starts_with("pub ")))
 }
@@ -48,6 +51,8 @@ fn declarations_are_found() {
     assert_eq!(declared("pub struct Model {"), Some(("Model", true)));
     assert_eq!(declared("    pub(super) enum Kind<'a> {"), Some(("Kind", false)));
     assert_eq!(declared("trait Judge: Send {"), Some(("Judge", false)));
+    assert_eq!(declared("pub type Answer<T> = Result<T, Fault>;"), Some(("Answer", true)));
+    assert_eq!(declared("    type Item = Piece;"), None);
     assert_eq!(declared("/// struct"), None);
     assert_eq!(declared("let structure = 1;"), None);
 }

@@ -12,8 +12,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-type Found = Result<Vec<Arm>, NoAnswer>;
-type Played = Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer>;
+type GrownArms = Result<Vec<Arm>, NoAnswer>;
+type PlayedWorlds = Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer>;
 
 /// What a thread is asked for.
 enum Order {
@@ -24,14 +24,14 @@ enum Order {
 }
 
 /// What a thread has found.
-enum Answer {
-    Tree(Found, Tree),
-    Worlds(Played),
+enum WorkerAnswer {
+    Tree(GrownArms, Tree),
+    Worlds(PlayedWorlds),
 }
 
 /// Threads that search, as long as the player is there.
 pub(super) struct Crew {
-    workers: Vec<(Sender<Order>, Receiver<Answer>, JoinHandle<()>)>,
+    workers: Vec<(Sender<Order>, Receiver<WorkerAnswer>, JoinHandle<()>)>,
 }
 
 impl Crew {
@@ -47,7 +47,7 @@ impl Crew {
     }
 
     /// What all of them know of each option in the end. Nothing depends on which is done first. Trees are kept from search to search.
-    pub(super) fn search(&self, question: &SearchTask, trees: &mut Vec<Tree>) -> Found {
+    pub(super) fn search(&self, question: &SearchTask, trees: &mut Vec<Tree>) -> GrownArms {
         let count = question.plan.budget.trees(self.workers.len());
         trees.resize_with(count, Tree::default);
         let mut chance = question.chance.clone();
@@ -56,7 +56,7 @@ impl Crew {
             share.plan.budget = question.plan.budget.share(count);
             share
         });
-        let answers: Vec<Found> = if self.workers.is_empty() {
+        let answers: Vec<GrownArms> = if self.workers.is_empty() {
             shares.zip(trees).map(|(share, tree)| share.search(tree)).collect()
         } else {
             for ((share, tree), (sender, ..)) in shares.zip(&mut *trees).zip(self.workers.iter().cycle()) {
@@ -78,7 +78,7 @@ impl Crew {
     }
 
     /// Plays worlds, a part of them on each thread; what comes of them stands in their order, however many threads there are.
-    pub(super) fn play(&self, task: &Task) -> Played {
+    pub(super) fn play(&self, task: &Task) -> PlayedWorlds {
         if self.workers.is_empty() {
             return task.played();
         }
@@ -91,7 +91,7 @@ impl Crew {
         let answers: Vec<_> = parts.iter().zip(&self.workers).map(|(_, (_, found, _))| waited(found, halt)).collect();
         let mut all = Vec::with_capacity(task.worlds.len());
         for answer in answers {
-            let Some(Answer::Worlds(played)) = answer else { return Err(gone()) };
+            let Some(WorkerAnswer::Worlds(played)) = answer else { return Err(gone()) };
             all.extend(played?);
         }
         Ok(all)
@@ -102,7 +102,7 @@ impl Crew {
 const LOOKS: Duration = Duration::from_millis(50);
 
 /// What a thread has found; nothing where it is gone.
-fn waited(found: &Receiver<Answer>, halt: &Halt) -> Option<Answer> {
+fn waited(found: &Receiver<WorkerAnswer>, halt: &Halt) -> Option<WorkerAnswer> {
     loop {
         match found.recv_timeout(LOOKS) {
             Ok(answer) => return Some(answer),
@@ -113,9 +113,9 @@ fn waited(found: &Receiver<Answer>, halt: &Halt) -> Option<Answer> {
 }
 
 /// What a thread knows of the next of its trees, which comes back with it.
-fn grown(found: &Receiver<Answer>, halt: &Halt, tree: &mut Tree) -> Found {
+fn grown(found: &Receiver<WorkerAnswer>, halt: &Halt, tree: &mut Tree) -> GrownArms {
     match waited(found, halt) {
-        Some(Answer::Tree(arms, grown)) => {
+        Some(WorkerAnswer::Tree(arms, grown)) => {
             *tree = grown;
             arms
         }
@@ -127,17 +127,17 @@ fn gone() -> NoAnswer {
     "a thread that searched is gone".to_owned().into()
 }
 
-fn worker() -> std::io::Result<(Sender<Order>, Receiver<Answer>, JoinHandle<()>)> {
+fn worker() -> std::io::Result<(Sender<Order>, Receiver<WorkerAnswer>, JoinHandle<()>)> {
     let (orders, asked) = channel::<Order>();
     let (answers, found) = channel();
     let handle = Builder::new().name("search".to_owned()).spawn(move || {
         let mut game = None;
         for order in asked {
             let answer = match order {
-                Order::Tree(question, mut tree) => Answer::Tree(question.on(&mut game).search(&mut tree), tree),
+                Order::Tree(question, mut tree) => WorkerAnswer::Tree(question.on(&mut game).search(&mut tree), tree),
                 Order::Worlds(task) => {
                     let Task { question, base, worlds, codes } = *task;
-                    Answer::Worlds(Task { question: question.on(&mut game), base, worlds, codes }.played())
+                    WorkerAnswer::Worlds(Task { question: question.on(&mut game), base, worlds, codes }.played())
                 }
             };
             if answers.send(answer).is_err() {

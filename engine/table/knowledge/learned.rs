@@ -93,7 +93,7 @@ pub struct Lesson {
 }
 
 /// What is asked of a condition: of which of its pieces, if it is said of each, and with which faces.
-type Asked = (usize, Vec<Print>);
+type FacesAsked = (usize, Vec<Print>);
 
 /// So many answers are kept of a condition.
 const MOST_ANSWERS: usize = 4096;
@@ -101,7 +101,7 @@ const MOST_ANSWERS: usize = 4096;
 /// What a condition says of faces: the same each time, so that it is asked once. Copies share it.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Answers {
-    known: Arc<Mutex<FxHashMap<Asked, bool>>>,
+    known: Arc<Mutex<FxHashMap<FacesAsked, bool>>>,
     /// All deals that were last listed for this condition and those learned before it.
     pub(in crate::table) listed: Arc<Mutex<Option<Listed>>>,
 }
@@ -117,11 +117,11 @@ pub(in crate::table) struct Listed {
 }
 
 impl Answers {
-    pub(in crate::table) fn of(&self, asked: &Asked) -> Option<bool> {
+    pub(in crate::table) fn of(&self, asked: &FacesAsked) -> Option<bool> {
         self.known.lock().ok()?.get(asked).copied()
     }
 
-    pub(in crate::table) fn note(&self, asked: Asked, answer: bool) {
+    pub(in crate::table) fn note(&self, asked: FacesAsked, answer: bool) {
         if let Ok(mut known) = self.known.lock() {
             if known.len() >= MOST_ANSWERS {
                 known.clear();
