@@ -15,7 +15,7 @@ pub(in crate::loader) enum Form {
     /// A name of the game.
     Name(NamesOf),
     /// One of some words, or a name of the game.
-    WordOrName(&'static [&'static str], &'static [NamesOf]),
+    WordOrName(fn() -> Vec<&'static str>, &'static [NamesOf]),
     /// A whole number.
     Integer,
     /// A whole number from one to another.

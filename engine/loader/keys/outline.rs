@@ -296,7 +296,7 @@ impl Walk {
     fn form(&mut self, form: &'static Form, node: &Node) {
         match form {
             Form::Name(names) => self.names(node, &names_of(*names)),
-            Form::WordOrName(words, names) if node.text().is_some_and(|text| !words.contains(&&**text)) => {
+            Form::WordOrName(words, names) if node.text().is_some_and(|text| !words().contains(&&**text)) => {
                 let of: Vec<NameOf> = names.iter().flat_map(|names| names_of(*names)).collect();
                 self.names(node, &of);
             }
@@ -677,8 +677,8 @@ impl Offering<'_> {
                 }
             }
             Form::WordOrName(words, names) if path.is_empty() && is_value => {
-                for word in *words {
-                    self.word(*word, "");
+                for word in words() {
+                    self.word(word, "");
                 }
                 for name in names.iter().flat_map(|names| self.names.all(*names)).collect::<Vec<_>>() {
                     self.word(name, "");
@@ -703,7 +703,7 @@ impl Offering<'_> {
                 }
             }
             Form::FieldType if is_value => {
-                for word in FIELD_TYPES {
+                for (word, _) in FIELD_TYPES {
                     self.word(word, "");
                 }
                 for kind in self.names.all(NamesOf::Kinds) {

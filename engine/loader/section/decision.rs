@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node};
-use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec};
+use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::lint::texts::by_language;
 use crate::loader::mistake::{unknown_or_name, wrong_type};
@@ -28,7 +28,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
             "the parts of an answer: their names, or their types by name",
             Form::AnyOf(&[
                 Form::List(&Form::Word),
-                Form::Named(&Form::WordOrName(&PART_TYPES, &[NamesOf::Kinds, NamesOf::Zones])),
+                Form::Named(&Form::WordOrName(|| words(&PART_TYPES), &[NamesOf::Kinds, NamesOf::Zones])),
             ]),
         ),
         Key::new("secret", "whether nobody else learns of question and answer", Form::Flag),
@@ -44,8 +44,16 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
 };
 
 /// The words for types of parts; zones and kinds of the game are others.
-pub(in crate::loader) const PART_TYPES: [&str; 8] =
-    ["number", "flag", "word", "seat", "component", "piece", "space", "any"];
+const PART_TYPES: [(&str, PartType); 8] = [
+    ("number", PartType::Number),
+    ("flag", PartType::Flag),
+    ("word", PartType::Word),
+    ("seat", PartType::Seat),
+    ("component", PartType::Component),
+    ("piece", PartType::Piece),
+    ("space", PartType::Space),
+    ("any", PartType::Any),
+];
 
 impl Draft<'_> {
     /// Reads the section `decisions`.
@@ -173,21 +181,13 @@ impl Draft<'_> {
             self.mistake(wrong_type(name, "a type", &entry.node));
             return PartType::Any;
         };
-        match &**word {
-            "number" => return PartType::Number,
-            "flag" => return PartType::Flag,
-            "word" => return PartType::Word,
-            "seat" => return PartType::Seat,
-            "component" => return PartType::Component,
-            "piece" => return PartType::Piece,
-            "space" => return PartType::Space,
-            "any" => return PartType::Any,
-            _ => {}
+        if let Some((_, plain)) = PART_TYPES.into_iter().find(|(known, _)| **known == **word) {
+            return plain;
         }
         let zone = self.family_id(word).map(PartType::Family);
         zone.or_else(|| self.kind_id(word).map(PartType::Kind)).unwrap_or_else(|| {
             let known = (self.known_zones().chain(self.known_kinds()), "a zone or kind");
-            self.mistake(unknown_or_name("unknown-type", "type", word, &entry.node.place, &PART_TYPES, known));
+            self.mistake(unknown_or_name("unknown-type", "type", word, &entry.node.place, &words(&PART_TYPES), known));
             PartType::Any
         })
     }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table};
-use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::form::{Form, Key, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
 use crate::loader::name::check_field_name;
@@ -15,7 +15,14 @@ use std::sync::Arc;
 const MOST_COLUMNS: usize = 256;
 
 /// The words for types of fields; the kinds of the game are others.
-pub(in crate::loader) const FIELD_TYPES: [&str; 6] = ["number", "flag", "word", "component", "function", "list"];
+pub(in crate::loader) const FIELD_TYPES: [(&str, fn() -> Wanted<'static>); 6] = [
+    ("number", || Wanted::Number),
+    ("flag", || Wanted::Flag),
+    ("word", || Wanted::Word),
+    ("component", || Wanted::Component(None)),
+    ("function", || Wanted::Function),
+    ("list", || Wanted::List(Box::new(Wanted::Any))),
+];
 
 /// Declarations of fields.
 pub(in crate::loader) const FIELDS: Form = Form::NamedForScripts(&Form::AnyOf(&[Form::FieldType, Form::Table(&FIELD)]));
@@ -133,22 +140,15 @@ impl<'a> Draft<'a> {
     }
 
     fn wanted_word(&self, word: &str, place: &Place) -> Wanted<'a> {
-        match word {
-            "number" => Wanted::Number,
-            "flag" => Wanted::Flag,
-            "word" => Wanted::Word,
-            "component" => Wanted::Component(None),
-            "function" => Wanted::Function,
-            "list" => Wanted::List(Box::new(Wanted::Any)),
-            kind => {
-                if let Some(id) = self.kind_id(kind) {
-                    return Wanted::Component(Some(id));
-                }
-                let known = (self.known_kinds(), "a kind");
-                self.mistake(unknown_or_name("unknown-type", "type", kind, place, &FIELD_TYPES, known));
-                Wanted::Any
-            }
+        if let Some((_, plain)) = FIELD_TYPES.iter().find(|(known, _)| *known == word) {
+            return plain();
         }
+        if let Some(id) = self.kind_id(word) {
+            return Wanted::Component(Some(id));
+        }
+        let known = (self.known_kinds(), "a kind");
+        self.mistake(unknown_or_name("unknown-type", "type", word, place, &words(&FIELD_TYPES), known));
+        Wanted::Any
     }
 
     /// The columns of a sheet, declared ones first. What a row lacks and what does not fit is reported.

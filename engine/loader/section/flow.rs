@@ -29,7 +29,7 @@ pub(in crate::loader) const FLOW: TableSpec = TableSpec {
         Key::new(
             "first",
             "who is first: `first_seat`, `random`, or an option that is a seat",
-            Form::WordOrName(&["first_seat", "random"], &[NamesOf::Section("options")]),
+            Form::WordOrName(|| vec!["first_seat", "random"], &[NamesOf::Section("options")]),
         ),
         Key::new("ending", "the ending of a game that runs out", Form::Name(NamesOf::Section("endings"))),
         Key::new(

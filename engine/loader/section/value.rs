@@ -21,10 +21,19 @@ pub(in crate::loader) const LASTS: [(&str, Lasts); 3] =
     [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
 
 /// The words for types of values; kinds and zones of the game are others.
-pub(in crate::loader) const VALUE_TYPES: [&str; 7] = ["number", "flag", "word", "seat", "component", "space", "piece"];
+const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
+    ("number", Some(ValueType::Number)),
+    ("flag", Some(ValueType::Flag)),
+    // Which words, `words` says.
+    ("word", None),
+    ("seat", Some(ValueType::Seat)),
+    ("component", Some(ValueType::Component(None))),
+    ("space", Some(ValueType::Space(None))),
+    ("piece", Some(ValueType::Piece)),
+];
 
 /// What a value is.
-const TYPE: Form = Form::WordOrName(&VALUE_TYPES, &[NamesOf::Kinds, NamesOf::Zones]);
+const TYPE: Form = Form::WordOrName(|| words(&VALUE_TYPES), &[NamesOf::Kinds, NamesOf::Zones]);
 
 /// The most entries of a list.
 const MOST_LISTED: i64 = 100;
@@ -63,7 +72,7 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new(
             "per",
             "for what each seat or component has an entry of its own: for each seat, or each component of a kind",
-            Form::WordOrName(&["seat"], &[NamesOf::Kinds]),
+            Form::WordOrName(|| vec!["seat"], &[NamesOf::Kinds]),
         ),
         Key::new("words", "the words it may be", Form::Some(&Form::Word)),
         Key::new("lasts", "when it returns to its start by itself", Form::OneOf(|| words(&LASTS))),
@@ -407,24 +416,18 @@ impl Draft<'_> {
     }
 
     fn named_type(&self, fields: &Fields<'_>, word: &str, place: &Place) -> Option<ValueType> {
-        let zone = || self.family_id(word).map(|zone| ValueType::Space(Some(zone)));
-        match word {
-            "number" => Some(ValueType::Number),
-            "flag" => Some(ValueType::Flag),
-            "seat" => Some(ValueType::Seat),
-            "component" => Some(ValueType::Component(None)),
-            "space" => Some(ValueType::Space(None)),
-            "piece" => Some(ValueType::Piece),
-            "word" => {
+        if let Some((_, plain)) = VALUE_TYPES.into_iter().find(|(known, _)| *known == word) {
+            if plain.is_none() {
                 fields.need("words");
-                None
             }
-            _ => self.kind_id(word).map(|kind| ValueType::Component(Some(kind))).or_else(zone).or_else(|| {
-                let known = (self.known_kinds().chain(self.known_zones()), "a kind or zone");
-                self.mistake(unknown_or_name("unknown-type", "type", word, place, &VALUE_TYPES, known));
-                None
-            }),
+            return plain;
         }
+        let zone = || self.family_id(word).map(|zone| ValueType::Space(Some(zone)));
+        self.kind_id(word).map(|kind| ValueType::Component(Some(kind))).or_else(zone).or_else(|| {
+            let known = (self.known_kinds().chain(self.known_zones()), "a kind or zone");
+            self.mistake(unknown_or_name("unknown-type", "type", word, place, &words(&VALUE_TYPES), known));
+            None
+        })
     }
 
     fn value_bounds(&self, fields: &Fields<'_>, kind: &ValueType) -> (Option<i64>, Option<i64>) {

@@ -31,7 +31,7 @@ const MOST_RADIUS: i64 = 73;
 const MOST_COPIES: i64 = 1000;
 
 /// What a zone can be one for each of.
-const PER: Form = Form::WordOrName(&["seat"], &[NamesOf::Kinds]);
+const PER: Form = Form::WordOrName(|| vec!["seat"], &[NamesOf::Kinds]);
 
 /// How many columns or rows, or the first and the last.
 const AXIS: Form = Form::ByPlayers(&Form::AnyOf(&[Form::Amount, Form::Pair(&Form::Amount)]));
