@@ -54,6 +54,29 @@ pub(in crate::loader) enum Form {
     Targets(&'static Self),
 }
 
+impl Form {
+    /// Visits the keys of all tables that something may be written as; the steps of a phase have a specification of their own.
+    pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static Key)) {
+        match self {
+            Self::Table(spec) => spec.each_key(visit),
+            Self::AnyOf(forms) => forms.iter().for_each(|form| form.each_key(visit)),
+            Self::ByPlayersBeside(of, beside) => {
+                of.each_key(visit);
+                beside.iter().for_each(visit);
+            }
+            Self::List(of)
+            | Self::Some(of)
+            | Self::Pair(of)
+            | Self::ByPlayers(of)
+            | Self::Named(of)
+            | Self::NamedForScripts(of)
+            | Self::Values(of)
+            | Self::Targets(of) => of.each_key(visit),
+            _ => {}
+        }
+    }
+}
+
 /// Which names of a game.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::loader) enum NamesOf {
@@ -78,12 +101,19 @@ pub(in crate::loader) struct Key {
     pub(in crate::loader) about: &'static str,
     /// What may stand behind it.
     pub(in crate::loader) form: Form,
+    /// Whether words behind it are the author's own, which nobody declares.
+    pub(in crate::loader) has_own_words: bool,
 }
 
 impl Key {
-    /// A key.
+    /// A key behind which stand numbers, names, words that are declared or built in, or texts for people.
     pub(in crate::loader) const fn new(name: &'static str, about: &'static str, form: Form) -> Self {
-        Self { name, about, form }
+        Self { name, about, form, has_own_words: false }
+    }
+
+    /// A key behind which stand words of the author's own.
+    pub(in crate::loader) const fn of_own_words(name: &'static str, about: &'static str, form: Form) -> Self {
+        Self { name, about, form, has_own_words: true }
     }
 }
 
@@ -121,6 +151,19 @@ impl TableSpec {
     /// The names of its keys.
     pub(in crate::loader) fn names<'a>(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.keys.iter().map(|key| key.name)
+    }
+
+    /// Visits its keys, and those of tables in it.
+    pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static Key)) {
+        for key in self.keys {
+            visit(key);
+            key.form.each_key(visit);
+        }
+    }
+
+    /// The names of those keys behind which stand words of the author's own.
+    pub(in crate::loader) fn with_own_words<'a>(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.keys.iter().filter(|key| key.has_own_words).map(|key| key.name)
     }
 }
 

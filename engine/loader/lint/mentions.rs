@@ -3,15 +3,32 @@
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, Node, Table};
 use crate::loader::document::tree::Tree;
+use crate::loader::keys::form::Form;
+use crate::loader::keys::sections::GAME;
+use crate::loader::section::component::ROW;
+use crate::loader::section::flow::STEP;
 use crate::model::Mention;
 use indexmap::IndexMap;
-use std::sync::Arc;
+use rustc_hash::FxHashSet;
+use std::sync::{Arc, LazyLock};
 
 /// Keys whose texts are for people.
-const FOR_PEOPLE: [&str; 6] = ["about", "ask", "name", "pass", "provenance", "tell"];
+static FOR_PEOPLE: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    let mut found = FxHashSet::from_iter(["provenance"]);
+    for spec in [&GAME, &ROW, &STEP] {
+        spec.each_key(&mut |key| {
+            if matches!(key.form, Form::Text) {
+                found.insert(key.name);
+            }
+        });
+    }
+    found
+});
 
-/// Sections whose texts, or whose keys, are for people.
-const SENTENCES: [&str; 2] = ["says", "words"];
+/// Whether a section has a text for people behind each of its names.
+fn is_of_texts(section: &str) -> bool {
+    GAME.keys.iter().any(|key| key.name == section && matches!(key.form, Form::Named(Form::Text)))
+}
 
 /// Every word by its first place.
 pub(in crate::loader) fn mentions(tree: &Tree) -> IndexMap<Arc<str>, Mention> {
@@ -19,7 +36,7 @@ pub(in crate::loader) fn mentions(tree: &Tree) -> IndexMap<Arc<str>, Mention> {
     for name in tree.root.keys().filter(|name| &***name != "words") {
         for (key, entry) in tree.section(name) {
             add(&mut found, key, &entry.key);
-            if !SENTENCES.contains(&&**name) && !FOR_PEOPLE.contains(&&**key) {
+            if !is_of_texts(name) && !FOR_PEOPLE.contains(&**key) {
                 walk(&mut found, &entry.node);
             }
             // What brings an overlay is of use.
@@ -47,7 +64,7 @@ fn walk(found: &mut IndexMap<Arc<str>, Mention>, node: &Node) {
 fn walk_table(found: &mut IndexMap<Arc<str>, Mention>, table: &Table) {
     for (key, entry) in table {
         add(found, key, &entry.key);
-        if !FOR_PEOPLE.contains(&&**key) {
+        if !FOR_PEOPLE.contains(&**key) {
             walk(found, &entry.node);
         }
     }

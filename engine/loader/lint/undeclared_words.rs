@@ -4,21 +4,14 @@
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, KeyedNode, Node};
 use crate::loader::document::tree::Tree;
+use crate::loader::keys::form::TableSpec;
+use crate::loader::section::alteration::ALTERATION;
+use crate::loader::section::cell::SYMBOL;
 use crate::loader::section::component::ROW;
+use crate::loader::section::option::OPTION;
+use crate::loader::section::param::PARAM;
+use crate::loader::section::zone_shape::ZONE;
 use std::sync::Arc;
-
-/// Those of them whose values are no free words: names, and what is checked where it is read.
-const CHECKED_IN_ROWS: [&str; 6] = ["id", "name", "count", "each", "cells", "provenance"];
-
-/// The keys of what a row alters that are no conditions.
-const KEYS_OF_ALTERS: [&str; 3] = ["what", "set", "add"];
-
-/// Keys of a sign of cells and of a param whose values are for people, or checked where they are read.
-const CHECKED_IN_SIGNS: [&str; 3] = ["name", "color", "provenance"];
-const CHECKED_IN_PARAMS: [&str; 6] = ["name", "about", "type", "provenance", "min", "max"];
-
-/// Keys of a zone whose values are labels, or printed on its spaces.
-const LABELS: [&str; 4] = ["spaces", "copies", "fields", "printed"];
 
 /// The answers of a confirmation, which no rule writes as words.
 const CONFIRMED: [&str; 2] = ["yes", "no"];
@@ -75,13 +68,13 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
         }
     }
     for (_, entry) in tree.section("cells") {
-        add_but(&mut found, &entry.node, &CHECKED_IN_SIGNS);
+        add_own(&mut found, &entry.node, &SYMBOL);
     }
     for (_, entry) in tree.section("params") {
-        add_but(&mut found, &entry.node, &CHECKED_IN_PARAMS);
+        add_own(&mut found, &entry.node, &PARAM);
     }
     for (_, entry) in tree.section("zones") {
-        LABELS.iter().filter_map(|key| inner(entry, key)).for_each(|labels| add_labels(&mut found, labels));
+        ZONE.with_own_words().filter_map(|key| inner(entry, key)).for_each(|labels| add_labels(&mut found, labels));
     }
     for (_, entry) in tree.section("decisions") {
         add_keys(&mut found, inner(entry, "parts"));
@@ -91,9 +84,7 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
         }
     }
     for (_, entry) in tree.section("options") {
-        if let Some(values) = inner(entry, "values") {
-            add(&mut found, values);
-        }
+        OPTION.with_own_words().filter_map(|key| inner(entry, key)).for_each(|values| add(&mut found, values));
     }
     found
 }
@@ -105,21 +96,26 @@ fn inner<'a>(entry: &'a KeyedNode, key: &str) -> Option<&'a Node> {
 /// The keys and words of a row of components.
 fn add_row(found: &mut Vec<Word>, row: &Node) {
     for (key, entry) in row.table().into_iter().flatten() {
-        if !ROW.names().any(|name| name == &**key) {
+        if !ROW.has(key) {
             found.push(name(key, &entry.key));
         }
         match &**key {
-            key if CHECKED_IN_ROWS.contains(&key) => {}
             "alters" => add_alters(found, &entry.node),
-            _ => add(found, &entry.node),
+            key if is_free(&ROW, key) => add(found, &entry.node),
+            _ => {}
         }
     }
 }
 
-/// The keys and words of a table, those of some keys left out.
-fn add_but(found: &mut Vec<Word>, node: &Node, left_out: &[&str]) {
+/// Whether words of the author's own stand behind a key: those behind others are for people, or checked where they are read.
+fn is_free(spec: &TableSpec, key: &str) -> bool {
+    !spec.has(key) || spec.with_own_words().any(|name| name == key)
+}
+
+/// The keys and words of a table that are the author's own.
+fn add_own(found: &mut Vec<Word>, node: &Node, spec: &TableSpec) {
     let Some(table) = node.table() else { return add(found, node) };
-    for (key, entry) in table.iter().filter(|(key, _)| !left_out.contains(&&***key)) {
+    for (key, entry) in table.iter().filter(|(key, _)| is_free(spec, key)) {
         found.push(name(key, &entry.key));
         add(found, &entry.node);
     }
@@ -128,7 +124,12 @@ fn add_but(found: &mut Vec<Word>, node: &Node, left_out: &[&str]) {
 /// The keys and words of what a designer may write as he likes.
 fn add(found: &mut Vec<Word>, node: &Node) {
     match &node.data {
-        Data::Table(_) => add_but(found, node, &[]),
+        Data::Table(table) => {
+            for (key, entry) in table {
+                found.push(name(key, &entry.key));
+                add(found, &entry.node);
+            }
+        }
         Data::List(list) => list.iter().for_each(|one| add(found, one)),
         Data::Text(text) => {
             found.push(Word { text: text.clone(), place: node.place.clone(), sort: Usage::Said, is_compared: false });
@@ -143,7 +144,7 @@ fn add_alters(found: &mut Vec<Word>, node: &Node) {
     for (key, entry) in entries.filter(|(key, _)| !matches!(&***key, "what" | "provenance")) {
         let before = found.len();
         add(found, &entry.node);
-        if !KEYS_OF_ALTERS.contains(&&**key) {
+        if !ALTERATION.has(key) {
             found.push(name(key, &entry.key));
             found[before..].iter_mut().for_each(|word| word.is_compared = true);
         }

@@ -47,7 +47,7 @@ pub(in crate::loader) const ROW: TableSpec = TableSpec {
             "whether there are as many for each seat, or what the row stands for each of: lists, numbers, kinds",
             Form::AnyOf(&[Form::OneOf(|| words(&EACH)), EACH_OF]),
         ),
-        Key::new("faces", "the faces of a die", Form::Some(&Form::Anything)),
+        Key::of_own_words("faces", "the faces of a die", Form::Some(&Form::Anything)),
         Key::new(
             "cells",
             "the squares of a piece that takes up several spaces, a text for each row",

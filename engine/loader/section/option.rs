@@ -25,7 +25,7 @@ pub(in crate::loader) const OPTION: TableSpec = TableSpec {
     keys: &[
         Key::new("name", "what people call the option", Form::Text),
         Key::new("about", "a sentence on what it changes", Form::Text),
-        Key::new(
+        Key::of_own_words(
             "values",
             "the words to choose from; the first one stands when nobody chooses",
             Form::Some(&Form::Word),

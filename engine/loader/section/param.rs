@@ -27,10 +27,10 @@ const MIN: Key = Key::new("min", "the smallest number it may be set to", Form::A
 const MAX: Key = Key::new("max", "the largest number it may be set to", Form::Amount);
 const ABOUT: Key = Key::new("about", "a sentence about it", Form::Text);
 
-const PARAM: TableSpec = TableSpec {
+pub(in crate::loader) const PARAM: TableSpec = TableSpec {
     one: "a param",
     many: "params",
-    keys: &[Key::new("value", "the number, word, list or table", Form::ByPlayers(&VALUE)), MIN, MAX, ABOUT],
+    keys: &[Key::of_own_words("value", "the number, word, list or table", Form::ByPlayers(&VALUE)), MIN, MAX, ABOUT],
     also: &[
         ("default", "value"),
         ("start", "value"),

@@ -62,22 +62,22 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         Key::new("name", "what people call the zone", Form::Text),
         Key::new("shape", "how pieces lie in it", Form::OneOf(|| words(&SHAPES))),
         Key::new("per", "what there is one for each of: `seat`, or a kind", Form::AnyOf(&[PER, Form::List(&PER)])),
-        Key::new(
+        Key::of_own_words(
             "copies",
             "how many there are, or their labels, or the zone that has as many",
             Form::ByPlayers(&LABELS),
         ),
-        Key::new(
+        Key::of_own_words(
             "spaces",
             "the spaces of a row or ring: how many, their labels, or tables with `at`",
             Form::AnyOf(&[Form::ByPlayers(&SPACES), Form::Named(&Form::ByPlayers(&SPACES))]),
         ),
-        Key::new(
+        Key::of_own_words(
             "printed",
             "what is printed on the spaces: for each field its figures, as the board shows them",
             PRINTED,
         ),
-        Key::new("fields", "what is printed on the spaces, where the figures do not say enough", FIELDS),
+        Key::of_own_words("fields", "what is printed on the spaces, where the figures do not say enough", FIELDS),
         Key::new("reads", "the field of its spaces by which people read them", Form::Word),
         Key::new("columns", "the columns of a grid: how many, or the first and the last", AXIS),
         Key::new("rows", "the rows of a grid: how many, or the first and the last", AXIS),
