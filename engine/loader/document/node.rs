@@ -80,6 +80,11 @@ impl Node {
         self.table()?.get(key)?.node.text()
     }
 
+    /// The texts of a sentence for people: one for each language, or one for all.
+    pub(in crate::loader) fn by_language(&self) -> Vec<&Self> {
+        self.table().map_or_else(|| vec![self], |table| texts_of(table).collect())
+    }
+
     /// What it is, in a message.
     pub(in crate::loader) fn sort(&self) -> &'static str {
         match self.data {
@@ -91,6 +96,11 @@ impl Node {
             Data::Text(_) => "a word",
         }
     }
+}
+
+/// What stands behind the keys of a table, where that is from left out: of a text by language, what it says in each.
+pub(in crate::loader) fn texts_of(table: &Table) -> impl Iterator<Item = &Node> {
+    table.iter().filter(|(key, _)| &***key != "provenance").map(|(_, entry)| &entry.node)
 }
 
 /// Whether a key of a table is a number of players.

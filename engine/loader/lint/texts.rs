@@ -1,9 +1,12 @@
 //! Texts for people: whether each is there in every language that the game speaks, and whether questions and endings have one.
 
 use crate::diagnostic::{Diagnostic, Place, Role, Source};
-use crate::loader::document::node::{Node, Table};
+use crate::loader::document::node::{Node, Table, is_by_players, texts_of};
 use crate::loader::document::tree::Tree;
+use crate::loader::keys::form::{Form, Key};
+use crate::loader::keys::sections::GAME;
 use crate::loader::report::Report;
+use crate::loader::section::component::ROW;
 use crate::model::{Language, rooms, tagged};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
@@ -92,41 +95,45 @@ pub(in crate::loader) fn check_backs(tree: &Tree, report: &Report) {
 
 /// Texts of one sort: those of one key of a section or a kind, and all that decisions say.
 fn alike(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
-    const KEYS: [&str; 4] = ["ask", "pass", "tell", "name"];
     let mut groups: IndexMap<(&str, &str), Vec<&Node>> = IndexMap::new();
-    let mut add = |group: (_, _), node| groups.entry(group).or_default().push(node);
-    for (_, entry) in tree.section("decisions") {
-        let Some(table) = entry.node.table() else { continue };
-        let told = table.get("tells").and_then(|told| told.node.table()).into_iter().flat_map(IndexMap::values);
-        let own = table.iter().filter(|(key, _)| KEYS.contains(&&***key)).map(|(_, entry)| entry);
-        own.chain(told).for_each(|entry| add(("decisions", ""), &entry.node));
+    for section in GAME.keys {
+        let (Form::Named(of) | Form::NamedForScripts(of) | Form::Values(of)) = &section.form else { continue };
+        let mut add = |key, node| {
+            let sort = if section.name == "decisions" { "" } else { key };
+            groups.entry((section.name, sort)).or_default().push(node);
+        };
+        // What is a text as a whole stands beside the names of those that are tables.
+        tree.section(section.name).for_each(|(_, entry)| add_texts(of, "name", &entry.node, &mut add));
     }
-    for section in ["endings", "says", "words"] {
-        for (_, entry) in tree.section(section) {
-            let named = entry.node.table().filter(|table| !is_text(table)).and_then(|table| table.get("name"));
-            add((section, ""), named.map_or(&entry.node, |named| &named.node));
-        }
-    }
-    for (section, key) in [
-        ("zones", "name"),
-        ("phases", "name"),
-        ("kinds", "name"),
-        ("options", "name"),
-        ("options", "about"),
-        ("params", "about"),
-    ] {
-        for (_, entry) in tree.section(section) {
-            if let Some(text) = entry.node.table().and_then(|table| table.get(key)) {
-                add((section, key), &text.node);
+    for row in &tree.rows {
+        for key in ROW.keys.iter().filter(|key| matches!(key.form, Form::Text)) {
+            if let Some(text) = row.node.table().and_then(|table| table.get(key.name)) {
+                groups.entry(("rows", &row.kind)).or_default().push(&text.node);
             }
         }
     }
-    for row in &tree.rows {
-        if let Some(text) = row.node.table().and_then(|table| table.get("name")) {
-            add(("rows", &row.kind), &text.node);
-        }
-    }
     groups
+}
+
+/// The texts for people in something of a form, each by the key that it stands behind.
+fn add_texts<'t>(form: &Form, key: &'static str, node: &'t Node, add: &mut dyn FnMut(&'static str, &'t Node)) {
+    let mut of_keys = |keys: &'static [Key], table: &'t Table| {
+        for key in keys {
+            if let Some(entry) = table.get(key.name) {
+                add_texts(&key.form, key.name, &entry.node, add);
+            }
+        }
+    };
+    match (form, node.table()) {
+        (Form::Table(spec), Some(table)) if !is_by_players(table) && !is_text(table) => of_keys(spec.keys, table),
+        (Form::ByPlayersBeside(_, keys), Some(table)) if is_by_players(table) => of_keys(keys, table),
+        (Form::Named(of) | Form::NamedForScripts(of), Some(table)) => {
+            texts_of(table).for_each(|node| add_texts(of, key, node, add));
+        }
+        (Form::AnyOf(forms), _) => forms.iter().for_each(|form| add_texts(form, key, node, add)),
+        (Form::Text, _) => add(key, node),
+        _ => {}
+    }
 }
 
 /// Reports texts in letters that are the same in all languages, where others of their sort are not.
@@ -197,7 +204,7 @@ fn sentences(tree: &Tree) -> impl Iterator<Item = &Node> {
 
 /// Reports a sentence with a brace that has no other, or with room in one language for what another leaves out.
 fn check_places(sentence: &Node, report: &Report) {
-    let texts = by_language(sentence);
+    let texts = sentence.by_language();
     for text in &texts {
         if text.text().is_some_and(|text| !is_closed(text)) {
             report.add(open_brace(&text.place));
@@ -264,16 +271,6 @@ fn walk<'t>(node: &'t Node, take: &mut impl FnMut(Translated<'t>)) {
 fn is_text(table: &Table) -> bool {
     let is_tag = |key: &str| Language::ALL.into_iter().any(|language| language.tag() == key);
     table.keys().any(|key| is_tag(key)) && table.keys().all(|key| is_tag(key) || &**key == "provenance")
-}
-
-/// The texts of a sentence: one for each language, or one for all.
-pub(in crate::loader) fn by_language(sentence: &Node) -> Vec<&Node> {
-    sentence.table().map_or_else(|| vec![sentence], |table| texts_of(table).collect())
-}
-
-/// What a text by language says in each.
-fn texts_of(table: &Table) -> impl Iterator<Item = &Node> {
-    table.iter().filter(|(key, _)| &***key != "provenance").map(|(_, entry)| &entry.node)
 }
 
 fn has(table: &Table, language: Language) -> bool {

@@ -4,7 +4,6 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node};
 use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec, words};
 use crate::loader::keys::reading::Fields;
-use crate::loader::lint::texts::by_language;
 use crate::loader::mistake::{unknown_or_name, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
 use crate::loader::section::draft::Draft;
@@ -97,7 +96,7 @@ impl Draft<'_> {
         let mut about: Vec<Arc<str>> = Vec::new();
         let has_sentence = ["tell", "tells"].into_iter().any(|key| fields.get(key).is_some());
         let is_told = !has_sentence && fields.flag("quiet") != Some(true);
-        for text in by_language(ask) {
+        for text in ask.by_language() {
             for room in rooms(text.text().map_or("", |text| text)).filter(|room| *room != TELLS_SEAT) {
                 if is_told && about.is_empty() {
                     let message = format!("`ask` has room for `{{{room}}}`, and no `tell` says how the answer is told");
@@ -115,7 +114,7 @@ impl Draft<'_> {
 
     /// A sentence that is put as it stands has no room for anything.
     fn plain_sentence(&self, key: &str, node: Option<&Node>) {
-        for text in node.into_iter().flat_map(by_language) {
+        for text in node.into_iter().flat_map(Node::by_language) {
             for name in rooms(text.text().map_or("", |text| text)) {
                 let found =
                     Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` stands for nothing in `{key}`"))
@@ -132,7 +131,7 @@ impl Draft<'_> {
             [] => known.push(TELLS_CHOICE),
             parts => known.extend(parts.iter().map(|(name, _)| &**name)),
         }
-        for text in by_language(node) {
+        for text in node.by_language() {
             let written = text.text().map_or("", |text| text);
             for name in rooms(written).filter(|name| !known.contains(name)) {
                 self.mistake(unknown_placeholder(name, &text.place, &known));
