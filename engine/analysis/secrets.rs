@@ -2,13 +2,11 @@
 
 use super::mistakes::told_roll;
 use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::library::ROLL;
 use crate::model::Model;
 use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, StatementKind, each_expr_in, each_node};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// The function that draws a random number; with the number of sides alone it tells everybody.
-const ROLL: &str = "roll";
 
 /// The names of values that not everybody sees, whatever they are a value of.
 pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {

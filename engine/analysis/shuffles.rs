@@ -2,12 +2,10 @@
 
 use super::mistakes;
 use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::library::SHUFFLE;
 use crate::model::Family;
 use crate::syntax::{Expr, ExprKind, Name, each_expr, parse};
 use std::sync::Arc;
-
-/// The function that puts a pile in random order.
-const SHUFFLE: &str = "shuffle";
 
 /// What is said of a pile of which a seat knew how it lay as soon as it had been shuffled.
 pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic {

@@ -1,11 +1,9 @@
 //! What rules count for statistics.
 
 use crate::diagnostic::Source;
+use crate::library::TALLY;
 use crate::syntax::{Expr, ExprKind, File, Function, each_expr, parse};
 use std::sync::Arc;
-
-/// The function that counts something under a name.
-const TALLY: &str = "tally";
 
 /// The names that rules count by; nothing where one of them is put together while they run.
 pub(crate) fn tallied(scripts: &[Arc<Source>]) -> Option<Vec<Arc<str>>> {

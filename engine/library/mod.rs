@@ -11,6 +11,7 @@ mod effect;
 pub(crate) mod entry;
 mod order;
 mod pattern;
+mod recognized;
 mod score;
 pub(crate) mod topics;
 mod unknown;
@@ -31,6 +32,7 @@ pub(crate) use entry::code::{
 pub use entry::{Entry, Form, Said};
 pub use order::without_order;
 pub use pattern::{NameRole, Pattern, WrittenSignature};
+pub(crate) use recognized::{ENSURE, PIECES_OF, ROLL, SAY, SET_FIRST, SHUFFLE, TALLY};
 pub use score::{Term, Total, number};
 pub use topics::{asks, changes_in_place, gathers, goes_by_order, keeps, own_codes};
 pub(crate) use topics::{asks_in_force, facts_asked_with, fixed_words};

@@ -8,13 +8,10 @@ use super::showing;
 use super::step::evaluate;
 use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::State;
+use crate::library::{ENSURE, State};
 use crate::syntax::{self, BinaryOp, Expr, ExprKind, Name, Span, Statement, StatementKind, UnaryOp};
 use std::fmt::Write as _;
 use std::sync::Arc;
-
-/// The function that stops with a message where something does not hold.
-const ENSURE: &str = "ensure";
 
 /// A condition that is not as it should be, where a function fails.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use crate::analysis::calls::CALL;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
-use crate::library::{Effects, Entry, LoopCode, NameRole, OwnCode, Pattern};
+use crate::library::{Effects, Entry, LoopCode, NameRole, OwnCode, Pattern, SAY};
 use crate::syntax::{Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
@@ -266,7 +266,7 @@ impl<'a> Walk<'_, 'a> {
         if let Some(first) = given.first() {
             self.check_quoted(if fits.is_empty() { &all } else { &fits }, written, Self::value(*first));
         }
-        if self.tells && &*name.text == "say" {
+        if self.tells && &*name.text == SAY {
             self.check_said(written);
         }
         let puts = |one: &&Entry| one.takes.get(1).is_some_and(|second| second.roles().contains(&NameRole::Decision));

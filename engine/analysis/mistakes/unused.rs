@@ -3,6 +3,7 @@
 use super::super::program::Program;
 use super::script_words::ScriptWords;
 use crate::diagnostic::{Diagnostic, Place, Role, is_one_slip_from, nearest};
+use crate::library::PIECES_OF;
 use crate::model::{BOX, Family, Kind, Mention, Model, Per, TEAM, ZoneId};
 use std::sync::Arc;
 
@@ -105,7 +106,7 @@ fn unused_in<'a>(
     said: &ScriptWords<'_>,
 ) -> impl Iterator<Item = (&'static str, &'a Arc<str>, &'a Place)> {
     // What lies in force in a zone, and what `pieces_of` a seat finds, is used without the zone being named.
-    let by_seat = said.by_rules("pieces_of");
+    let by_seat = said.by_rules(PIECES_OF);
     let is_unnamed = move |family: &&Family| family.in_force || by_seat && family.per.contains(&Per::Seat);
     let zones = model.families.iter().filter(move |family| &*family.id != BOX && !is_unnamed(family));
     let zones = zones.map(|family| ("zone", &family.id));

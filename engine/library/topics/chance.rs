@@ -7,6 +7,7 @@ use crate::library::context::{Context, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::argument::Handle;
 use crate::library::entry::builder::RegistryBuilder;
+use crate::library::recognized::ROLL;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Stream, Thrown};
 
@@ -14,21 +15,21 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Chance");
     registry.effects(Effects::CHANGES.and(Effects::DRAWS));
     registry.function(
-        "roll",
+        ROLL,
         "sides",
         "A number from 1 to `sides`, each as likely.",
         "roll(1) // 1",
         |ctx: &mut Context<'_>, sides: i64| -> Answer<i64> { roll(ctx, sides, ctx.table.layout().everybody) },
     );
     registry.function(
-        "roll",
+        ROLL,
         "sides seat",
         "The same, told to one seat alone: for a number that nobody else is to know.",
         "roll(1, first) // 1",
         |ctx: &mut Context<'_>, sides: i64, seat: Seat| -> Answer<i64> { roll(ctx, sides, Layout::only(seat)) },
     );
     registry.function(
-        "roll",
+        ROLL,
         "die",
         "Throws a piece that has faces and returns what it shows, which only those learn who see the piece.",
         "cup.top.roll() in [1, 2, 3] // true",

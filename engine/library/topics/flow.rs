@@ -8,6 +8,7 @@ use crate::library::context::{Context, Stop, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
+use crate::library::recognized::{ENSURE, SAY, TALLY};
 use crate::library::unknown::unknown_quoted;
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
@@ -73,7 +74,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Announcements");
     registry.effects(Effects::ANNOUNCES);
     registry.function(
-        "say",
+        SAY,
         "text:announcement facts",
         "Announces a declared text to everybody; `facts` fill its `{names}`.",
         "say(\"pays\", #{ seat: first, price: 3 }) // ()",
@@ -83,7 +84,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         },
     );
     registry.function(
-        "say",
+        SAY,
         "text:announcement facts seats:whom",
         "Announces a declared text to a seat, or to some seats only.",
         "say(\"pays\", #{ seat: first, price: 3 }, next(first)) // ()",
@@ -94,14 +95,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.effects(Effects::COUNTS);
     registry.function(
-        "tally",
+        TALLY,
         "name number",
         "Adds to a counter of the game that only statistics see.",
         "tally(\"trades\", 1) // ()",
         |ctx: &mut Context<'_>, name: ArcStr, number: i64| -> Answer<()> { tally(ctx, &name, None, number) },
     );
     registry.function(
-        "tally",
+        TALLY,
         "name seat number",
         "Adds to a counter of a seat that only statistics see.",
         "tally(\"trades\", first, 1) // ()",
@@ -121,7 +122,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.effects(Effects::STOPS);
     registry.function(
-        "ensure",
+        ENSURE,
         "holds:holds message",
         "Stops with a message unless something holds: for invariants.",
         "ensure(1 < 2, \"order\") // ()",

@@ -13,6 +13,7 @@ use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::pattern::NameRole;
+use crate::library::recognized::SHUFFLE;
 use crate::library::unknown::unknown_quoted;
 use crate::model::{ComponentId, Content, FamilyId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
@@ -84,7 +85,7 @@ fn together(registry: &mut RegistryBuilder) {
 
 fn shuffling(registry: &mut RegistryBuilder) {
     registry.function(
-        "shuffle",
+        SHUFFLE,
         "place:spot",
         "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place, and what nobody saw stays unseen. Values of the pieces return to their starts, and nothing is turned any more.",
         "deck.shuffle(); deck.count() // 8",
@@ -92,7 +93,7 @@ fn shuffling(registry: &mut RegistryBuilder) {
 
                 ctx.changing()?;
                 let space = space_of(ctx, &place)?;
-                in_order(ctx, ctx.table.layout().zone_of(space), "shuffle")?;
+                in_order(ctx, ctx.table.layout().zone_of(space), SHUFFLE)?;
                 ctx.spend(ctx.table.height(space))?;
                 shuffle(ctx, space)?;
                 ctx.note(|_| EventKind::Shuffled(space));

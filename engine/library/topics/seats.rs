@@ -5,6 +5,7 @@ use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
+use crate::library::recognized::SET_FIRST;
 use crate::model::Seat;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
@@ -49,7 +50,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.effects(Effects::CHANGES);
     registry.function(
-        "set_first",
+        SET_FIRST,
         "seat",
         "Makes a seat the first one.",
         "set_first(next(first)); first.number // 2",

@@ -8,6 +8,7 @@ use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::order::without_order;
+use crate::library::recognized::PIECES_OF;
 use crate::library::topics::facts::find_component;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 
@@ -105,7 +106,7 @@ fn contents(registry: &mut RegistryBuilder) {
         },
     );
     registry.function(
-        "pieces_of",
+        PIECES_OF,
         "seat",
         "The pieces in all zones of a seat, one zone after the other.",
         "deck.draw(2, first.hand); pieces_of(first).count() // 2",
