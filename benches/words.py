@@ -69,7 +69,7 @@ accepts = ["mark"]
 seen_by = "everybody"
 
 [values.game]
-held = "number"
+held = { type = "number" }
 
 [decisions.go]
 ask = "Go?"

@@ -2,6 +2,7 @@
 
 use crate::dice::{game, parlour, untimed, with_dice};
 use crate::program;
+use parlour::model::{Ending, Model};
 use parlour::session::Setup;
 use parlour::simulation::{Figures, LOOK, Measure, Precision, figure};
 
@@ -70,7 +71,7 @@ fn what_is_asked_of_every_seat_holds_of_all_together() {
     const BATCHES: u32 = 1000;
     for seats in [2, 3, 4] {
         let model = game(&[]).layout(&Setup::seats(2)).unwrap().model.clone();
-        let model = parlour::model::Model { seats, ..(*model).clone() };
+        let model = Model { seats, ..(*model).clone() };
         let precision = Precision::read("win share ± 1 point", &model).unwrap();
         let (mut holding, mut lot) = (0, Lot(88_172_645_463_325_252));
         for _ in 0..BATCHES {
@@ -95,6 +96,49 @@ fn what_is_asked_of_every_seat_holds_of_all_together() {
         }
         let share = f64::from(holding) / f64::from(BATCHES);
         assert!(share >= 0.95, "all of {seats} seats are within a point in {share} of the batches");
+    }
+}
+
+/// The same of endings, however unlike their shares are.
+#[test]
+fn what_is_asked_of_every_ending_holds_of_all_together() {
+    const BATCHES: u32 = 1000;
+    for shares in [&[0.7, 0.3][..], &[0.5, 0.3, 0.15, 0.05]] {
+        let model = game(&[]).layout(&Setup::seats(2)).unwrap().model.clone();
+        let ending = |at: usize| Ending { id: format!("ending_{at}").into(), ..model.endings[0].clone() };
+        let endings: Vec<Ending> = (0..shares.len()).map(ending).collect();
+        let model = Model { endings, ..(*model).clone() };
+        let precision = Precision::read("ending ± 1 point", &model).unwrap();
+        let (mut holding, mut lot) = (0, Lot(88_172_645_463_325_252));
+        for _ in 0..BATCHES {
+            let mut figures = Figures::new(2);
+            let mut come = vec![0_u64; shares.len()];
+            while !precision.look(&model, &figures).is_enough {
+                let mut more = vec![0_u64; shares.len()];
+                for _ in 0..LOOK {
+                    let mut left = lot.next();
+                    let at = shares.iter().position(|share| {
+                        left -= share;
+                        left < 0.0
+                    });
+                    more[at.unwrap_or(0)] += 1;
+                }
+                for (at, more) in more.into_iter().enumerate() {
+                    let measure = Measure::Ending(format!("ending_{at}").into());
+                    let histogram = figures.measures.entry(measure).or_default();
+                    histogram.add_many(1, more);
+                    histogram.add_many(0, LOOK - more);
+                    come[at] += more;
+                }
+                figures.games += LOOK;
+                figures.finished += LOOK;
+            }
+            let is_near =
+                |(come, share): (&u64, &f64)| (*come as f64 / figures.games as f64 - share).abs() <= precision.within();
+            holding += u32::from(come.iter().zip(shares).all(is_near));
+        }
+        let share = f64::from(holding) / f64::from(BATCHES);
+        assert!(share >= 0.95, "all of {shares:?} are within a point in {share} of the batches");
     }
 }
 
