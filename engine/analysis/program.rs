@@ -306,6 +306,11 @@ impl<'a> Program<'a> {
         self.trials.iter().any(|trial| trial.code.name() == code.name() && trial.has(span))
     }
 
+    /// Whether rules call a function of the library whose effects are so.
+    pub(crate) fn has_call(&self, is_so: impl Fn(Effects) -> bool) -> bool {
+        self.to.keys().any(|name| self.language.functions(name).iter().any(|word| is_so(word.effects)))
+    }
+
     /// Every function that may reach one of the language with some effects, these included.
     pub(crate) fn leading_to(&self, effects: Effects) -> FxHashSet<&'a str> {
         let is_one = |name: &str| self.language.functions(name).iter().any(|word| word.effects.has(effects));

@@ -716,10 +716,16 @@ impl vm::Context for Running<'_> {
         }
         if let Some(own) = site.own {
             let mut work = 0;
-            // What is put behind a list that nobody else holds leaves the rest of it alone.
-            let is_behind = matches!(own.list, Some(ListCode::Push | ListCode::Pop))
-                && matches!(arguments.first(), Some(Value::List(items)) if Arc::strong_count(items) == 1);
-            for one in arguments.iter().skip(usize::from(is_behind)) {
+            // To ask how long a list or map is looks at nothing in it, and what is put behind a list that nobody else holds leaves the rest
+            // of it alone.
+            let is_whole = match &*arguments {
+                [Value::List(_) | Value::Map(_)] if own.property.is_some() => true,
+                [Value::List(items), ..] if Arc::strong_count(items) == 1 => {
+                    matches!(own.list, Some(ListCode::Push | ListCode::Pop))
+                }
+                _ => false,
+            };
+            for one in arguments.iter().skip(usize::from(is_whole)) {
                 work += one.cost_if_bounded().ok_or_else(vm::too_heavy)?;
             }
             if let Some(value) = vm::native(own, arguments)? {

@@ -35,6 +35,7 @@ impl Run {
     /// Refuses to hold too much, once what calls of the library have done is paid for.
     #[cold]
     pub(super) fn weigh<C: Context>(&mut self, context: &mut C) -> Answer<()> {
+        self.meter.looked = 0;
         self.meter.spend_work(context)?;
         self.weigh_held()
     }
@@ -42,7 +43,7 @@ impl Run {
     /// Refuses to hold too much, or what lies too deep within itself. To look counts as what is looked at.
     #[cold]
     fn weigh_held(&mut self) -> Answer<()> {
-        (self.meter.looked, self.meter.unweighed) = (0, 0);
+        self.meter.unweighed = 0;
         let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
         let holds_little = self.stack[..self.held].iter().all(|value| value.takes_levels(&mut room, &mut left));
         self.burn((self.held + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;

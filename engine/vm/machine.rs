@@ -68,6 +68,9 @@ pub struct Run {
     calling: u32,
 }
 
+/// A run that is over leaves no more room than for so many registers.
+const MOST_KEPT: usize = 8 * WINDOW;
+
 /// The most calls within each other.
 pub const MOST_CALLS: usize = 512;
 
@@ -158,6 +161,8 @@ impl Run {
     /// Lets go of all it holds, but for the room it took.
     pub fn clear(&mut self) {
         self.let_go_from(0);
+        self.stack.truncate(MOST_KEPT);
+        self.stack.shrink_to(MOST_KEPT);
         self.frames.clear();
     }
 
@@ -308,7 +313,11 @@ impl Run {
                     Quit::Called(called) => {
                         let Op::Native { a, from, count, .. } = *op else { continue };
                         let (a, from) = (base + usize::from(a), base + usize::from(from));
-                        self.called_on(program, context, called, a, (from, usize::from(count)))
+                        let went = self.called_on(program, context, called, a, (from, usize::from(count)));
+                        if went.is_ok() && from != a {
+                            let_go(&mut self.stack[from]);
+                        }
+                        went
                     }
                     Quit::Fault(fault) => Err(Leave::Fault(fault)),
                 };
