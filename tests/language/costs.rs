@@ -11,7 +11,6 @@ fn native_work_costs_by_the_size_of_what_it_works_on() {
     let words = [
         "dict.keys()",
         "dict.values()",
-        "dict.len()",
         "dict.contains(\"k1\")",
         "dict.to_string()",
         "dict == dict",
