@@ -10,7 +10,7 @@ from ._parlour import Error, Game, OverflowError, Session, load
 
 
 class Rows:
-    """How sessions of a game are told as arrays, with a declared number of options: the game's own where none is given."""
+    """How sessions of a game are seen as arrays, with a declared number of options: the game's own where none is given."""
 
     def __init__(self, game: str | Game, players: int | None, options: Any, sets: Any, max_options: int | None):
         self.game = game if isinstance(game, Game) else load(game)
@@ -39,7 +39,7 @@ class Rows:
     def observation(self, session: Session, seat: int) -> np.ndarray:
         return np.frombuffer(session.observation(seat), np.float32)
 
-    def told(self, session: Session, seat: int) -> dict[str, np.ndarray]:
+    def observe(self, session: Session, seat: int) -> dict[str, np.ndarray]:
         """What a seat knows; where it is asked, which options there are and a row for each."""
         mask = np.zeros(self.max_options, np.int8)
         rows = np.zeros((self.max_options, self.option_width), np.float32)

@@ -48,7 +48,7 @@ def _program(place: Path, *words: str) -> None:
     finally:
         os.close(attended)
         os.close(holding)
-    # 1 is what faults and missed targets end with, which the report tells; and what mistakes in the game do, of which there is none.
+    # 1 is what faults and missed targets end with, which the report shows; and what mistakes in the game do, of which there is none.
     is_made = done.returncode == 1 and not was_there and (place / "manifest.json").exists() and _manifest(place)["complete"]
     if done.returncode != 0 and not is_made:
         raise Error(f"parlour {' '.join(words)}:\n{done.stderr.rstrip()}")
@@ -66,8 +66,8 @@ def _number(game: str) -> str:
 
 
 def _moved(place: Path, out: Path, make: Callable[[Path], object]) -> None:
-    """Makes a folder elsewhere and moves it to its place: whoever looks finds all of it or nothing."""
-    # Whoever made it before may have gone, and may not: nobody writes where another does.
+    """Makes a folder elsewhere and moves it to its place: another task finds all of it or nothing."""
+    # The task that made it before may have gone, and may not: none writes where another does.
     under_way = out / f"{place.name}.{uuid.uuid4().hex}"
     try:
         make(under_way)
@@ -89,8 +89,8 @@ def _check(parts: Path, batch: dict[str, Any]) -> None:
         there = {}
     other = [name for name in batch if there.get(name) != batch[name]]
     if other:
-        told = [f"`{name}` is {json.dumps(there.get(name))} there, and {json.dumps(batch[name])} is asked for" for name in other]
-        raise Error(f"{parts.parent} has another batch: {'; '.join(told)}\n  help: give each batch a folder of its own")
+        differences = [f"`{name}` is {json.dumps(there.get(name))} there, and {json.dumps(batch[name])} is asked for" for name in other]
+        raise Error(f"{parts.parent} has another batch: {'; '.join(differences)}\n  help: give each batch a folder of its own")
 
 
 def _manifest(run: Place) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def _manifest(run: Place) -> dict[str, Any]:
 
 
 def simulate(game: Place, out: Place, *, games: int, seed: int, words: Sequence[str] = ()) -> Path:
-    """Plays the whole batch here, in a new folder: what all others come to."""
+    """Plays the whole batch here, in a new folder: shards put together result in the same."""
     _program(Path(out), "simulate", os.fspath(game), "--games", str(games), "--seed", str(seed), *words)
     return Path(out)
 

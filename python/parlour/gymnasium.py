@@ -85,21 +85,21 @@ class Env(GymEnv):
         for _ in range(MOST_EMPTY):
             self.session = self._rows.start(int(self.np_random.integers(1 << 53)), self._agents)
             if self.session.decision is not None:
-                return self._told(), {}
+                return self._observe(), {}
         raise RuntimeError(f"in {MOST_EMPTY} games seat {self.seat} was never asked anything")
 
-    def _told(self) -> dict[str, np.ndarray]:
+    def _observe(self) -> dict[str, np.ndarray]:
         self._rows.check(self.session)
         asked = self.session.decision
         self.action_space.count = 1 if asked is None else len(asked)
-        return self._rows.told(self.session, self.seat)
+        return self._rows.observe(self.session, self.seat)
 
     def step(self, action: int):
         session = _rows.begun(self.session)
         session.choose(int(action))
         is_over = session.decision is None
         reward = _rows.rewards(session, self.reward)[self.seat - 1] if is_over else 0.0
-        return self._told(), reward, is_over, False, {}
+        return self._observe(), reward, is_over, False, {}
 
     def render(self) -> str | None:
         return "\n".join(_rows.begun(self.session).log(self.seat)) if self.render_mode == "ansi" else None

@@ -42,14 +42,14 @@ class Env(AECEnv):
         self.metadata = {**self.metadata, "name": self._rows.game.id}
         self.reward, self.render_mode = _rows.known_reward(reward), render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(1, self._rows.players + 1)]
-        told = spaces.Dict(
+        observed = spaces.Dict(
             {
                 "observation": spaces.Box(-np.inf, np.inf, (self._rows.width,), np.float32),
                 "action_mask": spaces.Box(0, 1, (max_options,), np.int8),
                 "options": spaces.Box(-np.inf, np.inf, (max_options, self._rows.option_width), np.float32),
             }
         )
-        self.observation_spaces = {agent: told for agent in self.possible_agents}
+        self.observation_spaces = {agent: observed for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(max_options) for agent in self.possible_agents}
         self._chance = np.random.default_rng()
         self.session: Session | None = None
@@ -68,10 +68,10 @@ class Env(AECEnv):
         return _rows.begun(self.session).view(self._seat(agent))
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        return self._rows.told(_rows.begun(self.session), self._seat(agent))
+        return self._rows.observe(_rows.begun(self.session), self._seat(agent))
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins another game. PettingZoo gives `options` of its own, which choose nothing: those of the game are given to `env`."""
+        """Begins another game. PettingZoo passes `options` of its own, which choose nothing: those of the game are passed to `env`."""
         if seed is not None:
             self._chance = np.random.default_rng(seed)
         self.session = self._rows.start(int(self._chance.integers(1 << 53)))

@@ -5,8 +5,8 @@
         state.apply_action(state.legal_actions()[0])
     print(state.returns())
 
-Chance is the game's own: there are no chance nodes, and a state begins with a seed. Where OpenSpiel tells the whole history of what a
-player has seen, the tensor here tells what a seat sees and remembers now; `information_state_string` has the history.
+Chance is the game's own: there are no chance nodes, and a state begins with a seed. Where OpenSpiel encodes the whole history of what a
+player has seen, the tensor here encodes what a seat sees and remembers now; `information_state_string` has the history.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from . import _rows
 from ._parlour import ChoiceError, Session
 
 TERMINAL = -4
-"""What `current_player` says when the game is over, as OpenSpiel has it."""
+"""What `current_player` returns when the game is over, as OpenSpiel has it."""
 
 
 class Game:

@@ -82,12 +82,12 @@ class Games:
     def _receive(self) -> Step:
         seats, counts, observations, rows, dones, returns = self._vector.receive()
         counts = np.frombuffer(counts, np.uint32).astype(np.int64)
-        told = np.frombuffer(rows, np.float32).reshape(-1, self._vector.option_width)
+        option_rows = np.frombuffer(rows, np.float32).reshape(-1, self._vector.option_width)
         return Step(
             np.frombuffer(seats, np.uint8).astype(np.int64) + 1,
             counts,
             np.frombuffer(observations, np.float32).reshape(self.games, -1),
-            told,
+            option_rows,
             np.concatenate([[0], np.cumsum(counts)]) if self._has_rows else np.zeros(self.games + 1, np.int64),
             np.frombuffer(dones, np.bool_),
             np.frombuffer(returns, np.float32).reshape(self.games, -1),

@@ -97,10 +97,10 @@ def test_other_threads_of_python_go_on_while_games_are_played(game):
     assert len(ticks) > 5
 
 
-def test_progress_is_told_and_may_end_it(game):
-    told = []
-    game.simulate(40, players=2, seed=1, progress=lambda done, games: told.append((done, games)))
-    assert told[-1] == (40, 40)
+def test_progress_is_reported_and_may_end_it(game):
+    reported = []
+    game.simulate(40, players=2, seed=1, progress=lambda done, games: reported.append((done, games)))
+    assert reported[-1] == (40, 40)
 
     def enough(done, games):
         raise StopIteration("enough")
@@ -202,7 +202,7 @@ def test_two_versions_are_compared_on_the_same_luck(game):
     assert row["difference"] == pytest.approx(row["b"] - row["a"])
 
 
-def test_wrong_arguments_are_told(game):
+def test_wrong_arguments_are_refused(game):
     with pytest.raises(ValueError, match="3 agents are given for 2 seats"):
         game.simulate(10, players=2, agents=["random"] * 3)
     with pytest.raises(ValueError, match="one thread"):
@@ -216,7 +216,7 @@ def test_wrong_arguments_are_told(game):
 
 def test_settings_and_agents_are_any_mapping(game):
     mapping = types.MappingProxyType({"board": "advanced"})
-    told = game.simulate(5, players=2, seed=1, options=mapping).games()
-    assert told == game.simulate(5, players=2, seed=1, options={"board": "advanced"}).games()
+    rows = game.simulate(5, players=2, seed=1, options=mapping).games()
+    assert rows == game.simulate(5, players=2, seed=1, options={"board": "advanced"}).games()
     session = game.start(players=2, seed=1, options=mapping, agents=types.MappingProxyType({2: "random"}))
     assert session.decision.seat == 1

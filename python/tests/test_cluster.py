@@ -89,7 +89,7 @@ def test_a_shard_that_is_there_is_not_played_again(one, tmp_path):
     alike(one, cluster.merge(parts, tmp_path))
 
 
-def test_what_the_program_says_is_told(tmp_path):
+def test_what_the_program_says_is_raised(tmp_path):
     with pytest.raises(parlour.Error, match="there is no game") as raised:
         cluster.shard("nothing-of-the-sort", str(tmp_path), 1, 2, 10, 7)
     assert raised.value.code is None and not list(tmp_path.iterdir())
@@ -101,8 +101,8 @@ def test_a_folder_is_for_one_batch(tmp_path):
     out = str(tmp_path / "run")
     parts = [cluster.shard(str(game), out, number, 2, 40, 7) for number in (1, 2)]
     cluster.merge(parts, out)
-    for other, told in [((2, 400, 7), "`games` is 40"), ((2, 40, 8), "`seed` is 7"), ((3, 40, 7), "`shards` is 2")]:
-        with pytest.raises(parlour.Error, match=f"another batch: {told} there"):
+    for other, difference in [((2, 400, 7), "`games` is 40"), ((2, 40, 8), "`seed` is 7"), ((3, 40, 7), "`shards` is 2")]:
+        with pytest.raises(parlour.Error, match=f"another batch: {difference} there"):
             cluster.shard(str(game), out, 1, *other)
     with pytest.raises(parlour.Error, match="`words`"):
         cluster.shard(str(game), out, 1, 2, 40, 7, ["--agents", "first"])
@@ -128,18 +128,18 @@ def test_a_whole_is_all_shards_of_its_batch_or_none(tmp_path):
     assert {path.name for path in (tmp_path / "one").iterdir()} == {"parts", "whole"}
 
 
-def test_mistakes_of_a_game_are_told_and_leave_no_shard(tmp_path):
+def test_mistakes_of_a_game_are_raised_and_leave_no_shard(tmp_path):
     game, out = tmp_path / "game", tmp_path / "run"
     shutil.copytree(GAME, game)
     with (game / "rules" / "play.rhai").open("a", encoding="utf-8") as file:
         file.write("fn broken( { let ;\n")
     (tmp_path / "empty").mkdir()
     mistake = r"the name of a parameter is missing\n +--> rules/play.rhai"
-    for name, told in [(game, mistake), (tmp_path / "empty", "has no file `game.toml`")]:
-        with pytest.raises(parlour.Error, match=told):
+    for name, said in [(game, mistake), (tmp_path / "empty", "has no file `game.toml`")]:
+        with pytest.raises(parlour.Error, match=said):
             cluster.shard(name, out, 1, 2, 10, 7)
         assert not list(out.iterdir())
-        with pytest.raises(parlour.Error, match=told):
+        with pytest.raises(parlour.Error, match=said):
             cluster.simulate(name, tmp_path / f"run of {name.name}", games=10, seed=7)
     # Not even where an earlier run lies.
     one = cluster.simulate(GAME, tmp_path / "one", games=10, seed=7)

@@ -63,13 +63,14 @@ def test_random_games_by_pettingzoo(name):
         env.reset(seed=game)
         total = dict.fromkeys(env.possible_agents, 0.0)
         for agent in env.agent_iter():
-            told, reward, over, cut, _ = env.last()
-            if over or cut:
+            observation, reward, terminated, truncated, _ = env.last()
+            if terminated or truncated:
                 total[agent] += reward
                 env.step(None)
                 continue
-            offered = np.flatnonzero(told["action_mask"])
-            assert len(offered) > 0 and np.isfinite(told["observation"]).all() and np.isfinite(told["options"]).all()
+            offered = np.flatnonzero(observation["action_mask"])
+            assert len(offered) > 0
+            assert np.isfinite(observation["observation"]).all() and np.isfinite(observation["options"]).all()
             env.step(int(chance.choice(offered)))
         assert not env.agents and sum(total.values()) == pytest.approx(0)
 
@@ -78,11 +79,11 @@ def test_random_games_by_pettingzoo(name):
 def test_random_games_by_gymnasium(name):
     env = parlour.gymnasium.env(name, seat=2)
     for game in range(GAMES):
-        told, _ = env.reset(seed=game)
-        over = False
-        while not over:
-            assert told["action_mask"].sum() > 0
-            told, reward, over, _, _ = env.step(env.action_space.sample())
+        observation, _ = env.reset(seed=game)
+        terminated = False
+        while not terminated:
+            assert observation["action_mask"].sum() > 0
+            observation, reward, terminated, _, _ = env.step(env.action_space.sample())
         assert -1 <= reward <= 1
 
 
@@ -249,8 +250,8 @@ def test_the_numbers_of_a_game_never_change():
     ]  # fmt: skip
     session = game.start(seed=3)
     assert [option.written for option in session.decision.options] == ["call", "raise"]
-    told = np.frombuffer(session.observation(1), np.float32).astype(int).tolist()
-    of = dict(zip([name for name, _ in game.layout()], np.split(told, np.cumsum([n for _, n in game.layout()])[:-1])))
+    numbers = np.frombuffer(session.observation(1), np.float32).astype(int).tolist()
+    of = dict(zip([name for name, _ in game.layout()], np.split(numbers, np.cumsum([n for _, n in game.layout()])[:-1])))
     # It holds a king face down, and knows of the deck and of the other's hand how many lie there.
     assert of["hand of you"].tolist() == [1, 0, 0, 0, 0, 1]
     assert of["hand of seat +1"].tolist() == [1, 0, 0, 0, 0, 0] and of["deck"].tolist() == [4, 0, 0, 0, 0, 0]
@@ -312,10 +313,10 @@ def test_environments_say_what_is_wrong_with_a_call():
 def test_gymnasium_steps_many_environments_by_their_masks():
     envs = gymnasium.vector.SyncVectorEnv([lambda: parlour.gymnasium.env("stockpile")] * 3)
     chance = np.random.default_rng(1)
-    told, _ = envs.reset(seed=1)
+    observations, _ = envs.reset(seed=1)
     for _ in range(60):
-        mask = told["action_mask"]
-        told, *_ = envs.step((mask * chance.random(mask.shape)).argmax(axis=1))
+        mask = observations["action_mask"]
+        observations, *_ = envs.step((mask * chance.random(mask.shape)).argmax(axis=1))
     envs.close()
 
 
@@ -388,7 +389,7 @@ def test_what_cannot_be_is_said_in_words():
     env = parlour.pettingzoo.env(LEDUC)
     env.reset(seed=7)
     for agent in env.agent_iter():
-        told, _, over, _, _ = env.last()
-        env.step(None if over else int(told["action_mask"].argmax()))
+        observation, _, terminated, _, _ = env.last()
+        env.step(None if terminated else int(observation["action_mask"].argmax()))
     with pytest.raises(parlour.Error, match="the game is over"):
         env.step(None)

@@ -174,17 +174,17 @@ def test_answers_are_those_of_agents_too():
 
 
 def test_a_view_has_what_follows_from_what_was_learned():
-    """Nobody is shown a card of another's hand here: what is known of them, answers have told."""
+    """Nobody is shown a card of another's hand here: what is known of them, answers have shown."""
     game = parlour.load(str(SAMPLES / "missing-lantern"))
-    told = 0
+    known = 0
     for seed in range(12):
         session, chance = game.start(3, seed=seed), random.Random(seed)
         while session.decision:
             for seat in (1, 2, 3):
                 hands = [zone for zone in session.view(seat)["zones"] if zone["zone"] == "hand" and zone["seat"] != seat]
-                told += sum(len(space["pieces"]) for zone in hands for space in zone["spaces"])
+                known += sum(len(space["pieces"]) for zone in hands for space in zone["spaces"])
             session.choose(chance.randrange(len(session.decision)))
-    assert told > 0
+    assert known > 0
 
 
 def test_an_imagined_world_looks_the_same_to_the_seat_and_not_to_the_others():
@@ -197,7 +197,7 @@ def test_an_imagined_world_looks_the_same_to_the_seat_and_not_to_the_others():
     assert session.imagine(seat, seed=9).view() == session.imagine(seat, seed=9).view()
 
 
-def test_a_view_is_what_programs_are_told():
+def test_a_view_is_what_programs_get():
     session = parlour.load("stockpile").start(players=2, seed=1)
     view = session.view(1)
     assert set(view) == {"round", "phase", "first", "active", "zones", "values"}
@@ -260,13 +260,13 @@ def test_an_agent_may_raise_once_and_go_on():
     assert session.decision.seat != 2
 
 
-def test_an_agent_is_told_in_the_language_of_the_game():
-    told = []
+def test_an_agent_gets_texts_in_the_language_of_the_game():
+    texts = []
     game = parlour.load("stockpile")
-    session = game.start(players=2, seed=3, language="zh-Hant", agents={2: lambda decision, view: told.append(str(decision[0])) or 0})
-    while session.decision and not told:
+    session = game.start(players=2, seed=3, language="zh-Hant", agents={2: lambda decision, view: texts.append(str(decision[0])) or 0})
+    while session.decision and not texts:
         session.choose(0)
-    assert any(ord(letter) > 0x2E80 for letter in told[0])
+    assert any(ord(letter) > 0x2E80 for letter in texts[0])
 
 
 def test_others_go_on_while_an_agent_thinks():
@@ -314,7 +314,7 @@ def test_a_session_belongs_to_its_thread_and_says_so():
     session.choose(0)
 
 
-def test_an_agent_cannot_look_behind_what_it_is_told():
+def test_an_agent_cannot_look_behind_what_it_gets():
     sessions, raised = [], []
 
     def prying(decision, view):
@@ -325,7 +325,7 @@ def test_an_agent_cannot_look_behind_what_it_is_told():
                 raised.append(str(error))
         return 0
 
-    session = parlour.load("stockpile").start(players=2, seed=3, agents={2: lambda *told: prying(*told) if sessions else 0})
+    session = parlour.load("stockpile").start(players=2, seed=3, agents={2: lambda *given: prying(*given) if sessions else 0})
     sessions.append(session)
     while not raised:
         sessions[0].choose(0)
@@ -394,13 +394,13 @@ def test_the_stubs_name_what_is_there():
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             assert hasattr(_parlour, node.name), node.name
         if isinstance(node, ast.ClassDef):
-            told = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+            stubs_of_class = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
             there = getattr(_parlour, node.name)
-            for name in told:
+            for name in stubs_of_class:
                 assert hasattr(there, name), f"{node.name}.{name}"
             public = {name for name in vars(there) if not name.startswith("_")}
-            if told:
-                assert public <= told, f"{node.name}: the stubs lack {public - told}"
+            if stubs_of_class:
+                assert public <= stubs_of_class, f"{node.name}: the stubs lack {public - stubs_of_class}"
     assert (Path(parlour.__file__).parent / "py.typed").exists()
 
 
@@ -410,8 +410,8 @@ def test_the_program_comes_with_the_module():
 
     version = program("--version").stdout
     assert version.startswith("parlour ") and os.environ.get("PARLOUR_COMMIT", "") in version
-    told = program("run", "stockpile", "--players", "3", "--seed", "7", "--agents", "random")
-    assert told.returncode == 0 and told.stdout.startswith("Stockpile · 3 players · seed 7")
+    run = program("run", "stockpile", "--players", "3", "--seed", "7", "--agents", "random")
+    assert run.returncode == 0 and run.stdout.startswith("Stockpile · 3 players · seed 7")
     assert program("run", "nothing-of-the-sort").returncode == 2
     assert (Path(sys.executable).parent / "parlour").exists()
 

@@ -15,9 +15,9 @@ GAME = "examples/games/leduc-poker"
 def test_a_trained_policy_beats_random_players(tmp_path):
     file = tmp_path / "policy.npz"
     words = [sys.executable, str(EXAMPLE / "train.py"), GAME, str(file), "--games", "1500", "--seed", "7"]
-    told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    low = float(re.search(r"95 %: ([\d.]+)%", told).group(1))
-    assert low > 55, told
+    printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    low = float(re.search(r"95 %: ([\d.]+)%", printed).group(1))
+    assert low > 55, printed
 
     agent = f"cmd=60s:{sys.executable} {EXAMPLE / 'play_policy.py'} {file}"
     words = ["arena", GAME, "--agents", f"{agent},random", "--games", "60", "--seed", "3", "--all", "--format", "json"]
