@@ -68,7 +68,7 @@ impl Opened {
             if !is_broken {
                 found.0.extend(self.faces().0);
             }
-            told_once(if is_broken { with_scripts(&self.package, found, Read::Whole) } else { found })
+            without_repeats(if is_broken { with_scripts(&self.package, found, Read::Whole) } else { found })
         })
     }
 }
@@ -235,7 +235,7 @@ pub fn checked(game: Game) -> Result<Game, Diagnostics> {
 }
 
 /// What is wrong with a word that stands alone may have been said where it stands.
-pub(crate) fn told_once(mut mistakes: Diagnostics) -> Diagnostics {
+pub(crate) fn without_repeats(mut mistakes: Diagnostics) -> Diagnostics {
     let is_lone = |found: &Diagnostic| found.code == "lone-word";
     let others = mistakes.0.iter().filter(|found| !is_lone(found));
     let told: Vec<Place> = others.flat_map(|found| found.marks.iter().map(|mark| mark.place.clone())).collect();

@@ -1,7 +1,7 @@
-//! What a program of its own is told: the messages of the protocol.
+//! What a program of its own receives: the messages of the protocol.
 //!
 //! Seats are numbers from 1; zones and spaces are written as in plays, with `seat 2.` before what belongs to a seat; pieces
-//! are named by their components, and those whose faces the seat cannot tell by their backs.
+//! are named by their components, and those whose faces the seat does not know by their backs.
 
 use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, Team, ValueId, ValueType, ZoneId};
 use crate::session::{Altered, Costs, Observation};
@@ -21,7 +21,7 @@ pub(crate) const PROTOCOL: u32 = 1;
 pub(super) fn hello(observation: &Observation<'_>, seed: u64, deadline: Duration) -> Value {
     let model = observation.model();
     let names: Vec<&str> = model.all_seats().map(|seat| observation.name(seat)).collect();
-    let mut told = json!({
+    let mut message = json!({
         "type": "hello",
         "protocol": PROTOCOL,
         "game": *model.id,
@@ -33,9 +33,9 @@ pub(super) fn hello(observation: &Observation<'_>, seed: u64, deadline: Duration
         "deadline_ms": deadline.as_millis() as u64,
     });
     if !model.teams.is_empty() {
-        told["teams"] = teams(model);
+        message["teams"] = teams(model);
     }
-    told
+    message
 }
 
 /// The seats of each team by its name.
@@ -72,7 +72,7 @@ fn field(model: &Model, printed: &FieldValue) -> Value {
     }
 }
 
-/// The first decision as a program is told it.
+/// The first decision as a program receives it.
 pub fn question(observation: &Observation<'_>) -> Value {
     decide(observation, 1, DEADLINE)
 }
@@ -80,7 +80,7 @@ pub fn question(observation: &Observation<'_>) -> Value {
 /// A decision.
 pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration) -> Value {
     let declared = &observation.model().decisions[observation.decision().id.index()];
-    let mut told = json!({
+    let mut message = json!({
         "type": "decide",
         "id": id,
         "seat": observation.seat().number(),
@@ -91,23 +91,23 @@ pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration)
         "deadline_ms": deadline.as_millis() as u64,
     });
     if declared.costs.is_some() && observation.decision().picks.is_none() {
-        told["costs"] = costs(observation);
+        message["costs"] = costs(observation);
     }
     if let Some((least, most)) = observation.decision().picks {
-        told["picked"] = json!(observation.written_picks());
-        told["least"] = json!(least);
-        told["most"] = json!(most);
+        message["picked"] = json!(observation.written_picks());
+        message["least"] = json!(least);
+        message["most"] = json!(most);
     }
-    told
+    message
 }
 
-/// Of more options than these it is not told what they cost.
+/// Of more options than these it does not receive what they cost.
 const MOST_COSTED: usize = 500;
 
 /// What each option costs and gives, as far as the seat knows it.
 fn costs(observation: &Observation<'_>) -> Value {
     let decision = observation.decision();
-    let told = |at: usize| {
+    let costs = |at: usize| {
         let Some(Costs { parts, altered }) = observation.costs(&decision.option(at)) else { return Value::Null };
         let name = |name: Option<Arc<str>>| name.map_or_else(|| "costs".to_owned(), |name| name.to_string());
         let parts: Map<String, Value> = parts.into_iter().map(|(part, number)| (name(part), json!(number))).collect();
@@ -123,7 +123,7 @@ fn costs(observation: &Observation<'_>) -> Value {
             .collect();
         json!({ "parts": parts, "altered": altered })
     };
-    (0..decision.count()).map(|at| if at < MOST_COSTED { told(at) } else { Value::Null }).collect()
+    (0..decision.count()).map(|at| if at < MOST_COSTED { costs(at) } else { Value::Null }).collect()
 }
 
 /// The last message.
@@ -131,7 +131,7 @@ pub(super) fn bye() -> Value {
     json!({ "type": "bye" })
 }
 
-/// All that a view shows, as a program is told it.
+/// All that a view shows, as a program receives it.
 pub fn view(view: &View<'_>) -> Value {
     let model = view.model();
     let zones = (0..model.zones.len()).map(ZoneId::at).filter(|zone| view.count(*zone) > 0);
@@ -153,21 +153,21 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
         let pieces: Vec<Value> =
             view.seen(space).iter().enumerate().map(|(place, seen)| piece(view, space, place, seen)).collect();
         let label = model.space(space).label.to_string();
-        let mut told = json!({ "space": label, "count": view.height(space), "pieces": pieces });
+        let mut message = json!({ "space": label, "count": view.height(space), "pieces": pieces });
         let hidden = view.hidden(space);
         if !hidden.among.is_empty() {
-            told["among_hidden"] = counted(model, &hidden.among);
+            message["among_hidden"] = counted(model, &hidden.among);
         }
         if hidden.sections.len() > 1 {
             let sections = hidden.sections.iter();
-            told["sections"] = sections
+            message["sections"] = sections
                 .map(|part| json!({ "pieces": part.places, "among_hidden": counted(model, &part.among) }))
                 .collect();
         }
         if !hidden.others.is_empty() {
-            told["others_may_be"] = faces(model, &hidden.others);
+            message["others_may_be"] = faces(model, &hidden.others);
         }
-        told
+        message
     });
     json!({
         "zone": &*found.path,
@@ -181,20 +181,20 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
 type ColoredFace = (ComponentId, Option<Seat>);
 
 fn named(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
-    let mut told = Map::new();
-    told.insert("component".to_owned(), json!(*model.component(component).id));
+    let mut message = Map::new();
+    message.insert("component".to_owned(), json!(*model.component(component).id));
     if let Some(owner) = owner {
-        told.insert("owner".to_owned(), json!(owner.number()));
+        message.insert("owner".to_owned(), json!(owner.number()));
     }
-    told
+    message
 }
 
 /// Faces in order, each with how often it is there.
 fn counted(model: &Model, faces: &[ColoredFace]) -> Value {
     let counted = |run: &[ColoredFace]| {
-        let mut told = named(model, run[0]);
-        told.insert("count".to_owned(), json!(run.len()));
-        Value::Object(told)
+        let mut message = named(model, run[0]);
+        message.insert("count".to_owned(), json!(run.len()));
+        Value::Object(message)
     };
     faces.chunk_by(|a, b| a == b).map(counted).collect()
 }
@@ -205,24 +205,24 @@ fn faces(model: &Model, faces: &[ColoredFace]) -> Value {
 
 fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Value {
     let model = view.model();
-    let mut told = seen.face.map(|face| named(model, face)).unwrap_or_default();
+    let mut message = seen.face.map(|face| named(model, face)).unwrap_or_default();
     if let Some((component, _)) = seen.face {
         let shows = |turned: u8| model.component(component).faces.get(usize::from(turned));
         if let Some(shown) = seen.turned.and_then(shows) {
-            told.insert("shown".to_owned(), face(model, shown));
+            message.insert("shown".to_owned(), face(model, shown));
         }
     } else {
-        told.insert("back".to_owned(), json!(seen.back));
+        message.insert("back".to_owned(), json!(seen.back));
         let may_be = view.may_be(space, place);
         if !may_be.is_empty() {
-            told.insert("may_be".to_owned(), faces(model, &may_be));
+            message.insert("may_be".to_owned(), faces(model, &may_be));
         }
     }
     if seen.up {
-        told.insert("up".to_owned(), json!(true));
+        message.insert("up".to_owned(), json!(true));
     }
     if let Some(turned) = seen.turned.filter(|turned| *turned > 0) {
-        told.insert("turned".to_owned(), json!(turned));
+        message.insert("turned".to_owned(), json!(turned));
     }
     let values = (0..model.values.len()).map(ValueId::at).filter_map(|id| {
         let raw = view.piece_value(id, space, place)?;
@@ -234,9 +234,9 @@ fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Valu
         });
     let values: Map<String, Value> = values.chain(derived).collect();
     if !values.is_empty() {
-        told.insert("values".to_owned(), Value::Object(values));
+        message.insert("values".to_owned(), Value::Object(values));
     }
-    Value::Object(told)
+    Value::Object(message)
 }
 
 /// What a die shows.
@@ -250,13 +250,13 @@ fn face(model: &Model, shown: &FieldValue) -> Value {
 /// Values of the game, of seats by number, of components by name and of spaces by place, as far as the seat may know them.
 fn values(view: &View<'_>) -> Value {
     let model = view.model();
-    let mut told = Map::new();
+    let mut message = Map::new();
     for id in (0..model.values.len()).map(ValueId::at) {
         let declared = model.value(id);
         let holders = match declared.owner {
             Owner::Piece(_) => continue,
             Owner::Pair(..) => {
-                told.insert(declared.id.to_string(), pairs(view, id));
+                message.insert(declared.id.to_string(), pairs(view, id));
                 continue;
             }
             owner => holders(model, owner),
@@ -264,21 +264,21 @@ fn values(view: &View<'_>) -> Value {
         if declared.is_held() {
             let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.held(id, holder)?)));
             let known: Map<String, Value> = known.map(|(name, raws)| (name, held(view, id, raws))).collect();
-            told.insert(declared.id.to_string(), Value::Object(known));
+            message.insert(declared.id.to_string(), Value::Object(known));
             continue;
         }
         let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.value(id, holder)?)));
         let known: Map<String, Value> = known.map(|(name, raw)| (name, value(view, id, raw))).collect();
-        told.insert(declared.id.to_string(), Value::Object(known));
+        message.insert(declared.id.to_string(), Value::Object(known));
     }
     let derived = model.derived.iter().enumerate().filter(|(_, derived)| !matches!(derived.owner, Owner::Piece(_)));
     for (at, derived) in derived {
         let known = holders(model, derived.owner).into_iter();
         let known: Map<String, Value> =
             known.filter_map(|(name, holder)| Some((name, json!(view.derived(at, holder)?)))).collect();
-        told.insert(derived.id.to_string(), Value::Object(known));
+        message.insert(derived.id.to_string(), Value::Object(known));
     }
-    Value::Object(told)
+    Value::Object(message)
 }
 
 /// All that have a value: the game, seats, components of a kind or spaces, each with its name.
@@ -305,13 +305,13 @@ fn pairs(view: &View<'_>, id: ValueId) -> Value {
         Member::Seat(seat) => seat.number().to_string(),
         Member::Component(component) => model.component(component).id.to_string(),
     };
-    let mut told: Map<String, Value> = Map::new();
+    let mut message: Map<String, Value> = Map::new();
     for holder in view.holders(id) {
         let (Holder::Pair(one, other), Some(raws)) = (holder, view.held(id, holder)) else { continue };
-        let row = told.entry(name(one)).or_insert_with(|| json!({}));
+        let row = message.entry(name(one)).or_insert_with(|| json!({}));
         row[name(other)] = held(view, id, raws);
     }
-    Value::Object(told)
+    Value::Object(message)
 }
 
 /// What a list holds, or the one thing that a value is.
@@ -342,15 +342,15 @@ fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
         ValueType::Space(_) => json!(place(model, SpaceId(raw as u16))),
         ValueType::Piece => {
             let Pointed { seen, space, place: height } = view.pointed(raw);
-            let mut told = seen.face.map(|face| named(model, face)).unwrap_or_default();
+            let mut message = seen.face.map(|face| named(model, face)).unwrap_or_default();
             if seen.face.is_none() {
-                told.insert("back".to_owned(), json!(seen.back));
+                message.insert("back".to_owned(), json!(seen.back));
             }
-            told.insert("at".to_owned(), json!(place(model, space)));
+            message.insert("at".to_owned(), json!(place(model, space)));
             if let Some(height) = height {
-                told.insert("place".to_owned(), json!(height));
+                message.insert("place".to_owned(), json!(height));
             }
-            Value::Object(told)
+            Value::Object(message)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A program of its own that chooses: one line of JSON for each message, on its standard input and output.
 //!
-//! The protocol is told in `docs/src/agents.md`. What the program writes to standard error goes to ours, line by line, with the
+//! The protocol is described in `docs/src/agents.md`. What the program writes to standard error goes to ours, line by line, with the
 //! characters that nobody sees written out.
 
 use super::message;
@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long a program has to end after it is told to.
+/// How long a program has to end after it is asked to.
 const PARTING: Duration = Duration::from_millis(500);
 
 /// How often it is looked whether it has.
@@ -198,7 +198,7 @@ impl Running {
     fn send(&mut self, message: &Value) {
         self.taken.store(false, Ordering::SeqCst);
         if let Some(messages) = &self.messages {
-            // A program that has closed its input is told of when it does not answer.
+            // A program that has closed its input is noticed when it does not answer.
             let _ = messages.send(format!("{message}\n"));
         }
     }

@@ -6,7 +6,7 @@ use super::interruption::{is_given_up, is_stopped, listen_to_games, stop};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
-    Call, Pace, check_new, given_up, part_of, progress, tell_done, tell_going_on, tell_unfinished, told_interrupted,
+    Call, Pace, check_new, given_up, part_of, print_done, print_going_on, print_interrupted, print_unfinished, progress,
 };
 use super::saving::write_whole;
 use super::table::TextTable;
@@ -15,7 +15,9 @@ use crate::agents::{Interruptible, Spec};
 use crate::desk;
 use crate::diagnostic::shown;
 use crate::model::{Model, Seat};
-use crate::report::{Checkpoint, RunJournal, RunRequest, arena_page, grouped, percent, span, told, unfinished};
+use crate::report::{
+    Checkpoint, RunJournal, RunRequest, arena_page, estimate_text, grouped, percent, span, unfinished,
+};
 use crate::session::{Game, Halt, Player, quoted};
 use crate::simulation::{Bout, Contest, Estimate, Ladder, MeasureKind, Spectator, arena};
 use clap::Args;
@@ -157,14 +159,14 @@ impl Arena {
         let asked = self.asked(&game, players, output)?;
         let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
-            (Some(out), Some(None)) => return tell_done(out, output),
+            (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
         };
         let (journal, before) = self.out.as_ref().map(|out| journal(out, &contest)).transpose()?.unzip();
         let before = before.unwrap_or_default();
         let begin = before.len() as u64;
         if let Call::Resume(_) = call {
-            tell_going_on(&part_of(begin, contest.games_in_full(), "games at most"), output)?;
+            print_going_on(&part_of(begin, contest.games_in_full(), "games at most"), output)?;
         }
         let bar = progress(contest.games_in_full() - begin, format!("{players} players"));
         let player = |agent: usize, seed: u64, seat: Seat| -> Box<dyn Player> {
@@ -180,7 +182,7 @@ impl Arena {
             self.write(out, &game, &field, &contest, &ladder)?;
             if let Call::Report(_) = call {
                 let played = part_of(ladder.games, contest.games_in_full(), "games");
-                return tell_unfinished(out, &played, output);
+                return print_unfinished(out, &played, output);
             }
             if !is_stopped() {
                 asked.finish(&checkpoint, &[DERIVED[0], DERIVED[1], GAMES])?;
@@ -188,11 +190,11 @@ impl Arena {
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("arena.html"))))?;
         }
         match self.format {
-            Format::Text => tell(&game, &field, &contest, &ladder, output)?,
+            Format::Text => print(&game, &field, &contest, &ladder, output)?,
             Format::Json => output.json(&document(&game, &field, &contest, &ladder))?,
         }
         if is_stopped() {
-            return told_interrupted("the games that were over are counted", "arena", self.out.as_deref(), output);
+            return print_interrupted("the games that were over are counted", "arena", self.out.as_deref(), output);
         }
         if ladder.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
     }
@@ -224,8 +226,8 @@ impl Arena {
         let provenance = [
             ("Game".to_owned(), format!("{} ({})", game.id(), self.chosen.game)),
             ("Players".to_owned(), players.to_string()),
-            ("Options".to_owned(), told_pairs(&contest.setup.options)),
-            ("Changed data".to_owned(), told_pairs(&contest.setup.sets)),
+            ("Options".to_owned(), pairs_text(&contest.setup.options)),
+            ("Changed data".to_owned(), pairs_text(&contest.setup.sets)),
             ("Games at most".to_owned(), self.games.to_string()),
             ("Agents".to_owned(), self.agents.join(", ")),
             ("Seed".to_owned(), seed.to_string()),
@@ -304,12 +306,12 @@ fn journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<Bout>), Fai
     Ok((RunJournal::open(&path, end)?, bouts))
 }
 
-fn told_pairs(pairs: &[(String, String)]) -> String {
+fn pairs_text(pairs: &[(String, String)]) -> String {
     let text: Vec<String> = pairs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     if text.is_empty() { "none".to_owned() } else { text.join(", ") }
 }
 
-fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
+fn print(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
     let players = contest.setup.seats;
     let games = counted(ladder.games as usize, "game");
     output.line(format!("{} · {} · {games} · seed {}", game.id(), counted(players.into(), "player"), contest.seed))?;
@@ -332,7 +334,7 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
         let (share, interval) = ladder.win_share(*agent);
         let next = order.get(at + 1).and_then(|next| {
             let (value, interval) = ladder.beats(*agent, *next)?;
-            Some(told(&Estimate { value, interval, count: 0 }, MeasureKind::Share))
+            Some(estimate_text(&Estimate { value, interval, count: 0 }, MeasureKind::Share))
         });
         let score = ladder.mean_score(*agent);
         table.row(vec![
@@ -368,10 +370,10 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
         output.line(format!("  {played} of {all} choices of agents: more games seat them all"))?;
     }
     output.flush()?;
-    tell_faults(field, contest, ladder, output)
+    print_faults(field, contest, ladder, output)
 }
 
-fn tell_faults(field: &Field, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
+fn print_faults(field: &Field, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
     for fault in &ladder.faults {
         output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
         let Some(mut first) = fault.first.clone() else { continue };

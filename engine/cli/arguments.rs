@@ -229,7 +229,7 @@ impl Agents {
     }
 }
 
-/// The largest number of players that can be asked for; how many a game takes is told by the game.
+/// The largest number of players that can be asked for; how many a game takes the game says.
 const MOST_PLAYERS: u64 = u8::MAX as u64;
 
 /// A number of players.
@@ -286,9 +286,9 @@ fn languages() -> impl TypedValueParser<Value = Language> {
 /// How many play where nobody has said it, and how many may.
 pub(super) fn players_remark(game: &Game, players: u8, language: Language) -> String {
     let range = game.players();
-    let told: [(&str, &dyn Display); 4] =
+    let given: [(&str, &dyn Display); 4] =
         [("players", &players), ("game", &game.id()), ("least", range.start()), ("most", range.end())];
-    filled(Phrases::of(language).story.usual_players, &told)
+    filled(Phrases::of(language).story.usual_players, &given)
 }
 
 /// Which seed was drawn where none was given.
@@ -307,18 +307,18 @@ pub(super) fn check_range(game: &Game, players: &RangeInclusive<u8>) -> Result<(
     if range.contains(players.start()) && range.contains(players.end()) {
         return Ok(());
     }
-    let told = |range: &RangeInclusive<u8>, between: &str| match (range.start(), range.end()) {
+    let span = |range: &RangeInclusive<u8>, between: &str| match (range.start(), range.end()) {
         (min, max) if min == max => format!("{min}"),
         (min, max) => format!("{min}{between}{max}"),
     };
-    let message = format!("`{}` is for {} players, not {}", game.id(), told(&range, " to "), told(players, " to "));
+    let message = format!("`{}` is for {} players, not {}", game.id(), span(&range, " to "), span(players, " to "));
     let both = *range.start().max(players.start())..=*range.end().min(players.end());
     let wanted = match (both.is_empty(), players.start() == players.end()) {
         (false, _) => both,
         (true, true) => *range.start()..=*range.start(),
         (true, false) => range,
     };
-    Err(Failure::Usage(message, Some(format!("give `--players {}`", told(&wanted, "..")))))
+    Err(Failure::Usage(message, Some(format!("give `--players {}`", span(&wanted, "..")))))
 }
 
 /// The names of the players, if they were given.

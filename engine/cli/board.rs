@@ -53,8 +53,8 @@ impl<'a> Board<'a> {
             return None;
         }
         let wording = self.table.wording;
-        let told = [("round", &wording.round(view.round()) as &dyn Display), ("seat", &wording.seat(view.first()))];
-        let begun = filled(self.phrases.log.begun_by, &told);
+        let given = [("round", &wording.round(view.round()) as &dyn Display), ("seat", &wording.seat(view.first()))];
+        let begun = filled(self.phrases.log.begun_by, &given);
         let phase = view.phase().map(|phase| view.model().phases[phase.index()].name.get(wording.language()));
         Some(phase.map_or_else(|| format!("  {begun}"), |phase| format!("  {begun} · {phase}")))
     }
@@ -69,7 +69,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Whether a zone is told by itself: there is something in it, or it is an empty map or printed, and no picture shows it.
+    /// Whether a zone is shown by itself: there is something in it, or it is an empty map or printed, and no picture shows it.
     fn is_shown(&self, zone: ZoneId) -> bool {
         let is_pictured =
             |picture: &Picture| picture.zone == zone || picture.standing.iter().any(|standing| standing.zone == zone);
@@ -85,20 +85,20 @@ impl<'a> Board<'a> {
         }
         let name = self.table.wording.zone_name(zone);
         let is_whole = self.table.is_printed_line(zone);
-        let is_told = |space: &SpaceId| is_whole || self.table.view.height(*space) > 0;
-        let spaces: Vec<SpaceId> = model.zone(zone).spaces.clone().map(SpaceId).filter(is_told).collect();
+        let is_shown = |space: &SpaceId| is_whole || self.table.view.height(*space) > 0;
+        let spaces: Vec<SpaceId> = model.zone(zone).spaces.clone().map(SpaceId).filter(is_shown).collect();
         let single = model.zone(zone).spaces.len() == 1;
-        let told: Vec<String> = spaces
+        let texts: Vec<String> = spaces
             .iter()
             .map(|space| {
                 let pieces = self.table.pieces(*space);
                 let read =
                     if is_whole { self.table.wording.figure(*space) } else { self.table.wording.space_read(*space) };
-                let told = if single { pieces } else { format!("{read} {pieces}") };
-                told.trim_end().to_owned()
+                let text = if single { pieces } else { format!("{read} {pieces}") };
+                text.trim_end().to_owned()
             })
             .collect();
-        lines.extend(wrapped(&format!("  {name} ({}): {}", self.table.view.count(zone), told.join(" · "))));
+        lines.extend(wrapped(&format!("  {name} ({}): {}", self.table.view.count(zone), texts.join(" · "))));
     }
 
     /// A map with the labels of columns and rows: a letter for each sort of thing on top of a space, a dot for nothing.
@@ -189,15 +189,15 @@ impl<'a> Board<'a> {
         };
         let mut table = TextTable::new(who(None).chain(named));
         for seat in model.all_seats() {
-            let values = of_seats.iter().map(|(_, told)| told[seat.index()].clone().unwrap_or_default());
+            let values = of_seats.iter().map(|(_, texts)| texts[seat.index()].clone().unwrap_or_default());
             table.row(who(Some(seat)).chain(values).collect());
         }
         if !of_seats.is_empty() || !model.teams.is_empty() {
             lines.extend(table.lines("  "));
         }
-        let set = self.table.other_values().into_iter().map(|(id, told)| (self.table.name_of(id), told));
-        for (name, told) in set.chain(self.table.other_derived()) {
-            lines.extend(wrapped(&format!("  {name}: {}", told.join(self.phrases.log.comma))));
+        let set = self.table.other_values().into_iter().map(|(id, texts)| (self.table.name_of(id), texts));
+        for (name, texts) in set.chain(self.table.other_derived()) {
+            lines.extend(wrapped(&format!("  {name}: {}", texts.join(self.phrases.log.comma))));
         }
     }
 }

@@ -50,7 +50,7 @@ pub(super) enum NoPdf {
 }
 
 impl NoPdf {
-    pub(super) fn told(&self, browser: &Browser) -> String {
+    pub(super) fn explained(&self, browser: &Browser) -> String {
         let name = crate::diagnostic::shown(&browser.0);
         match self {
             Self::Failed(said) if said.is_empty() => format!("`{name}` made none"),

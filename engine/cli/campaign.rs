@@ -5,7 +5,7 @@ use super::check::counted;
 use super::interruption::{is_stopped, listen_to_games};
 use super::output::{Failure, Output};
 use super::run::fault_document;
-use super::running::{Following, Many, Pace, given_up, progress, told_interrupted};
+use super::running::{Following, Many, Pace, given_up, print_interrupted, progress};
 use super::simulate::{histogram_cells, histogram_document};
 use super::table::TextTable;
 use super::{examples, opening};
@@ -17,12 +17,12 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Plays many whole campaigns, each game with what the last one handed on, and tells who wins them
+/// Plays many whole campaigns, each game with what the last one handed on, and shows who wins them
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour campaign games/my-game --games 1000 --players 4",
     "parlour campaign games/my-game --agents random,first --seed 7 --format json",
-    "parlour run games/my-game --campaign --seed 7     one campaign, told",
+    "parlour run games/my-game --campaign --seed 7     one campaign, with its log",
 ))]
 #[command(mut_arg("games", |games| games.help("How many campaigns")))]
 pub(super) struct Campaign {
@@ -72,16 +72,16 @@ impl Campaign {
             }
         }
         match self.format {
-            Format::Text => self.tell(model, seed, &found, output)?,
+            Format::Text => self.print(model, seed, &found, output)?,
             Format::Json => output.json(&self.document(&game, model, seed, &found))?,
         }
         if is_stopped() {
-            return told_interrupted("what was played is counted", "campaign", None, output);
+            return print_interrupted("what was played is counted", "campaign", None, output);
         }
         if found.whole.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
     }
 
-    fn tell(&self, model: &Arc<Model>, seed: u64, found: &Campaigns, output: &mut Output) -> Result<(), Failure> {
+    fn print(&self, model: &Arc<Model>, seed: u64, found: &Campaigns, output: &mut Output) -> Result<(), Failure> {
         let whole = &found.whole;
         output.line(format!(
             "{} · {} · {} · seed {seed}\n",

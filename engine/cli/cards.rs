@@ -51,7 +51,7 @@ impl Cards {
                 }
             }
         }
-        tell_where_rows_stand(&sheets, output)
+        print_where_rows_stand(&sheets, output)
     }
 
     fn write(
@@ -100,7 +100,7 @@ fn rows(sheet: &WrittenSheet) -> String {
 }
 
 /// Says which files have the rows now: in two places they would be there twice.
-fn tell_where_rows_stand(sheets: &[WrittenSheet], output: &mut Output) -> Result<(), Failure> {
+fn print_where_rows_stand(sheets: &[WrittenSheet], output: &mut Output) -> Result<(), Failure> {
     let mut files: Vec<&str> = sheets.iter().flat_map(|sheet| &sheet.files).map(String::as_str).collect();
     files.sort_unstable();
     files.dedup();

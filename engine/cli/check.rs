@@ -58,7 +58,7 @@ impl Check {
         if findings.mistakes.0.is_empty() {
             found.extend(Diagnostics(test_files::mistakes(&self.game)?));
         }
-        self.tell(&game, &found, &findings, output)
+        self.print(&game, &found, &findings, output)
     }
 
     /// Checks the game as it stands; says whether its plays can be run.
@@ -68,7 +68,7 @@ impl Check {
             Err(failure) => return (false, Err(failure)),
         };
         let (found, findings) = self.found(&game);
-        (findings.mistakes.0.is_empty(), self.tell(&game, &found, &findings, output))
+        (findings.mistakes.0.is_empty(), self.print(&game, &found, &findings, output))
     }
 
     fn found(&self, game: &Game) -> (FoundMistakes, Findings) {
@@ -77,11 +77,11 @@ impl Check {
         found.extend(findings.mistakes.clone());
         found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));
         found.extend(Diagnostics(findings.odd.clone()));
-        let found = FoundMistakes(crate::open::told_once(Diagnostics(found.0)).0);
+        let found = FoundMistakes(crate::open::without_repeats(Diagnostics(found.0)).0);
         (found, findings)
     }
 
-    fn tell(
+    fn print(
         &self,
         game: &Game,
         found: &FoundMistakes,
@@ -92,7 +92,7 @@ impl Check {
             output.diagnostic(diagnostic)?;
         }
         for fault in &findings.faults {
-            self.tell_fault(game, fault, output)?;
+            self.print_fault(game, fault, output)?;
         }
         let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
         let static_errors = found.0.iter().filter(is_error).count();
@@ -109,7 +109,7 @@ impl Check {
     }
 
     /// A fault, and under it a playscript that shows it.
-    fn tell_fault(&self, game: &Game, fault: &FoundFault, output: &mut Output) -> Result<(), Failure> {
+    fn print_fault(&self, game: &Game, fault: &FoundFault, output: &mut Output) -> Result<(), Failure> {
         output.diagnostic(&fault.diagnostic)?;
         let Some(script) = &fault.script else { return Ok(()) };
         if self.save {

@@ -4,8 +4,8 @@ use super::arguments::{Agents, ChosenOrKept, Format, LookedAhead, check_range};
 use super::interruption::{is_stopped, listen_to_games, stop};
 use super::output::{Failure, Output, usage};
 use super::running::{
-    Call, Following, Many, Pace, Saves, check_new, given_up, part_of, progress, range, tell_done, tell_going_on,
-    tell_unfinished, told_interrupted,
+    Call, Following, Many, Pace, Saves, check_new, given_up, part_of, print_done, print_going_on, print_interrupted,
+    print_unfinished, progress, range,
 };
 use super::saving::write_whole;
 use super::table::TextTable;
@@ -25,7 +25,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Plays two versions of a game on the same luck and tells what differs
+/// Plays two versions of a game on the same luck and shows what differs
 #[derive(Args, Debug, Serialize, Deserialize)]
 #[command(help_template = examples!(
     "parlour compare stockpile --b params.start_cash=25 --players 4",
@@ -107,7 +107,7 @@ struct Version {
 
 impl Version {
     /// What its overlays declare and nothing uses: most likely a slip.
-    fn tell_unused(&self, seats: u8, output: &mut Output) -> Result<(), Failure> {
+    fn print_unused(&self, seats: u8, output: &mut Output) -> Result<(), Failure> {
         let Ok((_, host)) = self.game.host(&self.setup(seats)) else { return Ok(()) };
         let is_in = |found: &Diagnostic| {
             found.marks.first().is_some_and(|mark| self.overlays.iter().any(|file| *file == mark.place.source.path))
@@ -138,7 +138,7 @@ fn part_of_one(text: &str) -> Result<f64, String> {
 }
 
 impl Found {
-    fn told(&self) -> Compared<'_> {
+    fn compared(&self) -> Compared<'_> {
         let Self { model, planned, rules, comparison, rows, .. } = self;
         Compared { model, planned: *planned, rules, comparison, rows }
     }
@@ -178,7 +178,7 @@ impl Compare {
             output.remark(format!("`{}` and `{}` are two games, not versions of one", a.game.id(), b.game.id()))?;
         }
         for version in [&a, &b] {
-            version.tell_unused(*players.start(), output)?;
+            version.print_unused(*players.start(), output)?;
         }
         if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
@@ -188,13 +188,13 @@ impl Compare {
         let asked = self.asked(&a, &b, players.clone(), output)?;
         let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
-            (Some(out), Some(None)) => return tell_done(out, output),
+            (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
         };
         if let (Call::Resume(_), Some(checkpoint)) = (call, &checkpoint) {
             let kept = |seats: u8| checkpoint.kept::<Comparison>(&seats.to_string());
             let played = players.clone().filter_map(kept).map(|kept| kept.b.games).sum();
-            tell_going_on(&part_of(played, self.many.games * players.len() as u64, "pairs of games"), output)?;
+            print_going_on(&part_of(played, self.many.games * players.len() as u64, "pairs of games"), output)?;
         }
         listen_to_games();
         let mut all = Vec::new();
@@ -206,7 +206,7 @@ impl Compare {
             if let Call::Report(_) = call {
                 let played = |one: &Found| one.comparison.b.games;
                 let (count, planned) = (all.iter().map(played).sum(), all.iter().map(|one| one.planned).sum());
-                return tell_unfinished(out, &part_of(count, planned, "pairs of games"), output);
+                return print_unfinished(out, &part_of(count, planned, "pairs of games"), output);
             }
             if let Some(checkpoint) = checkpoint.filter(|_| !is_stopped()) {
                 asked.finish(&checkpoint, &DERIVED)?;
@@ -214,11 +214,11 @@ impl Compare {
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("compare.html"))))?;
         }
         match self.format {
-            Format::Text => self.tell(&a, &b, seed, &all, output)?,
+            Format::Text => self.print(&a, &b, seed, &all, output)?,
             Format::Json => output.json(&self.document(&a, &b, seed, &all))?,
         }
         if is_stopped() {
-            return told_interrupted("what was played is counted", "compare", self.out.as_deref(), output);
+            return print_interrupted("what was played is counted", "compare", self.out.as_deref(), output);
         }
         if self.fails(&all) { Err(Failure::Fault) } else { Ok(()) }
     }
@@ -351,11 +351,11 @@ impl Compare {
             }
     }
 
-    fn tell(&self, a: &Version, b: &Version, seed: u64, all: &[Found], output: &mut Output) -> Result<(), Failure> {
+    fn print(&self, a: &Version, b: &Version, seed: u64, all: &[Found], output: &mut Output) -> Result<(), Failure> {
         for one in all {
             let name = &one.name;
             let pairs = one.comparison.pairs();
-            let wanted = if one.told().is_complete() {
+            let wanted = if one.compared().is_complete() {
                 String::new()
             } else {
                 format!(" of {}, interrupted", grouped(one.planned as i64))
@@ -364,7 +364,7 @@ impl Compare {
                 .line(format!("{name} · {} players · {pairs} pairs of games{wanted} · seed {seed}", one.model.seats))?;
             output.line(format!("  A: {}\n  B: {}\n", a.words, b.words))?;
             output.line(format!("  {}\n", overall(&one.comparison, &one.rows)))?;
-            self.tell_rows(one, output)?;
+            self.print_rows(one, output)?;
             for (word, figures) in [("A", &one.comparison.a), ("B", &one.comparison.b)] {
                 for fault in &figures.faults {
                     output.remark(format!("{word}: {} of {} games failed; the first:", fault.count, figures.games))?;
@@ -378,7 +378,7 @@ impl Compare {
     }
 
     /// What differs, or everything; then what is left, and the rule.
-    fn tell_rows(&self, one: &Found, output: &mut Output) -> Result<(), Failure> {
+    fn print_rows(&self, one: &Found, output: &mut Output) -> Result<(), Failure> {
         let lines =
             if self.all { comparison_table(&one.model, &one.rows) } else { differences_table(&one.model, &one.rows) };
         if !lines.is_empty() {
@@ -404,11 +404,11 @@ impl Compare {
     }
 
     fn document(&self, a: &Version, b: &Version, seed: u64, all: &[Found]) -> Value {
-        let batches: Vec<Value> = all.iter().map(|one| comparison_document(&one.told(), self.bounds()).0).collect();
+        let batches: Vec<Value> = all.iter().map(|one| comparison_document(&one.compared(), self.bounds()).0).collect();
         json!({
             "format": 1,
             "parlour": env!("CARGO_PKG_VERSION"),
-            "complete": all.iter().all(|one| one.told().is_complete()),
+            "complete": all.iter().all(|one| one.compared().is_complete()),
             "game": a.game.id(),
             "seed": seed,
             "games": self.many.games,
@@ -434,13 +434,13 @@ impl Compare {
         write_whole(&out.join("compare.json"), format!("{document}\n"))?;
         let mut lines = Vec::new();
         for one in all {
-            let (_, table) = comparison_document(&one.told(), self.bounds());
+            let (_, table) = comparison_document(&one.compared(), self.bounds());
             let begin =
                 if lines.is_empty() { 0 } else { table.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1) };
             lines.extend_from_slice(&table[begin..]);
         }
         write_whole(&out.join("compare.csv"), lines)?;
-        let parts: Vec<_> = all.iter().map(Found::told).collect();
+        let parts: Vec<_> = all.iter().map(Found::compared).collect();
         let name = all.first().map_or("", |one| &one.name);
         let played: u64 = all.iter().map(|one| one.comparison.b.games).sum();
         let pairs = grouped(played as i64);

@@ -40,7 +40,7 @@ impl Covered {
     }
 
     /// A row for each sort of thing: how many were reached, of how many, and which were not.
-    pub(super) fn tell(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(super) fn print(&self, output: &mut Output) -> Result<(), Failure> {
         let mut table = TextTable::new([&format!("{}: reached by plays", self.game), "#reached", "#of", "not reached"]);
         for (sort, name) in SORTS {
             let things: Vec<(&str, u64)> = self.things(sort).collect();
@@ -82,8 +82,10 @@ impl Covered {
             }
         }
         let range = |(from, to): &(usize, usize)| if from == to { from.to_string() } else { format!("{from}–{to}") };
-        let told = files.into_iter().filter(|(_, ranges)| !ranges.is_empty());
-        told.map(|(path, ranges)| (path.to_owned(), ranges.iter().map(range).collect::<Vec<_>>().join(", "))).collect()
+        let missed = files.into_iter().filter(|(_, ranges)| !ranges.is_empty());
+        missed
+            .map(|(path, ranges)| (path.to_owned(), ranges.iter().map(range).collect::<Vec<_>>().join(", ")))
+            .collect()
     }
 
     /// The same for another program.

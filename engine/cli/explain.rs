@@ -25,7 +25,7 @@ impl Explain {
             let help = did_you_mean(code, known).unwrap_or("`parlour explain` lists all codes".to_owned());
             return Err(Failure::Usage(format!("no message has the code `{code}`"), Some(help)));
         };
-        output.write(&told(&found))
+        output.write(&rendered(&found))
     }
 }
 
@@ -39,7 +39,7 @@ fn list(output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn told(found: &Explanation) -> String {
+fn rendered(found: &Explanation) -> String {
     let mut text = format!("{} ({})\n\n{}\n", found.code, found.kind.to_lowercase(), found.meaning);
     for (heading, example) in [("For example", found.wrong), ("Better", found.right)] {
         text.extend(example.map(|example| format!("\n{heading}{}\n", block(&example))));

@@ -219,17 +219,17 @@ impl Page<'_> {
     fn spaces(&mut self) {
         let model = self.model;
         let mut table = TextTable::new([self.info.zone, self.info.printed, ""]);
-        let mut told: Vec<(FamilyId, Vec<(String, String)>)> = Vec::new();
+        let mut listed: Vec<(FamilyId, Vec<(String, String)>)> = Vec::new();
         for zone in &model.zones {
             let rows = printed_on_spaces(model, zone);
-            if rows.is_empty() || told.contains(&(zone.family, rows.clone())) {
+            if rows.is_empty() || listed.contains(&(zone.family, rows.clone())) {
                 continue;
             }
             for (at, (what, printed)) in rows.iter().enumerate() {
                 let path = if at == 0 { zone.path.to_string() } else { String::new() };
                 table.row(vec![path, what.clone(), printed.clone()]);
             }
-            told.push((zone.family, rows));
+            listed.push((zone.family, rows));
         }
         if !table.is_empty() {
             self.heading(self.info.spaces_heading);

@@ -76,7 +76,7 @@ use examples;
     version = version::version(),
     about = "Plays, checks and simulates tabletop games whose rules are data",
     help_template = examples!(
-        "parlour run stockpile --players 4 --seed 7     play one game and tell it",
+        "parlour run stockpile --players 4 --seed 7     play one game and print its log",
         "parlour simulate stockpile --players 3..5      who wins, by how much, how long it takes",
         "parlour play stockpile                         sit at the table yourself",
         "parlour serve stockpile                        a table in the browser, with a link for each player",

@@ -48,7 +48,7 @@ impl New {
         for (path, content) in &files {
             write_whole(&self.name.join(path), content)?;
         }
-        self.tell(&files, output)
+        self.print(&files, output)
     }
 
     /// The word for the game: the last part of the path.
@@ -102,7 +102,7 @@ impl New {
         Ok(files)
     }
 
-    fn tell(&self, files: &[NewFile], output: &mut Output) -> Result<(), Failure> {
+    fn print(&self, files: &[NewFile], output: &mut Output) -> Result<(), Failure> {
         let name = shown(self.name.components().collect::<PathBuf>());
         output.line(format!("{name}/"))?;
         for (path, _) in files {
@@ -111,7 +111,7 @@ impl New {
         output.line("\nWhat to do next:")?;
         let name = quoted(&name);
         for (command, does) in [
-            (format!("parlour run {name}"), "plays a game and tells it"),
+            (format!("parlour run {name}"), "plays a game and prints its log"),
             (format!("parlour test {name}"), "runs its scripted games"),
             (format!("parlour check {name} --watch"), "looks for mistakes whenever you save a file"),
         ] {

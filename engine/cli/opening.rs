@@ -1,4 +1,4 @@
-//! Opening the game that was named: its mistakes are told.
+//! Opening the game that was named: its mistakes are reported.
 
 use super::output::{Failure, Output};
 use crate::desk::opening;

@@ -14,11 +14,11 @@ use std::process::ExitCode;
 pub(super) enum Failure {
     /// It was called wrongly: what is wrong, and what would be right.
     Usage(String, Option<String>),
-    /// The game has a fault, which has been told.
+    /// The game has a fault, which has been reported.
     Fault,
-    /// It was called wrongly, which has been told.
+    /// It was called wrongly, which has been reported.
     ToldUsage,
-    /// The user stopped it, which has been told.
+    /// The user stopped it, which has been reported.
     Interrupted,
     /// Nothing more can be written.
     Output(std::io::Error),
@@ -47,15 +47,15 @@ pub(super) struct Output {
     out: BufWriter<Stdout>,
     has_color: bool,
     shows_color: bool,
-    /// The code of the first diagnostic that was told.
-    told: Option<&'static str>,
+    /// The code of the first diagnostic that was reported.
+    reported: Option<&'static str>,
 }
 
 impl Output {
     pub(super) fn new() -> Self {
         let has_color = AutoStream::choice(&std::io::stderr()) != ColorChoice::Never;
         let shows_color = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
-        Self { out: BufWriter::new(std::io::stdout()), has_color, shows_color, told: None }
+        Self { out: BufWriter::new(std::io::stdout()), has_color, shows_color, reported: None }
     }
 
     /// A line of what was asked for.
@@ -100,7 +100,7 @@ impl Output {
     /// A diagnostic.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
         let text = render(diagnostic, self.has_color);
-        self.told.get_or_insert(diagnostic.code);
+        self.reported.get_or_insert(diagnostic.code);
         self.flush()?;
         let shown = if self.has_color { without_steering(&text) } else { plain(&text) };
         // As with any remark.
@@ -142,15 +142,15 @@ impl Output {
         }
     }
 
-    /// Says once where more is to be learned about what was told: to people alone, for programs know.
+    /// Says once where more is to be learned about what was reported: to people alone, for programs know.
     pub(super) fn point_to_explanation(&self) {
-        let told = self.told.and_then(explain).filter(|_| std::io::stderr().is_terminal());
-        if let Some(found) = told {
+        let code = self.reported.and_then(explain).filter(|_| std::io::stderr().is_terminal());
+        if let Some(found) = code {
             to_whoever_sits_there(format_args!("what this means: parlour explain {}", found.code));
         }
     }
 
-    /// Tells why it did not go well, as far as that has not been told.
+    /// Reports why it did not go well, as far as that has not been reported.
     pub(super) fn fail(&mut self, failure: &Failure) -> ExitCode {
         if let Failure::Output(error) = failure {
             if error.kind() == ErrorKind::BrokenPipe {

@@ -73,8 +73,8 @@ struct SeatedTable<'a> {
     prompt: Prompt,
     /// The person who looked last, where several share the screen.
     looking: Option<Seat>,
-    /// How many events each seat has been told.
-    told: Vec<usize>,
+    /// How many events each seat has read.
+    narrated: Vec<usize>,
     /// The answers that the file has.
     kept: Log<u32>,
     /// The numbers of answers before each question that was put to a person, with the person.
@@ -106,7 +106,7 @@ impl Play {
         let seating = Seating::new(&self.company.agents, begun.agents(), begun.game(), session.setup())?;
         let mut seats = seating.players(session.setup().seed);
         begun.take_up(&[], seats.iter_mut().map(Option::as_mut))?;
-        let told = vec![0; seats.len()];
+        let narrated = vec![0; seats.len()];
         let thinking = Arc::new(AtomicBool::new(false));
         let prompt = Prompt::new(self.spoken.lang);
         listen_at_table(thinking.clone(), Phrases::of(self.spoken.lang).prompt.kept_when_answered);
@@ -121,7 +121,7 @@ impl Play {
             thinking,
             prompt,
             looking,
-            told,
+            narrated,
             kept,
             turns,
         };
@@ -165,11 +165,11 @@ impl Play {
 }
 
 impl SeatedTable<'_> {
-    /// Plays, and keeps the game where nothing more can be told.
+    /// Plays, and keeps the game where nothing more can be shown.
     fn play(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let result = self.play_on(output);
         if matches!(result, Err(Failure::Output(_))) && self.is_worth_keeping() {
-            // There is nobody to be told that it cannot be kept either.
+            // There is nobody to hear that it cannot be kept either.
             let _ = self.write();
         }
         result
@@ -229,7 +229,7 @@ impl SeatedTable<'_> {
             }
         }
         if self.looking != Some(seat) || self.has_news(seat) {
-            self.tell(seat, output)?;
+            self.narrate(seat, output)?;
             self.show(seat, output)?;
         }
         self.looking = Some(seat);
@@ -256,8 +256,8 @@ impl SeatedTable<'_> {
                 }
                 Asked::Table => self.show(seat, output)?,
                 Asked::Log => {
-                    self.told[seat.index()] = 0;
-                    self.tell(seat, output)?;
+                    self.narrated[seat.index()] = 0;
+                    self.narrate(seat, output)?;
                 }
                 Asked::Why(text) => {
                     let missing = picking.as_ref().map_or_else(|| observation.decision().missing(), Picking::missing);
@@ -333,22 +333,22 @@ impl SeatedTable<'_> {
         self.seats = self.seating.players(self.session.setup().seed);
         self.begun.take_up(&kept, self.seats.iter_mut().map(Option::as_mut))?;
         let events = self.session.events().len();
-        self.told.iter_mut().for_each(|told| *told = (*told).min(events));
+        self.narrated.iter_mut().for_each(|count| *count = (*count).min(events));
         Ok(true)
     }
 
     fn has_news(&self, seat: Seat) -> bool {
-        self.told[seat.index()] < self.session.events().len()
+        self.narrated[seat.index()] < self.session.events().len()
     }
 
-    /// Tells a seat what has happened since it was last told.
-    fn tell(&mut self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
-        let from = self.told[seat.index()];
+    /// Narrates to a seat what has happened since it last read.
+    fn narrate(&mut self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
+        let from = self.narrated[seat.index()];
         let lines = self.wording(seat).narrate(self.session.events().since(from));
         for line in lines.iter().flat_map(|line| wrapped(line)) {
             output.line(line)?;
         }
-        self.told[seat.index()] = self.session.events().len();
+        self.narrated[seat.index()] = self.session.events().len();
         Ok(())
     }
 
@@ -364,7 +364,7 @@ impl SeatedTable<'_> {
     /// The game is over, or has failed; returns the game that is to follow.
     fn close(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let reader = self.looking.or_else(|| self.seats.iter().position(Option::is_none).map(|at| Seat(at as u8)));
-        self.tell(reader.unwrap_or(Seat(0)), output)?;
+        self.narrate(reader.unwrap_or(Seat(0)), output)?;
         match self.session.status() {
             Status::Over(outcome) => {
                 output.line("")?;

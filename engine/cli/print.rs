@@ -231,7 +231,7 @@ impl Print {
                     NoPdf::Failed(_) if !self.no_sandbox => " (within a container, `--no-sandbox` may help)",
                     _ => "",
                 };
-                output.remark(format!("no PDF: {}{sandbox}. Instead, {by_hand}", why.told(browser)))
+                output.remark(format!("no PDF: {}{sandbox}. Instead, {by_hand}", why.explained(browser)))
             }
         }
     }

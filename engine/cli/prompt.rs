@@ -218,8 +218,8 @@ impl Prompt {
             let at = match line {
                 Line::Option(at) => at,
                 Line::Part(letters, said, count) => {
-                    let told = filled(self.phrases.prompt.part, &[("part", said), ("count", count)]);
-                    output.line(format!("  {letters:>width$}  {told}"))?;
+                    let line = filled(self.phrases.prompt.part, &[("part", said), ("count", count)]);
+                    output.line(format!("  {letters:>width$}  {line}"))?;
                     continue;
                 }
             };

@@ -13,7 +13,7 @@ use crate::session::{Game, Played, Player, Session, Setup, Status};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Brings a game to where a recording ends. What goes wrong is told with what lies on the table, unless a player reads it.
+/// Brings a game to where a recording ends. What goes wrong is shown with what lies on the table, unless a player reads it.
 pub(super) fn open(
     file: &Path,
     game: Option<&Game>,

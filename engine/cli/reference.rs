@@ -71,7 +71,7 @@ impl Reference {
         if self.files {
             return match self.format {
                 Format::Markdown => output.line(page_of_keys(&keys()).trim_end()),
-                Format::Text => tell_keys(&keys(), output),
+                Format::Text => print_keys(&keys(), output),
             };
         }
         let entries = Host::vocabulary();
@@ -111,12 +111,12 @@ impl Reference {
         if !topic.is_empty() && !of_files.is_empty() {
             output.line("")?;
         }
-        tell_keys(&of_files, output)
+        print_keys(&of_files, output)
     }
 }
 
 /// Keys of files under the tables they stand in.
-fn tell_keys(keys: &[Described], output: &mut Output) -> Result<(), Failure> {
+fn print_keys(keys: &[Described], output: &mut Output) -> Result<(), Failure> {
     let mut table: Option<&str> = None;
     for key in keys {
         if table != Some(&key.table) {

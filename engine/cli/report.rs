@@ -4,7 +4,7 @@ use super::arena::Arena;
 use super::arguments::Agents;
 use super::compare::Compare;
 use super::output::{Failure, Output, usage};
-use super::running::{check_new, part_of, tell_unfinished};
+use super::running::{check_new, part_of, print_unfinished};
 use super::saving::write_whole;
 use super::simulate::shelves;
 use super::sweep::Sweep;
@@ -56,7 +56,7 @@ impl Report {
         let command = command_of(&self.run)?;
         if self.game.is_some() && command != "simulate" {
             return Err(usage(format!(
-                "`--game` is not for runs of `parlour {command}`: they are told with the game they name"
+                "`--game` is not for runs of `parlour {command}`: they are reported with the game they name"
             )));
         }
         let page = match command.as_str() {
@@ -75,7 +75,7 @@ impl Report {
         let (manifest, figures) = Folder::read(&self.run)?;
         if !manifest.is_complete() {
             let games = figures.iter().map(|figures| figures.games).sum();
-            tell_unfinished(&self.run, &part_of(games, manifest.count(), "games"), output)?;
+            print_unfinished(&self.run, &part_of(games, manifest.count(), "games"), output)?;
         }
         let game = game_of(&manifest, self.game.as_deref(), output)?;
         let agents = agents_of(&manifest, &game, output)?;
@@ -93,7 +93,7 @@ impl Merge {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         check_new(&self.out)?;
         let (folder, manifest, figures) = merge(&self.parts, &self.out)?;
-        tell_gaps(&manifest, output)?;
+        print_gaps(&manifest, output)?;
         let game = game_of(&manifest, self.game.as_deref(), output)?;
         let agents = agents_of(&manifest, &game, output)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
@@ -118,7 +118,7 @@ fn agents_of(manifest: &Manifest, game: &Game, output: &mut Output) -> Result<Ag
 }
 
 /// Says which games are missing.
-fn tell_gaps(manifest: &Manifest, output: &mut Output) -> Result<(), Failure> {
+fn print_gaps(manifest: &Manifest, output: &mut Output) -> Result<(), Failure> {
     for batch in &manifest.batches {
         let mut next = 0;
         let games = batch.enough.unwrap_or(manifest.games);

@@ -1,4 +1,4 @@
-//! `parlour run`: one game, told from its beginning to its end.
+//! `parlour run`: one game, narrated from its beginning to its end.
 
 use super::arguments::{
     Agents, Changes, Format, Spoken, check_names, check_players, fresh_seed, players_remark, seed_remark,
@@ -23,7 +23,7 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Plays one game and tells it
+/// Plays one game and prints its log
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour run stockpile --players 4 --seed 7",
@@ -103,7 +103,7 @@ impl Run {
         Err(Failure::Fault)
     }
 
-    /// Plays a game, one of a campaign by its number there, and tells it; returns what JSON says of it, and what follows.
+    /// Plays a game, one of a campaign by its number there, and prints its log; returns what JSON says of it, and what follows.
     fn play(
         &self,
         game: &Game,
@@ -117,11 +117,11 @@ impl Run {
         let reader = self.reader(setup)?;
         let layout = game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
         let model = layout.model.clone();
-        let is_told = !self.quiet || self.format == Format::Json || self.draw.is_some();
+        let is_narrated = !self.quiet || self.format == Format::Json || self.draw.is_some();
         let mut played = match resumed {
             None if self.record.is_none() => {
                 let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
-                game.play(setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?
+                game.play(setup, players, is_narrated).map_err(|mistakes| output.mistakes(&mistakes))?
             }
             begun => {
                 let begun = match begun {
@@ -143,7 +143,7 @@ impl Run {
         }
         let document = match self.format {
             Format::Text => {
-                self.tell(&Telling::new(&model, setup, self.spoken.lang), &played, reader, output)?;
+                self.print(&Telling::new(&model, setup, self.spoken.lang), &played, reader, output)?;
                 None
             }
             Format::Json => Some(self.document(&model, setup, &played)),
@@ -193,7 +193,7 @@ impl Run {
         Ok(())
     }
 
-    /// The seat whose view is told.
+    /// The seat whose view is printed.
     fn reader(&self, setup: &Setup) -> Result<Option<Seat>, Failure> {
         let Some(reader) = &self.reader else { return Ok(None) };
         if self.format == Format::Json {
@@ -212,7 +212,7 @@ impl Run {
         })
     }
 
-    fn tell(
+    fn print(
         &self,
         telling: &Telling<'_>,
         played: &Played,

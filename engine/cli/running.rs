@@ -60,7 +60,7 @@ pub(super) enum Call {
     New,
     /// To go on with a run, which began with this.
     Resume(RunRequest<()>),
-    /// To tell of a run that was not finished, without playing on.
+    /// To report a run that was not finished, without playing on.
     Report(RunRequest<()>),
 }
 
@@ -194,7 +194,7 @@ impl From<FolderError> for Failure {
 }
 
 /// Says that the user interrupted, and how to go on.
-pub(super) fn told_interrupted(
+pub(super) fn print_interrupted(
     what: &str,
     command: &str,
     run: Option<&Path>,
@@ -206,12 +206,12 @@ pub(super) fn told_interrupted(
 }
 
 /// Says that a run was finished before.
-pub(super) fn tell_done(run: &Path, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn print_done(run: &Path, output: &mut Output) -> Result<(), Failure> {
     output.remark(format!("nothing is left to do: the run in `{}` is finished", shown(run)))
 }
 
 /// Says how much was played of a run that is not finished.
-pub(super) fn tell_unfinished(run: &Path, played: &str, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn print_unfinished(run: &Path, played: &str, output: &mut Output) -> Result<(), Failure> {
     output.remark(format!("the run in `{}` is not finished: {played} were played", shown(run)))
 }
 
@@ -221,7 +221,7 @@ pub(super) fn part_of(count: u64, all: u64, things: &str) -> String {
 }
 
 /// Says from where a run goes on.
-pub(super) fn tell_going_on(played: &str, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn print_going_on(played: &str, output: &mut Output) -> Result<(), Failure> {
     output.remark(format!("going on after {played}"))
 }
 

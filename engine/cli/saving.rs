@@ -7,8 +7,8 @@ use std::path::Path;
 
 /// Writes a file whole or not at all, and the folders that it needs.
 pub(super) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-    let told = |error| Failure::Usage(format!("`{}` cannot be written: {error}", shown(path)), None);
-    report::write_whole(path, content.as_ref()).map_err(told)
+    let refused = |error| Failure::Usage(format!("`{}` cannot be written: {error}", shown(path)), None);
+    report::write_whole(path, content.as_ref()).map_err(refused)
 }
 
 /// Whether a game can be kept there, before it is played.

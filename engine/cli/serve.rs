@@ -68,13 +68,13 @@ impl Serve {
         let opening =
             Opening { game: Some(game), setup, agents: self.company.agents.clone(), file, folder: folder_of(name) };
         listen();
-        let mut told = Ok(());
-        let mut tell = |opened: &Opened, links: &[Link]| {
-            told = self.tell(opened, links, output);
-            told.is_ok()
+        let mut printed = Ok(());
+        let mut announce = |opened: &Opened, links: &[Link]| {
+            printed = self.print_links(opened, links, output);
+            printed.is_ok()
         };
-        let served = web::serve(opening, self.host, self.port, &is_stopped, &mut tell);
-        told?;
+        let served = web::serve(opening, self.host, self.port, &is_stopped, &mut announce);
+        printed?;
         served.map_err(|why| unserved(why, &chosen, output))
     }
 
@@ -89,18 +89,18 @@ impl Serve {
             return Err(Failure::Usage(format!("`{}` is a file, and a lobby has many", shown(&tables)), Some(help)));
         }
         listen();
-        let mut told = Ok(());
-        let mut tell = |opened: &OpenedLobby| {
-            told = self.tell_lobby(opened, &tables, output);
-            told.is_ok()
+        let mut printed = Ok(());
+        let mut announce = |opened: &OpenedLobby| {
+            printed = self.print_lobby(opened, &tables, output);
+            printed.is_ok()
         };
         let rooms = Rooms { games: games.to_path_buf(), tables: tables.clone() };
-        let served = web::serve_lobby(rooms, self.host, self.port, &is_stopped, &mut tell);
-        told?;
+        let served = web::serve_lobby(rooms, self.host, self.port, &is_stopped, &mut announce);
+        printed?;
         served.map_err(|why| unserved(why, &Setup::seats(0), output))
     }
 
-    fn tell_lobby(&self, opened: &OpenedLobby, tables: &Path, output: &mut Output) -> Result<(), Failure> {
+    fn print_lobby(&self, opened: &OpenedLobby, tables: &Path, output: &mut Output) -> Result<(), Failure> {
         output.line("A lobby: open its link, and set up a table")?;
         output.line(format!("  the host     {}", opened.link))?;
         if let Some(front) = &opened.front {
@@ -132,7 +132,7 @@ impl Serve {
         Ok(self.company.changes.setup(0))
     }
 
-    fn tell(&self, opened: &Opened, links: &[Link], output: &mut Output) -> Result<(), Failure> {
+    fn print_links(&self, opened: &Opened, links: &[Link], output: &mut Output) -> Result<(), Failure> {
         output.line(&opened.title)?;
         let name = |link: &Link| match &link.who {
             Who::Player(name) => name.clone(),

@@ -6,8 +6,8 @@ use super::interruption::{is_stopped, listen_to_games};
 use super::output::{Failure, Output, usage};
 use super::run::{fault_document, pairs};
 use super::running::{
-    Following, Many, Pace, Saves, check_new, given_up, part_of, progress, range, tell_done, tell_going_on,
-    told_interrupted,
+    Following, Many, Pace, Saves, check_new, given_up, part_of, print_done, print_going_on, print_interrupted,
+    progress, range,
 };
 use super::stories::stories;
 use super::table::TextTable;
@@ -30,7 +30,7 @@ use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Plays many games and tells who wins, by how much, how long it takes, and what matters
+/// Plays many games and shows who wins, by how much, how long it takes, and what matters
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour simulate stockpile --games 10000 --players 4",
@@ -145,12 +145,12 @@ impl Simulate {
             Some(out) if !is_kept => (Some(Folder::create(out, &manifest)?), Vec::new()),
             Some(out) => match Folder::take_up(out, &mut manifest)? {
                 Course::Begun(folder, counted) => (Some(folder), counted),
-                Course::Done => return tell_done(out, output),
+                Course::Done => return print_done(out, output),
             },
         };
         if is_kept {
             let games: u64 = counted.iter().map(|figures| figures.games).sum();
-            tell_going_on(&part_of(games, manifest.count(), "games"), output)?;
+            print_going_on(&part_of(games, manifest.count(), "games"), output)?;
         }
         listen_to_games();
         let mut results = Vec::new();
@@ -176,7 +176,7 @@ impl Simulate {
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("report.html"))))?;
         }
         match self.format {
-            Format::Text => self.tell(&game, seed, &results, output)?,
+            Format::Text => self.print(&game, seed, &results, output)?,
             Format::Json => output.json(&self.document(&game, &manifest, &results)?)?,
         }
         self.verdict(&game, &results, output)
@@ -339,7 +339,7 @@ impl Simulate {
     /// Faults and missed targets end with one; an interruption with its own number.
     fn verdict(&self, game: &Game, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
         if is_stopped() {
-            return told_interrupted("what was played is kept", "simulate", self.out.as_deref(), output);
+            return print_interrupted("what was played is kept", "simulate", self.out.as_deref(), output);
         }
         for result in results {
             let layout =
@@ -353,7 +353,7 @@ impl Simulate {
         Ok(())
     }
 
-    fn tell(&self, game: &Game, seed: u64, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
+    fn print(&self, game: &Game, seed: u64, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
         for (at, result) in results.iter().enumerate() {
             if at > 0 {
                 output.line("")?;
@@ -432,9 +432,9 @@ impl Simulate {
         lines.extend(result.stop_line().into_iter().flat_map(|line| [String::new(), format!("  {line}")]));
         let all = findings(model, figures);
         let expected = all.iter().filter(|finding| finding.weight == Weight::Expected).count();
-        let told = all.iter().filter(|finding| finding.weight != Weight::Expected);
-        let told = told.filter(|finding| finding.weight != Weight::Note || finding.about == "win");
-        for (at, finding) in told.enumerate() {
+        let shown = all.iter().filter(|finding| finding.weight != Weight::Expected);
+        let shown = shown.filter(|finding| finding.weight != Weight::Note || finding.about == "win");
+        for (at, finding) in shown.enumerate() {
             if at == 0 {
                 lines.push(String::new());
             }
@@ -634,7 +634,7 @@ impl Finished {
     /// Why no more games were played, where `--until` was given.
     fn stop_line(&self) -> Option<String> {
         let (precision, look) = self.look.as_ref()?;
-        let told = |width: f64| {
+        let in_units = |width: f64| {
             let number = narrow(if precision.is_share() { width * 100.0 } else { width });
             let number =
                 if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
@@ -645,16 +645,16 @@ impl Finished {
             };
             format!("± {number}{unit}")
         };
-        let (games, asked) = (grouped(self.figures.games as i64), told(precision.within()));
+        let (games, asked) = (grouped(self.figures.games as i64), in_units(precision.within()));
         let widest = &look.widest;
-        Some(match (look.reach.map(told), look.games) {
+        Some(match (look.reach.map(in_units), look.games) {
             (Some(reach), _) if look.is_enough => {
                 format!("Stopped after {games} games: {widest} is known to {reach}, and {asked} was asked for.")
             }
             (Some(reach), Some(needed)) => format!(
                 "Not enough after {games} games: {widest} is known to {reach}, and {asked} was asked for, which {} gives by any \
                  number of looks. It takes about {} games.",
-                told(look.allowed),
+                in_units(look.allowed),
                 grouped(needed as i64)
             ),
             _ => format!("Not enough after {games} games: too few of them have {widest} to tell how many it takes."),
@@ -662,7 +662,7 @@ impl Finished {
     }
 }
 
-/// A width with as many decimals as matter: one that is there is never told as none.
+/// A width with as many decimals as matter: one that is there is never shown as none.
 fn narrow(width: f64) -> String {
     if width >= 0.1 || width <= 0.0 {
         amount(width)

@@ -6,15 +6,17 @@ use super::interruption::{is_stopped, listen_to_games, stop};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
-    Call, Following, Many, Pace, Saves, check_new, given_up, part_of, progress, tell_done, tell_going_on,
-    tell_unfinished, told_interrupted,
+    Call, Following, Many, Pace, Saves, check_new, given_up, part_of, print_done, print_going_on, print_interrupted,
+    print_unfinished, progress,
 };
 use super::saving::write_whole;
 use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::shown;
 use crate::model::Language;
-use crate::report::{Checkpoint, Finding, RunRequest, SweepRow, Weight, sweep_page, sweep_table, told, unfinished};
+use crate::report::{
+    Checkpoint, Finding, RunRequest, SweepRow, Weight, estimate_text, sweep_page, sweep_table, unfinished,
+};
 use crate::session::{Game, Setup};
 use crate::simulation::{
     Batch, Dial, Estimate, Figures, Judged, Judgment, MOST_SETTINGS, MeasureKind, Setting, check_figure, distance,
@@ -92,7 +94,7 @@ impl Tried {
     }
 
     /// Tells each fault, and of which setting.
-    fn tell_faults(&self, name: &str, output: &mut Output) -> Result<(), Failure> {
+    fn print_faults(&self, name: &str, output: &mut Output) -> Result<(), Failure> {
         for fault in &self.figures.faults {
             let games = counted(fault.count as usize, "game");
             output.remark(format!("\n{name}: {games} with this fault; the first:"))?;
@@ -165,7 +167,7 @@ impl Sweep {
         let asked = self.asked(&game, seats, output)?;
         let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
-            (Some(out), Some(None)) => return tell_done(out, output),
+            (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
         };
         let mut sweeping = Sweeping {
@@ -183,7 +185,7 @@ impl Sweep {
         } else if let Call::Resume(_) = call {
             let kept = settings.iter().filter(|setting| sweeping.is_kept(setting)).count();
             let played = part_of(kept as u64, settings.len() as u64, "settings, played in part or whole");
-            tell_going_on(&played, output)?;
+            print_going_on(&played, output)?;
         }
         listen_to_games();
         let order = sweeping.play(&settings, output)?;
@@ -191,9 +193,9 @@ impl Sweep {
         let again = again.map(|best| sweeping.again(&best, output)).transpose()?;
         if let (Call::Report(_), Some(out)) = (call, &self.out) {
             let rows = sweeping.rows(&order);
-            self.write(out, &sweeping, &rows, &sweeping.told(&rows, &order, None))?;
+            self.write(out, &sweeping, &rows, &sweeping.verdict_so_far(&rows, &order, None))?;
             let played = part_of(rows.len() as u64, settings.len() as u64, "settings");
-            return tell_unfinished(out, &format!("games of {played}"), output);
+            return print_unfinished(out, &format!("games of {played}"), output);
         }
         self.finish(&sweeping, &order, again.as_ref(), asked, output)
     }
@@ -258,7 +260,7 @@ impl Sweep {
         output: &mut Output,
     ) -> Result<(), Failure> {
         let rows = sweeping.rows(order);
-        let verdict = sweeping.told(&rows, order, again);
+        let verdict = sweeping.verdict_so_far(&rows, order, again);
         if let Some(out) = &self.out {
             self.write(out, sweeping, &rows, &verdict)?;
             if let Some(checkpoint) = sweeping.checkpoint.filter(|_| !is_stopped()) {
@@ -267,17 +269,17 @@ impl Sweep {
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("sweep.html"))))?;
         }
         match self.format {
-            Format::Text => self.tell(sweeping, &rows, &verdict, again, output)?,
+            Format::Text => self.print(sweeping, &rows, &verdict, again, output)?,
             Format::Json => output.json(&self.document(sweeping, &rows, &verdict))?,
         }
         if is_stopped() {
-            return told_interrupted("what was played is counted", "sweep", self.out.as_deref(), output);
+            return print_interrupted("what was played is counted", "sweep", self.out.as_deref(), output);
         }
         let fails = again.is_some_and(|tried| tried.failed() > 0) || rows.iter().any(|row| row.failed > 0);
         if fails || sweeping.is_missed(order, again) { Err(Failure::Fault) } else { Ok(()) }
     }
 
-    fn tell(
+    fn print(
         &self,
         sweeping: &Sweeping<'_>,
         rows: &[SweepRow<'_>],
@@ -299,7 +301,8 @@ impl Sweep {
                 self.vary.iter().zip(row.setting).map(|(dial, at)| dial.values[*at].clone()).collect();
             let figures = row.figures.iter().map(|(_, estimate)| estimate.as_ref());
             cells.extend(
-                figures.map(|found| found.map_or_else(|| "–".to_owned(), |one| told(one, MeasureKind::Amount))),
+                figures
+                    .map(|found| found.map_or_else(|| "–".to_owned(), |one| estimate_text(one, MeasureKind::Amount))),
             );
             cells.push(row.games.to_string());
             cells.extend(fails.then(|| row.failed.to_string()));
@@ -312,9 +315,9 @@ impl Sweep {
         output.line(format!("\n  {verdict}"))?;
         output.flush()?;
         for row in rows {
-            sweeping.tried[row.setting].tell_faults(&sweeping.named(row.setting), output)?;
+            sweeping.tried[row.setting].print_faults(&sweeping.named(row.setting), output)?;
         }
-        again.map_or(Ok(()), |tried| tried.tell_faults("played again with other seeds", output))
+        again.map_or(Ok(()), |tried| tried.print_faults("played again with other seeds", output))
     }
 
     fn document(&self, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Value {
@@ -368,7 +371,7 @@ impl Sweep {
 
     /// A sentence for each fault of each setting.
     fn faults_found(sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>]) -> Vec<Finding> {
-        let told = |row: &SweepRow<'_>| {
+        let document = |row: &SweepRow<'_>| {
             let name = sweeping.named(row.setting);
             let faults = sweeping.tried[row.setting].figures.faults.iter();
             faults
@@ -379,7 +382,7 @@ impl Sweep {
                 })
                 .collect::<Vec<_>>()
         };
-        rows.iter().flat_map(told).collect()
+        rows.iter().flat_map(document).collect()
     }
 
     /// The first game with each fault of each setting, as playscripts.
@@ -495,7 +498,7 @@ impl Sweeping<'_> {
     }
 
     /// What came out, in a sentence or two.
-    fn told(&self, rows: &[SweepRow<'_>], order: &[Setting], again: Option<&Tried>) -> String {
+    fn verdict_so_far(&self, rows: &[SweepRow<'_>], order: &[Setting], again: Option<&Tried>) -> String {
         let verdict = self.verdict(order, again);
         if !is_stopped() {
             return verdict;
@@ -603,7 +606,7 @@ impl Sweeping<'_> {
         }
         let mut text = format!("Nearest to the targets: {} ({}).", self.named(setting), standings(&tried.judged));
         if let Some(again) = again {
-            text.extend([" Played again with other seeds: ", &told_again(again), "."]);
+            text.extend([" Played again with other seeds: ", &verdict_again(again), "."]);
         }
         if self.is_missed(order, again) {
             text.push_str(" No setting meets the targets.");
@@ -620,10 +623,11 @@ fn name_of(setting: &Setting, games: u64) -> String {
     format!("{}-of-{games}", places.join("-"))
 }
 
-fn told_again(tried: &Tried) -> String {
+fn verdict_again(tried: &Tried) -> String {
     let one = |judged: &Judged| {
-        let value =
-            judged.estimate.map_or_else(String::new, |estimate| format!(" {}", told(&estimate, MeasureKind::Amount)));
+        let value = judged
+            .estimate
+            .map_or_else(String::new, |estimate| format!(" {}", estimate_text(&estimate, MeasureKind::Amount)));
         format!("{}{value} {}", judged.target.figure, judged.standing.word())
     };
     let failed = (tried.failed() > 0).then(|| format!("{} failed", counted(tried.failed() as usize, "game")));

@@ -63,7 +63,7 @@ type Job = (usize, usize);
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Test {
-    /// Every play of a game, told as text.
+    /// Every play of a game, as text.
     pub(super) fn all_of(game: &str) -> Self {
         let (path, format) = (game.to_owned(), Format::Text);
         Self { path, filter: None, coverage: false, why: false, lcov: None, bless: false, format, junit: None }
@@ -77,7 +77,7 @@ impl Test {
         }
         let results = self.results(&found, &games)?;
         match self.format {
-            Format::Text => results.tell(output, self.why)?,
+            Format::Text => results.print(output, self.why)?,
             Format::Json => {}
         }
         let covered = if self.is_covering() { Covered::of(&found, &games, results.reached()) } else { Vec::new() };
@@ -86,7 +86,7 @@ impl Test {
         } else if self.coverage {
             for game in &covered {
                 output.line("")?;
-                game.tell(output)?;
+                game.print(output)?;
             }
         }
         if let Some(path) = &self.junit {

@@ -57,7 +57,7 @@ impl Results {
     }
 
     /// Every failure, then one line.
-    pub(super) fn tell(&self, output: &mut Output, why: bool) -> Result<(), Failure> {
+    pub(super) fn print(&self, output: &mut Output, why: bool) -> Result<(), Failure> {
         for (name, mistakes) in self.broken.iter().chain(&self.unreadable) {
             output.line(format!("FAILED {name}"))?;
             for mistake in &mistakes.0 {

@@ -15,17 +15,17 @@ const MARK: char = '\u{feff}';
 
 /// Brings the files of a game to the format that this program writes
 ///
-/// Files of older formats are read, or it is said that they are to be upgraded. What is changed is told file by file; comments and
+/// Files of older formats are read, or it is said that they are to be upgraded. What is changed is listed file by file; comments and
 /// the order of lines stay as they are. Files that say no format get one, so that later programs know what they read.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour upgrade my-game           changes the files in the folder",
-    "parlour upgrade my-game --check   tells what would be changed, and exits with 1 where anything would be",
+    "parlour upgrade my-game --check   shows what would be changed, and exits with 1 where anything would be",
 ))]
 pub(super) struct Upgrade {
     /// The game's folder
     game: String,
-    /// Change nothing, and tell what would be changed
+    /// Change nothing, and show what would be changed
     #[arg(long)]
     check: bool,
 }
@@ -38,7 +38,7 @@ impl Upgrade {
             return Err(self.no_folder());
         }
         let files = Files::read(folder).map_err(|mistakes| output.mistakes(&mistakes))?;
-        // A newer format, and what cannot be read, is told as everywhere.
+        // A newer format, and what cannot be read, is reported as everywhere.
         let package = Package::parse(files.clone()).map_err(|mistakes| output.mistakes(&mistakes))?;
         let mut changed: Vec<(String, String)> = Vec::new();
         if !package.names_format() {
@@ -51,7 +51,7 @@ impl Upgrade {
         }
         for play in &files.plays {
             if names_format(&play.text) {
-                // Other mistakes of a play are for `check` to tell.
+                // Other mistakes of a play are for `check` to report.
                 let newer = parse(play).err().filter(|found| found.0.iter().any(|one| one.code == "unknown-format"));
                 if let Some(newer) = newer {
                     return Err(output.mistakes(&newer));

@@ -62,10 +62,10 @@ fn screen(
         output.line(format!("saved: {}", saved.join(", ")))?;
     }
     let (can_be_played, checked) = check(output);
-    told(checked, output)?;
+    printed(checked, output)?;
     if has_plays(folder) && can_be_played {
         output.write("plays: ")?;
-        told(Test::all_of(game).run(output), output)?;
+        printed(Test::all_of(game).run(output), output)?;
     } else if has_plays(folder) {
         output.line("plays: not run before the game is well")?;
     }
@@ -73,8 +73,8 @@ fn screen(
     output.flush()
 }
 
-/// What has been told does not end it; what cannot be told does.
-fn told(result: Result<(), Failure>, output: &mut Output) -> Result<(), Failure> {
+/// What has been printed does not end it; what cannot be printed does.
+fn printed(result: Result<(), Failure>, output: &mut Output) -> Result<(), Failure> {
     match result {
         Err(failure @ Failure::Output(_)) => Err(failure),
         Err(failure) => {

@@ -1,11 +1,11 @@
-//! An observer is told of all that happens in a game while it is played.
+//! An observer receives all that happens in a game while it is played.
 
 use super::decision::Decision;
 use crate::model::{ComponentId, DecisionId, PhaseId, SayId, Seat, SpaceId};
 use crate::table::{Position, Table};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Is told of all that happens in a game: it sees everything, is asked nothing and changes nothing.
+/// Receives all that happens in a game: it sees everything, is asked nothing and changes nothing.
 pub trait Observer: Send {
     /// A seat chose the option at a position, among several.
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize);
@@ -30,7 +30,7 @@ pub trait Observer: Send {
         let _ = phase;
     }
 
-    /// A text of the rules is told.
+    /// A text of the rules is announced.
     fn said(&mut self, say: SayId) {
         let _ = say;
     }

@@ -18,17 +18,17 @@ pub(crate) struct Board<'a> {
     phrases: &'static Phrases,
 }
 
-/// What is told of a piece.
+/// What is shown of a piece.
 #[derive(PartialEq, Eq)]
-enum Told {
+enum Shown {
     Face(String),
     Hidden,
 }
 
-/// Of so many sorts of pieces it is told that they are known to be among the hidden ones of a pile, or in a bag.
+/// Of so many sorts of pieces it is shown that they are known to be among the hidden ones of a pile, or in a bag.
 const MOST_AMONG: usize = 8;
 
-/// Of so many components the value of each is told, whatever it is.
+/// Of so many components the value of each is shown, whatever it is.
 const MANY: usize = 12;
 
 impl<'a> Board<'a> {
@@ -43,13 +43,13 @@ impl<'a> Board<'a> {
     }
 
     /// Whether a zone is a row or ring that is read by what is printed on it; not one on which nothing comes to lie and of which a value
-    /// tells where it stands.
+    /// says where it stands.
     pub(crate) fn is_printed_line(&self, zone: ZoneId) -> bool {
         let model = self.view.model();
         let (id, family) = (model.zone(zone).family, model.family_of(zone));
         let may_hold = !family.accepts.is_empty() || self.view.count(zone) > 0;
-        let is_told = || model.values.iter().any(|value| value.kind == ValueType::Space(Some(id)));
-        !family.shape.is_grid() && family.over.is_none() && family.reads.is_some() && (may_hold || !is_told())
+        let says_where = || model.values.iter().any(|value| value.kind == ValueType::Space(Some(id)));
+        !family.shape.is_grid() && family.over.is_none() && family.reads.is_some() && (may_hold || !says_where())
     }
 
     /// Whether a zone is a grid on which pieces of one space may come to lie, and nothing lies there or over it.
@@ -91,8 +91,8 @@ impl<'a> Board<'a> {
     /// A piece with the values that are not as they start.
     pub(crate) fn standing(&self, seen: &Seen<'_>, space: SpaceId, place: usize) -> Option<String> {
         let face = self.face(seen)?;
-        let told = self.values_of_piece(space, place);
-        Some(if told.is_empty() { face } else { format!("{face} ({told})") })
+        let shown = self.values_of_piece(space, place);
+        Some(if shown.is_empty() { face } else { format!("{face} ({shown})") })
     }
 
     /// A piece of which so much is known that it has one of these faces; nothing of one that may be anything.
@@ -102,8 +102,8 @@ impl<'a> Board<'a> {
         (!names.is_empty()).then(|| filled(board.one_of, &[("faces", &names.join(board.or))]))
     }
 
-    /// The pieces of a space. Where they have an order it is told, from the top; otherwise alike ones stand together, and those
-    /// that the seat cannot tell last.
+    /// The pieces of a space. Where they have an order it is shown, from the top; otherwise alike ones stand together, and those
+    /// that the seat does not know last.
     pub(crate) fn pieces(&self, space: SpaceId) -> String {
         let pieces = self.lots(space).join(self.phrases.log.comma);
         match self.among(&self.view.hidden(space).among_any()) {
@@ -116,66 +116,66 @@ impl<'a> Board<'a> {
     #[cfg(feature = "web")]
     pub(crate) fn pile(&self, space: SpaceId) -> Option<String> {
         let hidden = self.view.hidden(space);
-        let (lots, all) = (self.lots(space), self.counted(Told::Hidden, hidden.count));
+        let (lots, all) = (self.lots(space), self.counted(Shown::Hidden, hidden.count));
         let is_plain = [lots.first(), lots.last()].contains(&Some(&all)) && hidden.among_any().is_empty();
         (hidden.count > 0 && !is_plain).then(|| self.pieces(space))
     }
 
-    /// What is told together of the pieces of a space.
+    /// What is shown together of the pieces of a space.
     fn lots(&self, space: SpaceId) -> Vec<String> {
         let hidden = self.view.hidden(space);
-        let mut told: Vec<(Told, usize)> = Vec::new();
+        let mut shown: Vec<(Shown, usize)> = Vec::new();
         let mut words: Vec<String> = Vec::new();
         let mut within = None;
         for (place, one) in self.view.seen(space).iter().enumerate().rev() {
             let section = hidden.section_at(place).and_then(|section| Some((section, self.among(&section.among)?)));
             let is_said_of_all = section.as_ref().is_some_and(|(section, _)| section.are_alike);
             let may_be = || if is_said_of_all { Vec::new() } else { self.view.may_be(space, place) };
-            let it = self.standing(one, space, place).map_or_else(|| self.told_of(&may_be()), Told::Face);
+            let it = self.standing(one, space, place).map_or_else(|| self.shown_of(&may_be()), Shown::Face);
             let first = section.as_ref().map(|(section, _)| section.places[0]);
             if std::mem::replace(&mut within, first) != first {
-                words.extend(told.drain(..).map(|(it, count)| self.counted(it, count)));
+                words.extend(shown.drain(..).map(|(it, count)| self.counted(it, count)));
             }
-            match told.last_mut() {
+            match shown.last_mut() {
                 Some((last, count)) if *last == it => *count += 1,
-                _ => told.push((it, 1)),
+                _ => shown.push((it, 1)),
             }
             if let Some((_, faces)) = section.filter(|(section, _)| section.places.last() == Some(&place)) {
-                words.extend(told.drain(..).map(|(it, count)| self.counted(it, count)));
+                words.extend(shown.drain(..).map(|(it, count)| self.counted(it, count)));
                 let pieces = words.pop().unwrap_or_default();
                 words.push(filled(self.phrases.board.among, &[("pieces", &pieces), ("faces", &faces)]));
             }
         }
         if !self.view.is_ordered(space) {
             let is_bag = self.view.model().family_of(self.view.model().space(space).zone).shape == Shape::Bag;
-            if is_bag && told.len() > MOST_AMONG {
-                told = vec![(Told::Hidden, self.view.height(space))];
+            if is_bag && shown.len() > MOST_AMONG {
+                shown = vec![(Shown::Hidden, self.view.height(space))];
             } else if hidden.count > 0 {
-                told.push((self.told_of(&hidden.others), hidden.count));
+                shown.push((self.shown_of(&hidden.others), hidden.count));
             }
         }
-        words.extend(told.into_iter().map(|(it, count)| self.counted(it, count)));
+        words.extend(shown.into_iter().map(|(it, count)| self.counted(it, count)));
         words
     }
 
     /// Faces known to be among some pieces; nothing where there are none, or too many sorts of them.
     fn among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let counted =
-            |run: &[(ComponentId, Option<Seat>)]| self.counted(Told::Face(self.named(run[0], None)), run.len());
+            |run: &[(ComponentId, Option<Seat>)]| self.counted(Shown::Face(self.named(run[0], None)), run.len());
         let among: Vec<String> = faces.chunk_by(|a, b| a == b).map(counted).collect();
         (!among.is_empty() && among.len() <= MOST_AMONG).then(|| among.join(self.phrases.log.comma))
     }
 
-    fn counted(&self, told: Told, count: usize) -> String {
-        match told {
-            Told::Hidden => filled(self.phrases.board.hidden, &[("count", &count)]),
-            Told::Face(face) if count == 1 => face,
-            Told::Face(face) => format!("{count} × {face}"),
+    fn counted(&self, shown: Shown, count: usize) -> String {
+        match shown {
+            Shown::Hidden => filled(self.phrases.board.hidden, &[("count", &count)]),
+            Shown::Face(face) if count == 1 => face,
+            Shown::Face(face) => format!("{count} × {face}"),
         }
     }
 
-    fn told_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Told {
-        self.one_of(faces).map_or(Told::Hidden, Told::Face)
+    fn shown_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Shown {
+        self.one_of(faces).map_or(Shown::Hidden, Shown::Face)
     }
 
     /// What stands between the things of a list.
@@ -191,17 +191,17 @@ impl<'a> Board<'a> {
             let value = model.value(*id);
             matches!(value.owner, Owner::Piece(_)) && !value.is_quiet && value.is_shown
         });
-        let told = of_pieces.filter_map(|id| {
+        let shown = of_pieces.filter_map(|id| {
             let raw = self.view.piece_value(id, space, place)?;
-            let is_told = raw != model.value(id).start && raw != crate::model::Value::NOTHING;
-            is_told.then(|| format!("{} {}", self.name_of(id), self.wording.standing_value(id, raw)))
+            let is_shown = raw != model.value(id).start && raw != crate::model::Value::NOTHING;
+            is_shown.then(|| format!("{} {}", self.name_of(id), self.wording.standing_value(id, raw)))
         });
         let derived = model.derived.iter().enumerate().filter_map(|(at, derived)| {
             let number = self.view.derived_of_piece(at, space, place)?;
             Some(format!("{} {number}", derived.name.get(self.language)))
         });
         let side = self.side(space, place);
-        side.into_iter().chain(told).chain(derived).collect::<Vec<String>>().join(self.phrases.log.comma)
+        side.into_iter().chain(shown).chain(derived).collect::<Vec<String>>().join(self.phrases.log.comma)
     }
 
     /// Which way a piece lies, where that says more than its place does.
@@ -256,7 +256,7 @@ impl<'a> Board<'a> {
     /// The value of each space that has another than at the start.
     fn values_of_spaces(&self, id: ValueId) -> Vec<String> {
         let start = self.view.model().value(id).start;
-        let told = self.view.holders(id).filter_map(|holder| match holder {
+        let shown = self.view.holders(id).filter_map(|holder| match holder {
             Holder::Space(space)
                 if self.view.model().value(id).is_held() || self.view.value(id, holder) != Some(start) =>
             {
@@ -264,7 +264,7 @@ impl<'a> Board<'a> {
             }
             _ => None,
         });
-        told.collect()
+        shown.collect()
     }
 
     /// The value of each component; where there are many, of those alone that have another than at the start.
@@ -279,8 +279,8 @@ impl<'a> Board<'a> {
         };
         let still = components.iter().filter(is_still).count();
         let is_short = components.len() > MANY && still > 1;
-        let told = components.iter().filter(|component| !is_short || !is_still(component));
-        let mut told: Vec<String> = told
+        let shown = components.iter().filter(|component| !is_short || !is_still(component));
+        let mut shown: Vec<String> = shown
             .filter_map(|component| {
                 let value = self.value(id, Holder::Component(*component))?;
                 Some(format!("{} {value}", self.wording.component(*component)))
@@ -288,14 +288,14 @@ impl<'a> Board<'a> {
             .collect();
         if is_short && start != crate::model::Value::NOTHING && !self.view.model().value(id).is_held() {
             let value = self.wording.standing_value(id, start);
-            let phrase = if told.is_empty() { self.phrases.board.all } else { self.phrases.board.others };
-            told.push(filled(phrase, &[("count", &still), ("value", &value)]));
+            let phrase = if shown.is_empty() { self.phrases.board.all } else { self.phrases.board.others };
+            shown.push(filled(phrase, &[("count", &still), ("value", &value)]));
         }
-        told
+        shown
     }
 
     /// Whether a value of some seat is not as it starts, or starts with something.
-    fn is_told(&self, id: ValueId, holder: impl Fn(Seat) -> Holder) -> bool {
+    fn is_anything(&self, id: ValueId, holder: impl Fn(Seat) -> Holder) -> bool {
         let nothing = crate::model::Value::NOTHING;
         self.view.model().all_seats().any(|seat| {
             if self.view.model().value(id).is_held() {
@@ -333,8 +333,8 @@ impl<'a> Board<'a> {
     /// What each seat has, in words: those values of seats that some seat has, by what they are called.
     pub(crate) fn seat_columns(&self) -> Vec<(String, Vec<Option<String>>)> {
         let model = self.view.model();
-        let column = |told: &dyn Fn(Holder) -> Option<String>| {
-            model.all_seats().map(|seat| told(Holder::Seat(seat))).collect::<Vec<_>>()
+        let column = |shown: &dyn Fn(Holder) -> Option<String>| {
+            model.all_seats().map(|seat| shown(Holder::Seat(seat))).collect::<Vec<_>>()
         };
         let set = self.seat_values().into_iter().map(|id| (self.name_of(id), column(&|seat| self.value(id, seat))));
         let derived = model.derived.iter().enumerate().filter(|(_, derived)| derived.owner == Owner::Seat);
@@ -342,13 +342,13 @@ impl<'a> Board<'a> {
             let name = derived.name.get(self.language).to_owned();
             (name, column(&|seat| self.view.derived(at, seat).map(|number| number.to_string())))
         });
-        set.chain(derived.filter(|(_, told)| told.iter().any(Option::is_some))).collect()
+        set.chain(derived.filter(|(_, shown)| shown.iter().any(Option::is_some))).collect()
     }
 
     /// What is derived of all else that has values, by what it is called.
     pub(crate) fn other_derived(&self) -> Vec<(String, Vec<String>)> {
         let model = self.view.model();
-        let told = |(at, derived): (usize, &Derived)| {
+        let shown = |(at, derived): (usize, &Derived)| {
             let number = |holder: Holder| self.view.derived(at, holder).map(|number| number.to_string());
             let all: Vec<String> = match derived.owner {
                 Owner::Game => number(Holder::Game).into_iter().collect(),
@@ -363,21 +363,21 @@ impl<'a> Board<'a> {
             };
             (derived.name.get(self.language).to_owned(), all)
         };
-        model.derived.iter().enumerate().map(told).filter(|(_, told)| !told.is_empty()).collect()
+        model.derived.iter().enumerate().map(shown).filter(|(_, shown)| !shown.is_empty()).collect()
     }
 
-    /// The values of seats that are told: those that some seat has.
+    /// The values of seats that are shown: those that some seat has.
     fn seat_values(&self) -> Vec<ValueId> {
         let model = self.view.model();
         let of_seats = (0..model.values.len()).map(ValueId::at);
         let is_shown = |id: &ValueId| model.value(*id).owner == Owner::Seat && model.value(*id).is_shown;
-        of_seats.filter(is_shown).filter(|id| self.is_told(*id, Holder::Seat)).collect()
+        of_seats.filter(is_shown).filter(|id| self.is_anything(*id, Holder::Seat)).collect()
     }
 
-    /// The other values that are told, each with what there is of it.
+    /// The other values that are shown, each with what there is of it.
     pub(crate) fn other_values(&self) -> Vec<(ValueId, Vec<String>)> {
         let model = self.view.model();
-        let told = |id: ValueId| match model.value(id).owner {
+        let texts = |id: ValueId| match model.value(id).owner {
             Owner::Game => self.value(id, Holder::Game).into_iter().collect(),
             Owner::Component(kind) if self.is_played_with(kind, id) => {
                 self.values_of(id, &model.kinds[kind.index()].components)
@@ -387,7 +387,7 @@ impl<'a> Board<'a> {
             _ => Vec::new(),
         };
         let shown = (0..model.values.len()).map(ValueId::at).filter(|id| model.value(*id).is_shown);
-        let all = shown.map(|id| (id, told(id)));
-        all.filter(|(_, told)| !told.is_empty()).collect()
+        let all = shown.map(|id| (id, texts(id)));
+        all.filter(|(_, texts)| !texts.is_empty()).collect()
     }
 }

@@ -42,7 +42,7 @@ fn whole_lines(text: &str) -> (&str, bool) {
 }
 
 impl Recording {
-    /// Brings a game to where what was kept ends. What goes wrong is told with what lies on the table, unless a player reads it.
+    /// Brings a game to where what was kept ends. What goes wrong is shown with what lies on the table, unless a player reads it.
     pub(crate) fn open(kept: &Kept, file: &Path, game: Option<&Game>, is_for_player: bool) -> Result<Self, Unopened> {
         let play = playscript::parse(&kept.source)?;
         let find = |name: &str| game_named(name, file, game);
@@ -91,7 +91,8 @@ impl Recording {
         }
         let play = recorder.play();
         let of = |name: &str| {
-            let is_of = |told: &&PlayStatement| matches!(&told.what, What::Choice { seat, .. } if seat == name);
+            let is_of =
+                |statement: &&PlayStatement| matches!(&statement.what, What::Choice { seat, .. } if seat == name);
             play.head.iter().filter(is_of).count()
         };
         Ok((0..self.setup().seats).map(|seat| of(self.setup().name(Seat(seat)))).collect())

@@ -4,7 +4,7 @@ use crate::model::{Component, FieldId, FieldValue, Language, Model};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, is_told};
 
-/// So many components are told at once.
+/// So many components are described at once.
 const LISTED: usize = 12;
 
 /// What is printed on the components whose names have every word of a text, those with just that name first.
@@ -31,7 +31,7 @@ pub(crate) fn printed(model: &Model, wording: &Wording, text: &str, language: La
         return vec![format!("  {}", filled(phrases.look.not_in_box, &[("text", &text)]))];
     }
     let mut lines: Vec<String> =
-        found.iter().take(LISTED).map(|component| told(model, wording, component, language)).collect();
+        found.iter().take(LISTED).map(|component| description(model, wording, component, language)).collect();
     if found.len() > LISTED {
         let more = found.len() - LISTED;
         lines.push(format!("  {}", filled(phrases.look.more, &[("count", &more)])));
@@ -51,7 +51,7 @@ fn has_word(text: &str, word: &str) -> bool {
 }
 
 /// A component with its kind, how many there are, and what is printed on it.
-fn told(model: &Model, wording: &Wording, component: &Component, language: Language) -> String {
+fn description(model: &Model, wording: &Wording, component: &Component, language: Language) -> String {
     let phrases = Phrases::of(language);
     let kind = model.kinds[component.kind.index()].name.get(language);
     let count = if component.each_seat {
@@ -74,12 +74,12 @@ fn told(model: &Model, wording: &Wording, component: &Component, language: Langu
 
 /// What is printed on a component and says something to a person: what each fact is called, and what it is; nothing where it is only so.
 pub(crate) fn facts(model: &Model, wording: &Wording, component: &Component) -> Vec<(String, String)> {
-    let told = component.fields.iter().filter(|(_, value)| is_told(value));
+    let facts = component.fields.iter().filter(|(_, value)| is_told(value));
     let fact = |(field, value): (&FieldId, &FieldValue)| {
         let name = wording.field_name(&model.fields[field.index()]);
         (name, if *value == FieldValue::Flag(true) { String::new() } else { wording.field(value) })
     };
-    told.map(fact).collect()
+    facts.map(fact).collect()
 }
 
 #[cfg(test)]

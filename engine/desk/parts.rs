@@ -140,11 +140,11 @@ mod tests {
 
     /// What is asked next, in words: a part with how many options it has, or an option by its number.
     fn asked(parts: &Parts, left: &[usize]) -> Vec<String> {
-        let told = |next: &Next| match next {
+        let label = |next: &Next| match next {
             Next::Whole(at) => (at + 1).to_string(),
             Next::Part(part, among) => format!("{} ({})", part.worded, among.len()),
         };
-        parts.next(left).iter().map(told).collect()
+        parts.next(left).iter().map(label).collect()
     }
 
     #[test]

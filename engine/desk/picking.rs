@@ -1,4 +1,4 @@
-//! Picking several things whose order does not count: a person picks in any, and the rules are told in theirs.
+//! Picking several things whose order does not count: a person picks in any, and the rules get them in theirs.
 
 use super::options::Options;
 use crate::model::Language;
@@ -143,7 +143,7 @@ impl Picking {
         places
     }
 
-    /// The game after what was picked, told in the order of the rules; nothing where they do not take it.
+    /// The game after what was picked, given in the order of the rules; nothing where they do not take it.
     pub(crate) fn given(&self, session: &Session) -> Option<Session> {
         let mut after = session.fork();
         let first = after.decision()?.clone();

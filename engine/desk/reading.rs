@@ -9,8 +9,8 @@ use std::path::Path;
 
 /// The text of a playscript, or why it cannot be read.
 pub(crate) fn read_play(path: &Path) -> Result<String, String> {
-    let told = |error: io::Error| format!("`{}` cannot be read: {error}", shown(path));
-    let found = fs::symlink_metadata(path).map_err(told)?;
+    let refused = |error: io::Error| format!("`{}` cannot be read: {error}", shown(path));
+    let found = fs::symlink_metadata(path).map_err(refused)?;
     if found.is_symlink() {
         return Err(format!("`{}` is a link, and links are not followed: name the file itself", shown(path)));
     }
@@ -19,6 +19,6 @@ pub(crate) fn read_play(path: &Path) -> Result<String, String> {
     }
     let mut text = String::new();
     // It may have grown since: never take more than the limit and one, of which the parser says that it is too large.
-    File::open(path).and_then(|file| file.take(LARGEST as u64 + 1).read_to_string(&mut text)).map_err(told)?;
+    File::open(path).and_then(|file| file.take(LARGEST as u64 + 1).read_to_string(&mut text)).map_err(refused)?;
     Ok(text)
 }

@@ -17,8 +17,8 @@ pub(crate) struct Thought {
     pub(crate) chosen: Result<u32, Box<Diagnostic>>,
 }
 
-/// Whom thoughts are told.
-pub(crate) type Tell = Box<dyn Fn(Thought) + Send>;
+/// Who gets thoughts.
+pub(crate) type Report = Box<dyn Fn(Thought) + Send>;
 
 /// The agents of a table, as they think.
 pub(super) struct Thinker {
@@ -26,21 +26,21 @@ pub(super) struct Thinker {
     questions: Sender<Vec<u32>>,
     /// Whether nobody waits any more for what is thought of.
     stop: Arc<AtomicBool>,
-    /// So many answers it has been told of.
-    told: usize,
+    /// So many answers it has got.
+    known: usize,
     /// Whether it has been asked and has not answered.
     thinks: bool,
 }
 
 impl Thinker {
     /// Sits the agents down at a game that has not begun.
-    pub(super) fn begin(game: Game, setup: Setup, seating: Seating, tell: Tell) -> std::io::Result<Self> {
+    pub(super) fn begin(game: Game, setup: Setup, seating: Seating, report: Report) -> std::io::Result<Self> {
         let (questions, asked) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let by = stop.clone();
-        let think = move || thinks(&game, &setup, &seating, &asked, &by, &tell);
+        let think = move || thinks(&game, &setup, &seating, &asked, &by, &report);
         std::thread::Builder::new().name("agents".to_owned()).spawn(think)?;
-        Ok(Self { questions, stop, told: 0, thinks: false })
+        Ok(Self { questions, stop, known: 0, thinks: false })
     }
 
     /// Asks the agent that has the decision after these answers, unless it thinks already.
@@ -48,9 +48,9 @@ impl Thinker {
         if self.thinks {
             return;
         }
-        let since: Vec<u32> = answers.skip(self.told).collect();
-        self.told += since.len();
-        // Where the thread has gone, it has told why.
+        let since: Vec<u32> = answers.skip(self.known).collect();
+        self.known += since.len();
+        // Where the thread has gone, it has said why.
         self.thinks = self.questions.send(since).is_ok();
     }
 
@@ -75,12 +75,12 @@ fn thinks(
     seating: &Seating,
     asked: &Receiver<Vec<u32>>,
     stop: &Arc<AtomicBool>,
-    tell: &Tell,
+    report: &Report,
 ) {
     let mut agents = Agents::sit_down(game, setup, seating, stop);
     while let Ok(answers) = asked.recv() {
         let chosen = agents.as_mut().map_err(|why| why.clone()).and_then(|agents| agents.choose(&answers));
-        tell(Thought { by: stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
+        report(Thought { by: stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
     }
 }
 

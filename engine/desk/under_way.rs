@@ -1,9 +1,9 @@
-//! A game that people and agents sit at: played on, written down before anybody is told, taken back, and played by other rules.
+//! A game that people and agents sit at: played on, written down before anybody sees it, taken back, and played by other rules.
 
 use super::kept::{Recording, numbered};
 use super::refusal::Refusal;
 use super::seating::Seating;
-use super::thinking::{Tell, Thinker, Thought};
+use super::thinking::{Report, Thinker, Thought};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::model::Seat;
@@ -183,14 +183,14 @@ impl UnderWay {
         !self.is_agent(seat) && !self.session.model().automas.contains(&seat)
     }
 
-    /// Lets the agent that is asked think, if one is; what it has thought of is told.
-    pub(crate) fn think(&mut self, tell: impl FnOnce() -> Tell) -> Result<(), Refusal> {
+    /// Lets the agent that is asked think, if one is; what it has thought of is reported.
+    pub(crate) fn think(&mut self, report: impl FnOnce() -> Report) -> Result<(), Refusal> {
         if !self.session.decision().is_some_and(|decision| self.is_agent(decision.seat)) {
             return Ok(());
         }
         let thinker = match self.thinker.take() {
             Some(thinker) => thinker,
-            None => Thinker::begin(self.game.clone(), self.setup().clone(), self.seating.clone(), tell())
+            None => Thinker::begin(self.game.clone(), self.setup().clone(), self.seating.clone(), report())
                 .map_err(|error| Refusal::new(format!("no agent can think: {error}")))?,
         };
         self.thinker.insert(thinker).ask(self.session.answers().iter().copied());

@@ -36,7 +36,7 @@ impl Watch {
     }
 
     /// Waits until files were saved that have changed since this was last asked: which; nothing once the caller ends it. A
-    /// caller that reads them then misses nothing: what is saved after the look that found a change is told the next time.
+    /// caller that reads them then misses nothing: what is saved after the look that found a change is reported the next time.
     pub(crate) fn saved(&mut self, is_ended: &dyn Fn() -> bool) -> Option<BTreeSet<String>> {
         loop {
             let saved = next(&self.changes, &self.folder, is_ended)?;
@@ -84,7 +84,7 @@ fn next(
         let patience = if saved.is_empty() { PATIENCE } else { QUIET };
         match changes.recv_timeout(patience) {
             Ok(Ok(event)) => saved.extend(of_game(&event, folder)),
-            // What cannot be told is told again with the next file that is saved.
+            // What cannot be reported is reported again with the next file that is saved.
             Ok(Err(_)) => {}
             Err(RecvTimeoutError::Timeout) if saved.is_empty() => {}
             Err(RecvTimeoutError::Timeout) => return Some(saved),

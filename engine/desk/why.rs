@@ -81,7 +81,7 @@ fn nearness(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String
 /// So far from the decision functions are looked through for what was asked.
 const FAR: usize = 4;
 
-/// So many rules are told at most.
+/// So many rules are quoted at most.
 const RULES: usize = 6;
 
 /// A function of the rules.
@@ -136,7 +136,7 @@ impl<'a> Functions<'a> {
 }
 
 /// What the author wrote above the functions that ask a decision, and above those called from there that speak of what was asked
-/// for; where none does, above those that list the options. A player who asks is told in their own language.
+/// for; where none does, above those that list the options. A player who asks is answered in their own language.
 fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language: Language) -> Vec<String> {
     let quoted = format!("\"{decision}\"");
     let asking = || functions.0.iter().filter(|function| function.lines.iter().any(|line| asks(line, &quoted)));
@@ -158,15 +158,15 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language:
     if listing.is_empty() {
         listing = called.iter().filter(|(_, distance)| *distance == 1).map(|(function, _)| *function).collect();
     }
-    let mut told: Vec<String> = Vec::new();
+    let mut quoted: Vec<String> = Vec::new();
     for function in asking().chain(listing) {
         let rule = said_in(&function.rule, language);
-        if !rule.is_empty() && !told.contains(&rule) {
-            told.push(rule);
+        if !rule.is_empty() && !quoted.contains(&rule) {
+            quoted.push(rule);
         }
     }
-    told.truncate(RULES);
-    told
+    quoted.truncate(RULES);
+    quoted
 }
 
 fn asks(line: &str, quoted: &str) -> bool {
@@ -234,8 +234,8 @@ fn favors(seat) {
         assert!(rules_in("barter", &["favor"], Language::English).is_empty());
         // In the reader's own language, where it is there.
         let other = Language::ALL.into_iter().find(|language| language.tag() == "zh-Hant").unwrap();
-        let told = rules_in("bid", &["favor=2"], other);
-        assert_eq!(told, [bid, "人情 4.3：沒有債務才行。"]);
+        let quoted = rules_in("bid", &["favor=2"], other);
+        assert_eq!(quoted, [bid, "人情 4.3：沒有債務才行。"]);
         let barter =
             "/// Barter 5: others answer.\nfn barter() { respond(seats, \"barter\", |seat| [1], |seat, one| one); }";
         assert_eq!(

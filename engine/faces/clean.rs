@@ -210,12 +210,12 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
     let css = sheet(&styles, pictures);
     let left = Arc::new(Mutex::new(css.left_out));
     let inline = Arc::new(Mutex::new(Vec::<String>::new()));
-    let (told, asked, styled) = (left.clone(), pictures.clone(), inline.clone());
+    let (reported, asked, styled) = (left.clone(), pictures.clone(), inline.clone());
     let filter = move |element: &str, attribute: &str, value: &str| -> Option<String> {
         match attribute {
             "style" => {
                 let kept = declarations(value, &asked);
-                told.lock().unwrap_or_else(PoisonError::into_inner).extend(kept.left_out);
+                reported.lock().unwrap_or_else(PoisonError::into_inner).extend(kept.left_out);
                 let mut all = styled.lock().unwrap_or_else(PoisonError::into_inner);
                 if kept.style.is_empty() {
                     return None;
@@ -234,7 +234,7 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
         .add_tags(ELEMENTS.iter().chain(&MORE_ELEMENTS).chain(&DRAWN).copied())
         .add_generic_attributes(ATTRIBUTES.iter().chain(&DRAWN_ATTRIBUTES).copied())
         .add_clean_content_tags(WHOLE)
-        // The filter lets no address stand: it has to see those from elsewhere to tell of them.
+        // The filter lets no address stand: it has to see those from elsewhere to report them.
         .url_schemes([SCHEME.trim_end_matches(':'), "http", "https", "data"].into_iter().collect())
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)

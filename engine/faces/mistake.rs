@@ -18,7 +18,7 @@ pub(super) fn unknown_kinds(model: &Arc<Model>) -> Vec<Diagnostic> {
         let name = Role::Face.name(&source.path);
         !names.iter().chain(&backs).any(|known| known == name)
     };
-    let told =
+    let mistake =
         |source: &Arc<Source>| {
             let name = Role::Face.name(&source.path);
             let found =
@@ -29,7 +29,7 @@ pub(super) fn unknown_kinds(model: &Arc<Model>) -> Vec<Diagnostic> {
                 "name the file after a kind, `KIND.html`, or after a back, `BACK.back.html`".to_owned()
             }))
         };
-    model.faces.iter().filter(is_unknown).map(told).collect()
+    model.faces.iter().filter(is_unknown).map(mistake).collect()
 }
 
 /// A name that stands for nothing.

@@ -53,7 +53,7 @@ pub struct Faces {
 
 impl Faces {
     /// The faces of a game. `read` has the bytes of a file in the game's `faces/` by its name, no more than the most and one
-    /// ([`CardPicture::LARGEST`]); nothing where there is none. What a template fails at has its usual face, and is told among the mistakes.
+    /// ([`CardPicture::LARGEST`]); nothing where there is none. What a template fails at has its usual face, and is reported among the mistakes.
     pub fn new(
         model: &Arc<Model>,
         language: Language,

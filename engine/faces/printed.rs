@@ -37,10 +37,10 @@ pub(super) struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// Every fact of a component, in the order of its fields, but for the one that is told elsewhere.
-    pub(super) fn facts(&self, component: &Component, told: Option<FieldId>) -> Vec<Printed> {
+    /// Every fact of a component, in the order of its fields, but for the one that is printed elsewhere.
+    pub(super) fn facts(&self, component: &Component, elsewhere: Option<FieldId>) -> Vec<Printed> {
         let kind = &self.model.kinds[component.kind.index()];
-        let fields = component.fields.iter().filter(|(field, _)| Some(**field) != told);
+        let fields = component.fields.iter().filter(|(field, _)| Some(**field) != elsewhere);
         let fields = fields.filter(|(field, value)| !self.says_nothing_new(component, **field, value));
         let fields = fields.filter(|(_, value)| !self.is_itself(component, value));
         let mut facts: Vec<Printed> = fields

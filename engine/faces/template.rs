@@ -55,7 +55,7 @@ pub(super) struct Templates<'a> {
 }
 
 impl<'a> Templates<'a> {
-    /// Reads the templates; those that cannot be read are told of and left out.
+    /// Reads the templates; those that cannot be read are reported and left out.
     pub(super) fn new(
         model: &'a Arc<Model>,
         wording: &'a Wording,

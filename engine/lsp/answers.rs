@@ -28,7 +28,7 @@ const PHASE: &str = "parlour.phase";
 /// Plays a phase, and shows the table where it ends.
 const RUN_PHASE: &str = "parlour.run_phase";
 
-/// The most completions that are told at once.
+/// The most completions that are sent at once.
 const MOST: usize = 500;
 
 /// What the server can do.
@@ -317,7 +317,7 @@ impl Server {
             if !is_here || mark.place.source.text != text {
                 continue;
             }
-            let (_, told) = convert::diagnostic(&one, &place.folder, self.encoding);
+            let (_, shown) = convert::diagnostic(&one, &place.folder, self.encoding);
             for fix in ide::fixes(&one, &|path| bench.text(path).map(str::to_owned)) {
                 let text = bench.text(&fix.path);
                 let lines = Lines::new(text.unwrap_or_default(), self.encoding);
@@ -334,7 +334,7 @@ impl Server {
                 let action = json!({
                     "title": fix.title,
                     "kind": "quickfix",
-                    "diagnostics": [told],
+                    "diagnostics": [shown],
                     "edit": edit,
                 });
                 if !actions.contains(&action) {

@@ -1,4 +1,4 @@
-//! Games are checked beside the conversation: what is found is told to the editor as soon as it is known.
+//! Games are checked beside the conversation: what is found is reported to the editor as soon as it is known.
 
 use super::convert;
 use super::documents::Documents;
@@ -105,7 +105,7 @@ impl Checker {
             encoding,
             can_refresh,
             newest: newest.clone(),
-            told: BTreeMap::new(),
+            reported: BTreeMap::new(),
             refreshes: 0,
         };
         thread::Builder::new().name("checker".to_owned()).stack_size(STACK).spawn(move || worker.work(&waiting))?;
@@ -135,8 +135,8 @@ struct Worker {
     encoding: Encoding,
     can_refresh: bool,
     newest: Arc<AtomicU64>,
-    /// The files of which something was told.
-    told: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// The files of which something was reported.
+    reported: BTreeMap<PathBuf, BTreeSet<String>>,
     refreshes: i32,
 }
 
@@ -185,7 +185,7 @@ impl Worker {
                 checked.game = game;
             }
         }
-        self.tell(&job.folder);
+        self.report(&job.folder);
     }
 
     /// Looks at the other plays, until something else is written.
@@ -206,7 +206,7 @@ impl Worker {
             is_other |= before.unwrap_or_default() != checked.plays[&source.path];
         }
         if is_other {
-            self.tell(&job.folder);
+            self.report(&job.folder);
         }
     }
 
@@ -230,7 +230,7 @@ impl Worker {
     }
 
     /// Tells the editor what is wrong with the files of a game.
-    fn tell(&mut self, folder: &Path) {
+    fn report(&mut self, folder: &Path) {
         let mut by_file: BTreeMap<String, Vec<lsp_types::Diagnostic>> = BTreeMap::new();
         {
             let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -238,17 +238,17 @@ impl Worker {
             for one in
                 checked.found.iter().chain(checked.plays.values().flatten()).chain(checked.failures.values().flatten())
             {
-                let (path, told) = convert::diagnostic(one, folder, self.encoding);
+                let (path, shown) = convert::diagnostic(one, folder, self.encoding);
                 // What a play says may have been found as it is written, and again as it was run.
                 let here = by_file.entry(uri_of(&folder.join(path))).or_default();
-                if !here.iter().any(|known| known.range == told.range && known.message == told.message) {
-                    here.push(told);
+                if !here.iter().any(|known| known.range == shown.range && known.message == shown.message) {
+                    here.push(shown);
                 }
             }
         }
         let now: BTreeSet<String> = by_file.keys().cloned().collect();
-        let before = self.told.insert(folder.to_path_buf(), now.clone()).unwrap_or_default();
-        // What is well again is told to be.
+        let before = self.reported.insert(folder.to_path_buf(), now.clone()).unwrap_or_default();
+        // What is well again is reported to be.
         for uri in before.difference(&now) {
             by_file.insert(uri.clone(), Vec::new());
         }
@@ -291,7 +291,7 @@ impl Worker {
             is_other
         };
         if is_other {
-            self.tell(&job.folder);
+            self.report(&job.folder);
             self.refresh();
         }
     }

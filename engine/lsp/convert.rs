@@ -32,7 +32,7 @@ pub(super) fn location(place: &Place, folder: &Path, encoding: Encoding) -> Valu
     json!({ "uri": uri_of(&folder.join(place.source.file())), "range": range(place, encoding) })
 }
 
-/// A message, with the path of the file it is told of.
+/// A message, with the path of the file it is reported for.
 pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) -> (String, lsp_types::Diagnostic) {
     let first = found.marks.first();
     let path = first.map_or_else(|| GAME.to_owned(), |mark| mark.place.source.file().to_owned());
@@ -54,7 +54,7 @@ pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) 
         Some(DiagnosticRelatedInformation { location, message: mark.note.clone() })
     });
     let related: Vec<DiagnosticRelatedInformation> = related.collect();
-    let told = lsp_types::Diagnostic {
+    let shown = lsp_types::Diagnostic {
         range: first.map_or_else(Range::default, |mark| range(&mark.place, encoding)),
         severity: Some(match found.severity {
             Severity::Error => DiagnosticSeverity::ERROR,
@@ -66,7 +66,7 @@ pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) 
         related_information: (!related.is_empty()).then_some(related),
         ..lsp_types::Diagnostic::default()
     };
-    (path, told)
+    (path, shown)
 }
 
 /// What a completion is shown as.

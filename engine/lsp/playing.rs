@@ -28,8 +28,8 @@ pub(super) fn run(game: &Game, path: &str, text: &str, scene: Option<&str>) -> S
     let source = Arc::new(Source { path: path.to_owned(), text: text.to_owned() });
     let results = with_cast(game, |cast| ide::results(&source, cast, &|| false));
     let Some(results) = results else { return format!("`{path}` cannot be read as a play") };
-    let told = results.into_iter().filter(|(name, _)| scene.is_none() || name.as_deref() == scene);
-    let lines: Vec<String> = told
+    let wanted = results.into_iter().filter(|(name, _)| scene.is_none() || name.as_deref() == scene);
+    let lines: Vec<String> = wanted
         .map(|(name, result)| {
             let name = name.map_or_else(|| "the play".to_owned(), |name| format!("\"{name}\""));
             match result {

@@ -1,4 +1,4 @@
-//! What other programs save in the folders of games that an editor has open: a spreadsheet has no text that the editor could tell of.
+//! What other programs save in the folders of games that an editor has open: a spreadsheet has no text that the editor could report.
 
 use crate::desk::watching::Watch;
 use std::collections::BTreeSet;

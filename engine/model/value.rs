@@ -88,9 +88,9 @@ pub struct Value {
     pub on: Vec<FamilyId>,
     /// Who sees it.
     pub seen_by: Seen,
-    /// Whether its changes are bookkeeping, which nobody is told of.
+    /// Whether its changes are bookkeeping, which nobody sees in the log.
     pub is_quiet: bool,
-    /// Whether people see it on the table. Who may know it is another matter: programs are told it, and rules go by it.
+    /// Whether people see it on the table. Who may know it is another matter: programs get it, and rules go by it.
     pub is_shown: bool,
     /// The field of a space by which people read a value that is a space; its label otherwise.
     pub reads: Option<Arc<str>>,

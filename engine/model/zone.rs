@@ -156,9 +156,9 @@ pub struct Family {
     pub shows_top: bool,
     /// Whether its pieces have a word in what others do.
     pub in_force: bool,
-    /// Whether what happens on it is left out of what is told.
+    /// Whether what happens on it is left out of the log.
     pub is_quiet: bool,
-    /// Whether people see it on the table. Who may know what lies there is another matter: programs are told it.
+    /// Whether people see it on the table. Who may know what lies there is another matter: programs get it.
     pub is_shown: bool,
     /// The kinds and components put here when the box is opened.
     pub starts_with: Vec<Content>,

@@ -54,20 +54,20 @@ pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Vec<Boa
 pub(super) fn sheets(boards: &[Board], title: &str, order: &Order) -> Vec<String> {
     let (room, mut sheets, mut page, mut used) = (order.paper.room().1 - FOOT, Vec::new(), String::new(), 0);
     let paper = &Phrases::of(order.language).paper;
-    let told = |page: &str| {
+    let sheet = |page: &str| {
         let foot = foot(&format!("{title} · {}", paper.board), order);
         format!("<section class=\"sheet\">\n{page}{foot}</section>\n")
     };
     for board in boards {
         if used > 0 && used + board.height > room {
-            sheets.push(told(&std::mem::take(&mut page)));
+            sheets.push(sheet(&std::mem::take(&mut page)));
             used = 0;
         }
         let _ = write!(page, "<div class=\"board\" style=\"top:{}mm\">\n{}</div>\n", tenths(TOP + used), board.html);
         used += board.height;
     }
     if used > 0 {
-        sheets.push(told(&page));
+        sheets.push(sheet(&page));
     }
     sheets
 }

@@ -104,7 +104,7 @@ impl PrintManifest {
         let rest = |from: &Self, of: &Self| -> Vec<Change> {
             let all = from.printed.iter().map(|(key, one)| Change {
                 count: one.count.saturating_sub(alike(key, of, &one.looks)),
-                // Prints of before names were noted are told by their keys.
+                // Prints of before names were noted are known by their keys.
                 name: if one.name.is_empty() { key.clone() } else { one.name.clone() },
             });
             all.filter(|change| change.count > 0).collect()
@@ -150,10 +150,10 @@ mod tests {
         after.note(("card/queen", "Queen"), 1, &["front"], Some(&before));
         after.keep(&before, |key| key.starts_with("card/"));
         let changes = after.changes(&before);
-        let told =
+        let names =
             |all: &[super::Change]| all.iter().map(|one| format!("{} {}", one.count, one.name)).collect::<Vec<_>>();
-        assert_eq!(told(&changes.out), ["2 Ace", "1 Jack", "2 King"]);
-        assert_eq!(told(&changes.put_in), ["2 Ace", "1 Queen"]);
+        assert_eq!(names(&changes.out), ["2 Ace", "1 Jack", "2 King"]);
+        assert_eq!(names(&changes.put_in), ["2 Ace", "1 Queen"]);
         assert!(after.printed.contains_key("tile/wood") && !after.printed.contains_key("card/jack"));
     }
 }

@@ -192,7 +192,7 @@ fn cut_sheets(pieces: &[&Piece], size: Size, title: &str, order: &Order) -> Vec<
     let count = pieces.len().div_ceil(grid.number().max(1));
     let what = format!("{} × {} mm", size.width, size.height);
     let sheet = |(at, on_it): (usize, &[&Piece])| {
-        let told = |side: &str| {
+        let note = |side: &str| {
             let of = [
                 ("name", &title as &dyn std::fmt::Display),
                 ("what", &format!("{what} · {side}")),
@@ -202,12 +202,12 @@ fn cut_sheets(pieces: &[&Piece], size: Size, title: &str, order: &Order) -> Vec<
             grid.has_foot(order.paper).then(|| filled(paper.sheet, &of))
         };
         let slots: Vec<Slot> = grid.slots().take(on_it.len()).collect();
-        let mut pages = page(&slots, on_it.iter().map(|piece| piece.front.as_str()), told(paper.fronts), order);
+        let mut pages = page(&slots, on_it.iter().map(|piece| piece.front.as_str()), note(paper.fronts), order);
         let has_backs = on_it.iter().any(|piece| !piece.back.is_empty());
         if has_backs {
             let mirrored: Vec<Slot> = slots.iter().map(|slot| slot.mirrored(order.paper)).collect();
             let backs = on_it.iter().map(|piece| piece.back.as_str());
-            pages.push_str(&page(&mirrored, backs, told(paper.backs), order));
+            pages.push_str(&page(&mirrored, backs, note(paper.backs), order));
         }
         let name = format!("{}x{}-{:02}", size.width, size.height, at + 1);
         Sheet { name, pages, sides: 1 + usize::from(has_backs) }
@@ -216,13 +216,13 @@ fn cut_sheets(pieces: &[&Piece], size: Size, title: &str, order: &Order) -> Vec<
 }
 
 /// One side of a sheet, with what it is called where there is room.
-fn page<'s>(slots: &[Slot], faces: impl Iterator<Item = &'s str>, told: Option<String>, order: &Order) -> String {
+fn page<'s>(slots: &[Slot], faces: impl Iterator<Item = &'s str>, note: Option<String>, order: &Order) -> String {
     let mut page = String::from("<section class=\"sheet\">\n");
     for (slot, face) in slots.iter().zip(faces) {
         let _ = writeln!(page, "<div class=\"slot\" style=\"{}\">{face}</div>", slot.style());
     }
     page.push_str(&marks(slots));
-    page.push_str(&told.map(|told| foot(&told, order)).unwrap_or_default());
+    page.push_str(&note.map(|note| foot(&note, order)).unwrap_or_default());
     page.push_str("</section>\n");
     page
 }

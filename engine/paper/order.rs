@@ -22,8 +22,8 @@ pub struct Order {
 }
 
 /// What a sheet is called, and a line by which one sees whether it was printed true to size.
-pub(super) fn foot(told: &str, order: &Order) -> String {
+pub(super) fn foot(note: &str, order: &Order) -> String {
     let ruler = Phrases::of(order.language).paper.true_to_size;
-    let (told, ruler) = (escaped(told), escaped(ruler));
-    format!("<footer class=\"told\"><span>{told}</span><span class=\"rule\">{ruler}<i></i></span></footer>\n")
+    let (note, ruler) = (escaped(note), escaped(ruler));
+    format!("<footer class=\"told\"><span>{note}</span><span class=\"rule\">{ruler}<i></i></span></footer>\n")
 }

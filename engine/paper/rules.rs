@@ -10,7 +10,7 @@ use crate::wording::{Wording, escaped};
 use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
-/// How deep what functions call is told within each other.
+/// How deep what functions call is quoted within each other.
 const DEEPEST: usize = 4;
 
 /// A function of the rules: what it says of itself, and what is named in it.
@@ -27,7 +27,7 @@ struct Book<'m> {
     language: Language,
     rounds: &'m [(u8, i64)],
     functions: Vec<PrintedFunction>,
-    told: Vec<bool>,
+    quoted: Vec<bool>,
     html: String,
 }
 
@@ -35,9 +35,9 @@ struct Book<'m> {
 pub(super) fn rules(model: &Model, wording: &Wording, order: &Order) -> String {
     let (language, rounds) = (order.language, &*order.rounds);
     let functions = functions(model, language);
-    let told = vec![false; functions.len()];
+    let quoted = vec![false; functions.len()];
     let mut book =
-        Book { model, wording, language, rounds, functions, told, html: String::from("<article class=\"rules\">\n") };
+        Book { model, wording, language, rounds, functions, quoted, html: String::from("<article class=\"rules\">\n") };
     book.head();
     book.box_of_the_game();
     book.before_play();
@@ -239,7 +239,7 @@ impl Book<'_> {
         match op {
             Op::Call(call) => {
                 self.html.push_str("<ul>\n");
-                self.tell(&call.function, 0);
+                self.write(&call.function, 0);
                 self.html.push_str("</ul>\n");
             }
             Op::EachSeat { order, .. } => {
@@ -278,14 +278,14 @@ impl Book<'_> {
     /// How many rounds there are, for each number of players where that differs.
     fn number_of_rounds(&self) -> Option<String> {
         let phrases = Phrases::of(self.language);
-        let told = |rounds: i64| filled(phrases.flow.rounds, &[("number", &rounds as &dyn Display)]);
+        let so_many = |rounds: i64| filled(phrases.flow.rounds, &[("number", &rounds as &dyn Display)]);
         let is_one = self.rounds.windows(2).all(|two| two[0].1 == two[1].1);
         if is_one {
-            return self.model.flow.rounds.map(told);
+            return self.model.flow.rounds.map(so_many);
         }
         let each = self.rounds.iter().map(|(players, rounds)| {
             let players = filled(phrases.paper.players, &[("range", players as &dyn Display)]);
-            phrases.log.remarked(&told(*rounds), &players)
+            phrases.log.remarked(&so_many(*rounds), &players)
         });
         Some(each.collect::<Vec<_>>().join(self.wording.comma()))
     }
@@ -294,16 +294,16 @@ impl Book<'_> {
     fn sentence(&mut self, function: &str) -> String {
         let at = self.functions.iter().position(|known| known.name == function);
         if let Some(at) = at {
-            self.told[at] = true;
+            self.quoted[at] = true;
         }
         let said = at.map(|at| self.functions[at].said.clone()).filter(|said| !said.is_empty());
         said.unwrap_or_else(|| self.wording.named_word(function))
     }
 
     /// Tells a function once, with what it asks and what it calls.
-    fn tell(&mut self, function: &str, depth: usize) {
+    fn write(&mut self, function: &str, depth: usize) {
         let Some(at) = self.functions.iter().position(|known| known.name == function) else { return };
-        let is_known = std::mem::replace(&mut self.told[at], true);
+        let is_known = std::mem::replace(&mut self.quoted[at], true);
         if is_known && depth > 0 {
             return;
         }
@@ -316,7 +316,7 @@ impl Book<'_> {
         if !calls.is_empty() {
             self.html.push_str("<ul>\n");
             for call in calls {
-                self.tell(&call, depth + 1);
+                self.write(&call, depth + 1);
             }
             self.html.push_str("</ul>\n");
         }
@@ -339,12 +339,12 @@ impl Book<'_> {
         .collect()
     }
 
-    /// The functions with something to say that are named in another and have not been told, in order.
+    /// The functions with something to say that are named in another and have not been quoted, in order.
     fn calls(&self, own: usize) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for word in &self.functions[own].words {
             let at = self.functions.iter().position(|known| known.name == *word);
-            let is_new = at.is_some_and(|at| at != own && !self.told[at] && !self.functions[at].said.is_empty());
+            let is_new = at.is_some_and(|at| at != own && !self.quoted[at] && !self.functions[at].said.is_empty());
             if is_new && !found.contains(word) {
                 found.push(word.clone());
             }
@@ -352,18 +352,18 @@ impl Book<'_> {
         found
     }
 
-    /// What fields of cards and spaces call, and everything else that was not told.
+    /// What fields of cards and spaces call, and everything else that was not quoted.
     fn besides(&mut self) {
         let rest: Vec<String> = self
             .functions
             .iter()
             .enumerate()
-            .filter(|(at, function)| !self.told[*at] && !function.said.is_empty() && function.name != SCORE)
+            .filter(|(at, function)| !self.quoted[*at] && !function.said.is_empty() && function.name != SCORE)
             .map(|(_, function)| function.name.clone())
             .collect();
         let score = self.functions.iter().position(|function| function.name == SCORE);
         if let Some(score) = score {
-            self.told[score] = true;
+            self.quoted[score] = true;
         }
         if rest.is_empty() {
             return;
@@ -372,8 +372,8 @@ impl Book<'_> {
         self.html.push_str("<ul>\n");
         for function in rest {
             let at = self.functions.iter().position(|known| known.name == function);
-            if at.is_some_and(|at| !self.told[at]) {
-                self.tell(&function, 0);
+            if at.is_some_and(|at| !self.quoted[at]) {
+                self.write(&function, 0);
             }
         }
         self.html.push_str("</ul>\n");

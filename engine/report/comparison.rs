@@ -1,7 +1,7 @@
 //! What a comparison says: as a sentence, a table, a document and a page.
 
 use super::finding::{Finding, Weight};
-use super::number::{amount, capital, grouped, plain, points, told, value};
+use super::number::{amount, capital, estimate_text, grouped, plain, points, value};
 use super::page::{Cell, Part, Plot, SortableTable, bots, count, render, word};
 use super::plot;
 use super::rows::line;
@@ -64,9 +64,9 @@ fn change_of(row: &ComparedMeasure) -> String {
 /// The change of an amount that differs in hundredths of what it was, where that says something.
 fn part_of(row: &ComparedMeasure) -> Option<f64> {
     let part = row.difference.value / row.a.value.abs();
-    let is_told =
+    let is_stated =
         sort(row) == MeasureKind::Amount && row.verdict.is_finding() && part.is_finite() && part.abs() < 100.0;
-    is_told.then_some(part * 100.0)
+    is_stated.then_some(part * 100.0)
 }
 
 /// From where to where a difference may lie.
@@ -94,7 +94,7 @@ pub fn overall(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
 fn differences_found(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
     if comparison.pairs() < FEWEST_PAIRS {
         let pairs = if comparison.pairs() == 1 { "pair" } else { "pairs" };
-        return format!("{} {pairs} of games: too few to tell anything.", comparison.pairs());
+        return format!("{} {pairs} of games: too few to show anything.", comparison.pairs());
     }
     let pairs = grouped(comparison.pairs() as i64);
     if comparison.alike == comparison.pairs() {
@@ -422,8 +422,8 @@ fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Compa
         let sort = sort(row);
         grid.rows.push(vec![
             word(name),
-            number(told(&row.a, sort), row.a.value),
-            number(told(&row.b, sort), row.b.value),
+            number(estimate_text(&row.a, sort), row.a.value),
+            number(estimate_text(&row.b, sort), row.b.value),
             number(difference, row.difference.value),
             word(span),
             count(row.difference.count),

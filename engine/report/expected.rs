@@ -83,17 +83,17 @@ pub(super) fn unmet(model: &Model, rows: &[&ItemRow], found: &mut Vec<Finding>) 
         let (weight, text) = if lean > 0.0 {
             (
                 Weight::Expected,
-                format!("{}: the games lean that way, and show it of none alone.", told(model, *expected)),
+                format!("{}: the games lean that way, and show it of none alone.", statement(model, *expected)),
             )
         } else {
-            (Weight::Finding, format!("{}: the games do not bear it out.", told(model, *expected)))
+            (Weight::Finding, format!("{}: the games do not bear it out.", statement(model, *expected)))
         };
         found.push(Finding { weight, about, text });
     }
 }
 
 /// What is expected, in words.
-fn told(model: &Model, expected: Expected) -> String {
+fn statement(model: &Model, expected: Expected) -> String {
     let (word, what) = match expected.what {
         Subject::Kind(kind) => {
             let kind = &model.kinds[kind.index()];

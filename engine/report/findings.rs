@@ -5,7 +5,7 @@ use super::finding::{Finding, Weight};
 use super::item_row::ItemRow;
 use super::items;
 use super::names;
-use super::number::{amount, capital, exact, grouped, percent, percent_at_most, points, told};
+use super::number::{amount, capital, estimate_text, exact, grouped, percent, percent_at_most, points};
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
 use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Judged, Judgment, Measure, MeasureKind, Weighed, false_discovery, games_to_know,
@@ -73,7 +73,7 @@ fn figure_definition(figure: &str) -> &'static str {
 /// A target and how it fares.
 fn target_sentence(judged: &Judged) -> String {
     let bound = |millionths: i64| exact(millionths as f64 / crate::model::Target::UNIT as f64);
-    // One decimal more than the bounds have, so that the figure can be told from them.
+    // One decimal more than the bounds have, so that the figure differs from them.
     let decimals = |millionths: &i64| bound(*millionths).split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let most = judged.target.min.iter().chain(&judged.target.max).map(decimals).max().unwrap_or(0);
     let figure = |number: f64| {
@@ -97,7 +97,7 @@ fn target_sentence(judged: &Judged) -> String {
     );
     match judged.standing {
         Judgment::Met => format!("Target `{name}`, {wanted}, is met: {is}."),
-        Judgment::Open => format!("Target `{name}`, {wanted}, is open: {is}; more games would tell."),
+        Judgment::Open => format!("Target `{name}`, {wanted}, is open: {is}; more games would settle it."),
         Judgment::Missed => format!("Target `{name}`, {wanted}, is missed: {is}."),
     }
 }
@@ -142,7 +142,7 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
             found,
             Weight::Note,
             "ties",
-            format!("{} of the games end with a shared first place.", told(&ties, MeasureKind::Share)),
+            format!("{} of the games end with a shared first place.", estimate_text(&ties, MeasureKind::Share)),
         );
     }
 }
@@ -160,7 +160,7 @@ fn side(figures: &Figures, leader: u8) -> String {
     }
 }
 
-/// That no seat is shown to be better, how far off that may be, and how many games would tell.
+/// That no seat is shown to be better, how far off that may be, and how many games would settle it.
 fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
     let gap = figures.seat_gap();
     let text = format!(
@@ -177,7 +177,7 @@ fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
     let know = ((games_to_know(fair, 0.01) as f64 / least).ceil() as u64).saturating_sub(played);
     let surer = match know {
         0 => String::new(),
-        more => format!(" {} more games would tell every share to within a point.", grouped(more as i64)),
+        more => format!(" {} more games would give every share to within a point.", grouped(more as i64)),
     };
     let settle = widest.and_then(|(seat, share)| {
         let more = games_to_tell(&values, &worths, seat)?.checked_sub(played)?;
@@ -201,7 +201,7 @@ fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
     format!("{text}{why}{}{surer}", settle.unwrap_or_default())
 }
 
-/// How a finding on a row is told: what is expected is folded, what is contrary to it says so.
+/// How a finding on a row is reported: what is expected is folded, what is contrary to it says so.
 fn weighed(row: &ItemRow, found: &Weighed, weight: Weight) -> (Weight, &'static str) {
     match row.is_as_expected(found) {
         Some(true) => (Weight::Expected, ""),
@@ -210,10 +210,10 @@ fn weighed(row: &ItemRow, found: &Weighed, weight: Weight) -> (Weight, &'static 
     }
 }
 
-/// Adds what is told of rows: all that is expected, and the first few of the rest.
-fn add_first(found: &mut Vec<Finding>, about: &'static str, told: impl Iterator<Item = (Weight, String)>) {
+/// Adds what is reported of rows: all that is expected, and the first few of the rest.
+fn add_first(found: &mut Vec<Finding>, about: &'static str, reported: impl Iterator<Item = (Weight, String)>) {
     let mut left = MOST;
-    for (weight, text) in told {
+    for (weight, text) in reported {
         if weight != Weight::Expected {
             if left == 0 {
                 continue;
@@ -228,7 +228,7 @@ fn of_components(rows: &[ItemRow], found: &mut Vec<Finding>) {
     let mut odd: Vec<(&ItemRow, Weighed)> =
         rows.iter().filter(|row| row.is_odd_one()).filter_map(|row| Some((row, row.excess?))).collect();
     odd.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
-    let told = odd.into_iter().map(|(row, excess)| {
+    let reported = odd.into_iter().map(|(row, excess)| {
         let difference = excess.estimate;
         let word = if difference.value < 0.0 { "weak" } else { "strong" };
         let (weight, remark) = weighed(row, &excess, Weight::Finding);
@@ -244,7 +244,7 @@ fn of_components(rows: &[ItemRow], found: &mut Vec<Finding>) {
         );
         (weight, text)
     });
-    add_first(found, "within_kind", told);
+    add_first(found, "within_kind", reported);
     let with: Vec<&ItemRow> = rows.iter().filter(|row| !row.is_odd_one()).collect();
     differences(&with, "acquire", found);
 }
@@ -270,10 +270,10 @@ fn of_options(rows: &[ItemRow], found: &mut Vec<Finding>) {
 
 /// Those whose difference is a finding, the largest first.
 fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
-    let mut telling: Vec<(&ItemRow, Weighed)> =
+    let mut clear: Vec<(&ItemRow, Weighed)> =
         rows.iter().filter(|row| row.is_finding()).filter_map(|row| Some((*row, row.difference?))).collect();
-    telling.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
-    let told = telling.into_iter().map(|(row, weighed_difference)| {
+    clear.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
+    let reported = clear.into_iter().map(|(row, weighed_difference)| {
         let difference = weighed_difference.estimate;
         let (weight, remark) = match (row.excess, row.is_as_expected(&weighed_difference)) {
             // A thing may be worse than its like, and still better than nothing.
@@ -290,7 +290,7 @@ fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
         );
         (weight, text)
     });
-    add_first(found, "win_with", told);
+    add_first(found, "win_with", reported);
 }
 
 fn size(found: &Weighed) -> f64 {
@@ -303,7 +303,7 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
         let fair = percent(figures.fair_share());
         let text = format!(
             "Who leads at half of the game wins {} of the time; by chance it would be {fair}.",
-            told(&half, MeasureKind::Share)
+            estimate_text(&half, MeasureKind::Share)
         );
         let runs_away = half.interval.low > 0.8;
         let weight = if runs_away { wanted("leader_half", Weight::Finding) } else { Weight::Note };
@@ -313,22 +313,22 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
     if kingmaking.count > 0 {
         let text = format!(
             "In {} of the games somebody who could not win any more decided who did; {} are out of reach on the mean.",
-            told(&kingmaking, MeasureKind::Share),
-            told(&figures.estimate(&Measure::Hopeless), MeasureKind::Amount)
+            estimate_text(&kingmaking, MeasureKind::Share),
+            estimate_text(&figures.estimate(&Measure::Hopeless), MeasureKind::Amount)
         );
         add(found, wanted("kingmaking", Weight::Note), "kingmaking", text);
         let text = format!(
             "At worst the winner had a chance of {}, on the mean of the games.",
-            told(&figures.estimate(&Measure::LeastChance), MeasureKind::Share)
+            estimate_text(&figures.estimate(&Measure::LeastChance), MeasureKind::Share)
         );
         add(found, Weight::Note, "least_chance", text);
     }
     let changes = figures.histogram(&Measure::LeadChanges);
     if changes.total() >= 30 {
-        let mean = told(&figures.estimate(&Measure::LeadChanges), MeasureKind::Amount);
+        let mean = estimate_text(&figures.estimate(&Measure::LeadChanges), MeasureKind::Amount);
         let last = figures.estimate(&Measure::LastLead);
         let when = if last.count > 0 {
-            format!("; the last change comes after {} of the game", told(&last, MeasureKind::Share))
+            format!("; the last change comes after {} of the game", estimate_text(&last, MeasureKind::Share))
         } else {
             String::new()
         };
@@ -340,7 +340,7 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
         let text = format!(
             "{} of all questions have only one answer; of a game's, {} on the mean.",
             percent(forced),
-            told(&of_games, MeasureKind::Share)
+            estimate_text(&of_games, MeasureKind::Share)
         );
         add(found, wanted("forced", Weight::Finding), "forced", text);
     }
@@ -355,7 +355,7 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     } else {
         (Weight::Note, ", with the options that were chosen")
     };
-    let mut tell = |what: &str, about: &'static str, names: Vec<String>| {
+    let mut list = |what: &str, about: &'static str, names: Vec<String>| {
         if !names.is_empty() {
             let text = format!("{what}: {} (95 %: in less than {bound} of games{chosen}).", names.join(", "));
             add(found, weight, about, text);
@@ -374,22 +374,22 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     };
     let boxed: Vec<&Kind> = model.kinds.iter().filter(|kind| is_boxed(kind)).collect();
     let lone = lying.iter().filter(|at| !boxed.iter().any(|kind| kind.components.iter().any(|own| own.0 == **at)));
-    tell("Components that never moved", "dead", lone.map(|at| names::component(model, *at)).collect());
+    list("Components that never moved", "dead", lone.map(|at| names::component(model, *at)).collect());
     let (apart, boxed): (Vec<&Kind>, Vec<&Kind>) = boxed.into_iter().partition(|kind| !is_placed(model, kind));
-    tell("Kinds of which no component ever moved", "dead", boxed.iter().map(|kind| named(&kind.name)).collect());
+    list("Kinds of which no component ever moved", "dead", boxed.iter().map(|kind| named(&kind.name)).collect());
     let apart: Vec<String> = apart.iter().map(|kind| named(&kind.name)).collect();
     let phases = absent(model.phases.len(), &|at| figures.phases.contains_key(&at));
-    tell(
+    list(
         "Phases that never took place",
         "coverage",
         phases.iter().map(|at| named(&model.phases[*at as usize].name)).collect(),
     );
     let steps = names::steps(model).filter(|function| !figures.steps.contains_key(*function));
-    tell("Steps that were never taken", "coverage", steps.map(str::to_owned).collect());
+    list("Steps that were never taken", "coverage", steps.map(str::to_owned).collect());
     let decisions = absent(model.decisions.len(), &|at| figures.questions.contains_key(&at));
-    tell("Decisions that never came up", "coverage", decisions.iter().map(|at| names::decision(model, *at)).collect());
+    list("Decisions that never came up", "coverage", decisions.iter().map(|at| names::decision(model, *at)).collect());
     let says = absent(model.says.len(), &|at| figures.says.contains_key(&at));
-    tell(
+    list(
         "Announcements that were never made",
         "coverage",
         says.iter().map(|at| model.says[*at as usize].id.to_string()).collect(),
@@ -400,12 +400,12 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
             .get(&Measure::Ending(model.endings[at as usize].id.clone()))
             .is_some_and(|histogram| histogram.sum() > 0)
     });
-    tell(
+    list(
         "Endings that no game came to",
         "ending",
         endings.iter().map(|at| named(&model.endings[*at as usize].name)).collect(),
     );
-    // What no zone is made for is there to be read; that rules forgot it, `check` would tell.
+    // What no zone is made for is there to be read; that rules forgot it, `check` would report.
     if !apart.is_empty() {
         add(found, Weight::Note, "dead", format!("Kinds that stay in the box: {}.", apart.join(", ")));
     }

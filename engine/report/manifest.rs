@@ -1,4 +1,4 @@
-//! What a run was: enough to run it again, and to tell whether two runs are parts of one.
+//! What a run was: enough to run it again, and to know whether two runs are parts of one.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

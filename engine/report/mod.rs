@@ -34,7 +34,7 @@ pub use item_row::ItemRow;
 pub use items::{components, options};
 pub use manifest::{BatchManifest, FORMAT, Manifest, Shard};
 pub use merge::merge;
-pub use number::{amount, exact, grouped, percent, points, span, told};
+pub use number::{amount, estimate_text, exact, grouped, percent, points, span};
 pub use page::{Shelf, Story, page, story_word};
 pub use rows::{GameRows, Rows};
 pub use run_file::{FolderError, play_file};

@@ -83,7 +83,7 @@ pub fn span(estimate: &Estimate, sort: MeasureKind) -> String {
 }
 
 /// A figure with its interval behind it.
-pub fn told(estimate: &Estimate, sort: MeasureKind) -> String {
+pub fn estimate_text(estimate: &Estimate, sort: MeasureKind) -> String {
     format!("{} ({})", value(estimate, sort), span(estimate, sort))
 }
 

@@ -6,7 +6,7 @@ use super::item_row::ItemRow;
 use super::items;
 use super::manifest::{BatchManifest, Manifest};
 use super::names;
-use super::number::{amount, capital, grouped, points, span, told, value};
+use super::number::{amount, capital, estimate_text, grouped, points, span, value};
 use super::plot::{self, Blade, Heat};
 use super::run_file::play_file;
 use super::together::one_rule;
@@ -130,7 +130,8 @@ pub(super) fn figure(estimate: &Estimate, sort: MeasureKind) -> Cell {
 
 /// A figure that may not be there, with its interval.
 pub(super) fn maybe(estimate: Option<&Estimate>, sort: MeasureKind) -> Cell {
-    estimate.map_or_else(|| word(""), |estimate| Cell { text: told(estimate, sort), sort: Some(estimate.value) })
+    estimate
+        .map_or_else(|| word(""), |estimate| Cell { text: estimate_text(estimate, sort), sort: Some(estimate.value) })
 }
 
 /// The word for what makes a game worth reading.

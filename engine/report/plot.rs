@@ -1,7 +1,7 @@
 //! Plots as SVG: plain shapes that print, scale and can be searched. Colors are those of Okabe and Ito, told apart by people
-//! who do not see all colors, and nothing is told by color alone.
+//! who do not see all colors, and nothing is shown by color alone.
 
-use super::number::{amount, percent, points, told as spanned, value};
+use super::number::{amount, estimate_text as spanned, percent, points, value};
 use crate::simulation::{Estimate, Histogram, MeasureKind};
 use crate::wording::escaped;
 use std::fmt::Write as _;
@@ -228,14 +228,14 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
         drawing.word((SIDE, at as f64 * ROW + 15.0), "start", &short(label));
         whisker(&mut drawing, &scale, estimate, y);
         let x = scale.at(estimate.value);
-        let told = |number: f64| if is_points { points(number) } else { percent(number) };
+        let in_units = |number: f64| if is_points { points(number) } else { percent(number) };
         let interval = if estimate.interval.low.is_finite() && estimate.interval.high.is_finite() {
-            format!("{} to {}", told(estimate.interval.low), told(estimate.interval.high))
+            format!("{} to {}", in_units(estimate.interval.low), in_units(estimate.interval.high))
         } else {
             "too few games".to_owned()
         };
         let unit = if is_points { " points" } else { "" };
-        let tip = escaped(&format!("{label}: {}{unit} ({interval})", told(estimate.value)));
+        let tip = escaped(&format!("{label}: {}{unit} ({interval})", in_units(estimate.value)));
         let fill = if *is_finding { BLUE } else { "#ffffff" };
         let _ = write!(
             drawing.text,

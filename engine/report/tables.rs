@@ -3,7 +3,7 @@
 use super::finding::{Finding, Weight};
 use super::items;
 use super::names;
-use super::number::{amount, plain, told};
+use super::number::{amount, estimate_text, plain};
 use super::page::{Cell, Part, Plot, SortableTable, bots, by_time, maybe, render, word};
 use super::plot::{self, Heat};
 use super::rows::line;
@@ -174,7 +174,7 @@ pub fn sweep_page(
         let mut cells: Vec<Cell> =
             dials.iter().zip(row.setting).map(|(dial, at)| dial_cell(&dial.values[*at])).collect();
         cells.extend(row.figures.iter().map(|(_, estimate)| match estimate {
-            Some(found) => Cell { text: told(found, MeasureKind::Amount), sort: Some(found.value) },
+            Some(found) => Cell { text: estimate_text(found, MeasureKind::Amount), sort: Some(found.value) },
             None => word("no game says"),
         }));
         cells.extend([row.games, row.failed].map(super::page::count));

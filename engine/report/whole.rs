@@ -51,7 +51,7 @@ fn write(path: &Path, bytes: &[u8], options: &mut fs::OpenOptions) -> io::Result
     let beside = beside(path);
     let written = write_synced(&beside, bytes, options).and_then(|()| put(&beside, path));
     if written.is_err() {
-        // What is left of it is of no use; that it could not be written is told anyway.
+        // What is left of it is of no use; that it could not be written is reported anyway.
         let _ = fs::remove_file(&beside);
     }
     written?;

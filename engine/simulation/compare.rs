@@ -264,7 +264,7 @@ impl Comparison {
     }
 }
 
-/// Whether differences are 0 in every pair of games, and these are not too few to tell.
+/// Whether differences are 0 in every pair of games, and these are not too few to show it.
 fn is_nothing(differences: &Histogram) -> bool {
     differences.total() >= FEWEST_PAIRS && differences.min() == Some(0) && differences.max() == Some(0)
 }

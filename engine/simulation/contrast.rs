@@ -209,7 +209,7 @@ impl Contrast {
         Some(Difference::of_shares(with - without, self.with() + self.without(), (variance, third), step))
     }
 
-    /// How much wider an interval is than a normal one where few games tell how far games vary.
+    /// How much wider an interval is than a normal one where few games show how far games vary.
     fn wider(&self) -> f64 {
         estimate::student(self.games[0].min(self.games[1])) / estimate::reach(estimate::CONFIDENCE)
     }
@@ -345,29 +345,29 @@ mod tests {
 
     /// Of so many batches in which nothing matters, how many have a finding; and how often intervals hold the truth.
     fn quiet(runs: u64, batch: impl Fn(u64) -> Vec<Contrast>) -> (u64, f64) {
-        let (mut told, mut covered, mut all) = (0, 0, 0);
+        let (mut found_any, mut covered, mut all) = (0, 0, 0);
         for seed in 0..runs {
             let found = batch(seed);
-            told += u64::from(!findings(&found).is_empty());
+            found_any += u64::from(!findings(&found).is_empty());
             all += found.len();
             let holds = |one: &&Contrast| one.difference(12).unwrap().alone().interval.contains(0.0);
             covered += found.iter().filter(holds).count();
         }
-        (told, covered as f64 / all as f64)
+        (found_any, covered as f64 / all as f64)
     }
 
     #[test]
     fn where_nothing_matters_hardly_a_batch_has_a_finding() {
-        let (told, share) = quiet(200, |seed| contrasts(seed, 100, 0));
+        let (found_any, share) = quiet(200, |seed| contrasts(seed, 100, 0));
         // Of 200 batches without any effect ten may have a finding; more than 18 would be chance once in a hundred times.
-        assert!(told <= 18, "{told} of 200");
+        assert!(found_any <= 18, "{found_any} of 200");
         assert!((0.93..0.985).contains(&share), "intervals hold the truth {share} of the time");
     }
 
     #[test]
     fn seats_that_win_together_with_many_copies_are_no_more_than_their_games() {
-        let (told, share) = quiet(200, |seed| clustered(seed, 150));
-        assert!(told <= 18, "{told} of 200");
+        let (found_any, share) = quiet(200, |seed| clustered(seed, 150));
+        assert!(found_any <= 18, "{found_any} of 200");
         assert!((0.93..0.985).contains(&share), "intervals hold the truth {share} of the time");
     }
 

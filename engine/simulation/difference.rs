@@ -16,7 +16,7 @@ pub struct Difference {
 /// The distribution of a difference where there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Law {
-    /// Nothing tells.
+    /// Nothing is shown.
     Unknown,
     /// It was the same so many times.
     Alike(u64),
@@ -151,7 +151,7 @@ pub fn weigh(differences: &[Difference]) -> Vec<Weighed> {
     weighed.collect()
 }
 
-/// The p-value of so many numbers that are all the same and lie on one side: the sign test. Few tell nothing.
+/// The p-value of so many numbers that are all the same and lie on one side: the sign test. Few show nothing.
 fn p_value_alike(count: u64) -> f64 {
     if count < FEWEST_ALIKE { 1.0 } else { 0.5_f64.powf((count - 1) as f64) }
 }

@@ -1,4 +1,4 @@
-//! How sure a figure is: intervals, tests, and what many tests at once tell.
+//! How sure a figure is: intervals, tests, and what many tests at once show.
 
 use super::histogram::Histogram;
 use serde::Serialize;
@@ -46,7 +46,7 @@ pub(super) fn reach(confidence: f64) -> f64 {
     normal().inverse_cdf(f64::midpoint(1.0, confidence))
 }
 
-/// Fewer numbers that are all alike do not tell how far others would lie from them.
+/// Fewer numbers that are all alike do not show how far others would lie from them.
 pub(super) const FEWEST_ALIKE: u64 = 10;
 
 /// The 95 % interval of a share after so many games; fractional wins count as such.
@@ -117,7 +117,7 @@ pub(super) fn share_of(value: f64, count: u64, effective_size: f64) -> Estimate 
     Estimate { value, interval, count }
 }
 
-/// The mean of numbers that are given in units, with Student's interval; it has no ends where too few numbers tell nothing.
+/// The mean of numbers that are given in units, with Student's interval; it has no ends where numbers are too few.
 pub(super) fn mean(histogram: &Histogram, unit: i64) -> Estimate {
     let (count, unit) = (histogram.total(), unit as f64);
     let value = histogram.mean().unwrap_or(0.0) / unit;
@@ -192,13 +192,13 @@ pub fn never_seen(trials: u64) -> f64 {
 /// more than a great many.
 pub fn games_to_tell(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64> {
     const MOST: u64 = 1 << 32;
-    let tells = |games: u64| p_values_of_shares(shares, games, sizes)[which] <= FALSE_FINDINGS;
+    let settles = |games: u64| p_values_of_shares(shares, games, sizes)[which] <= FALSE_FINDINGS;
     let enough = std::iter::successors(Some(1_u64), |games| Some(games * 2)).take_while(|games| *games <= MOST);
-    let high = enough.into_iter().find(|games| tells(*games))?;
+    let high = enough.into_iter().find(|games| settles(*games))?;
     let (mut low, mut high) = (high / 2, high);
     while high - low > 1 {
         let middle = u64::midpoint(low, high);
-        if tells(middle) { high = middle } else { low = middle }
+        if settles(middle) { high = middle } else { low = middle }
     }
     Some(high)
 }
@@ -315,9 +315,9 @@ mod tests {
     fn games_needed_follow_from_how_large_a_gap_is() {
         assert_eq!(games_to_know(0.25, 0.027), 989);
         let shares = [0.40, 0.20, 0.20, 0.20];
-        let told = |games| p_values_of_shares(&shares, games, &[1.0; 4])[0] <= FALSE_FINDINGS;
+        let settles = |games| p_values_of_shares(&shares, games, &[1.0; 4])[0] <= FALSE_FINDINGS;
         let few = games_to_tell(&shares, &[1.0; 4], 0).unwrap();
-        assert!((60..150).contains(&few) && told(few) && !told(few - 1), "{few}");
+        assert!((60..150).contains(&few) && settles(few) && !settles(few - 1), "{few}");
         assert_eq!(games_to_tell(&[0.25; 4], &[1.0; 4], 0), None);
     }
 

@@ -59,7 +59,7 @@ impl FaultGroup {
         same && (!says_why || without_numbers(&self.message).eq(without_numbers(&other.message)))
     }
 
-    /// Counts another group of the same sort in; what is told is the earliest game.
+    /// Counts another group of the same sort in; what is reported is the earliest game.
     fn join(&mut self, other: Self) {
         let count = self.count + other.count;
         if other.game < self.game {

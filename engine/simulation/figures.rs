@@ -222,8 +222,8 @@ impl Figures {
     pub fn places(&self) -> Vec<Estimate> {
         let places: Vec<u8> = (0..self.seats).collect();
         let is_seat = |place: &u8| self.histogram(&Measure::Place(*place)) == self.histogram(&Measure::Win(*place));
-        let is_told = self.measures.contains_key(&Measure::Place(0)) && !places.iter().all(is_seat);
-        places.into_iter().filter(|_| is_told).map(|place| self.estimate(&Measure::Place(place))).collect()
+        let is_meaningful = self.measures.contains_key(&Measure::Place(0)) && !places.iter().all(is_seat);
+        places.into_iter().filter(|_| is_meaningful).map(|place| self.estimate(&Measure::Place(place))).collect()
     }
 
     /// The share each seat would win if seats made no difference: one of as many as there are teams, or seats.
@@ -384,7 +384,7 @@ impl Figures {
         }
     }
 
-    /// The first fault of each sort, as it is told to people; none after figures have been read from a file.
+    /// The first fault of each sort, as people see it; none after figures have been read from a file.
     pub fn diagnostics_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
         self.faults.iter_mut().filter_map(|group| group.first.as_mut())
     }

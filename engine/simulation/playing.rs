@@ -52,7 +52,7 @@ pub fn simulate<F: Follower>(
 }
 
 /// Plays the first game of each fault again, where the figures have been read from a file: then they know no more than that
-/// there was one, and now what is to be told of it.
+/// there was one, and now what is to be reported of it.
 ///
 /// # Errors
 /// Every mistake in the game's files, and in the setup.

@@ -34,7 +34,7 @@ const MOST_TRIES: u64 = 20;
 /// Longer games are not written down: nobody would read them.
 const MOST_ANSWERS: usize = 5_000;
 
-/// Faults beyond these are told without a playscript.
+/// Faults beyond these are reported without a playscript.
 const MOST_SCRIPTS: usize = 5;
 
 /// The agent that plays.
@@ -42,7 +42,7 @@ const AGENT: &str = "random";
 
 /// A fault that a game ran into.
 pub struct FoundFault {
-    /// What is told.
+    /// What is reported.
     pub diagnostic: Diagnostic,
     /// The shortest game that shows it, if it can be shown so.
     pub script: Option<Script>,
@@ -67,7 +67,7 @@ pub struct Findings {
     pub mistakes: Diagnostics,
     /// What the author should look at whatever is chosen: what is of no use with one option may be of use with another.
     pub remarks: Option<Vec<Diagnostic>>,
-    /// What to look at in how games went and ended, each told once.
+    /// What to look at in how games went and ended, each reported once.
     pub odd: Vec<Diagnostic>,
     /// The faults, each once.
     pub faults: Vec<FoundFault>,
@@ -338,14 +338,14 @@ impl Player for Tiring {
     }
 }
 
-/// A player who asks what options cost before one is chosen, as people at a table are told it, and in some games looks whether the options
-/// tell what is hidden.
+/// A player who asks what options cost before one is chosen, as people at a table see it, and in some games looks whether the options
+/// reveal what is hidden.
 struct Curious {
     player: Box<dyn Player>,
     looks: Option<Rc<RefCell<Revealing>>>,
 }
 
-/// What was found in a game of options that tell what is hidden, and how often that was looked for, by decisions.
+/// What was found in a game of options that reveal what is hidden, and how often that was looked for, by decisions.
 struct Revealing {
     looks: BTreeMap<DecisionId, u32>,
     chance: Chance,
@@ -387,7 +387,7 @@ impl Player for Curious {
     }
 }
 
-/// At so many questions of a game, of each decision, it is looked whether their options tell what is hidden.
+/// At so many questions of a game, of each decision, it is looked whether their options reveal what is hidden.
 const MOST_LOOKS: u32 = 3;
 
 /// Of a campaign so many games are played, or three times as many as it has scenarios.
@@ -414,7 +414,7 @@ fn names_of(file: &Arc<Source>) -> Vec<String> {
     let name = Role::Agent.name(&file.path);
     let functions = functions_of(file);
     let searches = functions.iter().any(|function| function == ESTIMATE).then(|| format!("search:1:{name}"));
-    // A file that says nothing at all is told of by the first.
+    // A file that says nothing at all is reported by the first.
     let rates = functions.iter().any(|function| function.starts_with(RATE)) || searches.is_none();
     rates.then(|| name.to_owned()).into_iter().chain(searches).collect()
 }
@@ -463,8 +463,8 @@ impl Tried {
                 self.games += 1;
                 self.decisions += played.decisions;
                 let host = game.host(&setup).ok().map(|(_, host)| host);
-                let told = std::mem::take(&mut looks.borrow_mut().found);
-                let remarks = host.iter().flat_map(|host| played.remarks(host)).chain(told);
+                let found = std::mem::take(&mut looks.borrow_mut().found);
+                let remarks = host.iter().flat_map(|host| played.remarks(host)).chain(found);
                 let reproduce = || Some(setup.command(game.path()));
                 self.odd.extend(remarks.map(|odd| Diagnostic { reproduce: reproduce(), ..odd }));
                 self.seen.extend(played.outcome.err().map(|diagnostic| Seen { setup, diagnostic: *diagnostic }));

@@ -61,7 +61,7 @@ pub(super) fn numbers(
         next: 0,
         left: Vec::new(),
         time: 0,
-        telling: vec![0; count],
+        clear: vec![0; count],
         is_sought: Vec::new(),
         whole: whole_win(setup.seats),
         sides: sides.clone(),
@@ -98,7 +98,7 @@ struct Scout {
     /// How often the game was played again before.
     time: u64,
     /// How many questions of each side have decided something.
-    telling: Vec<u64>,
+    clear: Vec<u64>,
     /// The sides of which such questions are looked for.
     is_sought: Vec<bool>,
     /// The units of a win.
@@ -153,8 +153,8 @@ impl Scout {
     /// The game is played again, with so many questions for each side; whether anything is to be looked at in it.
     fn begins(&mut self, time: u64, left: &[u64]) -> bool {
         (self.time, self.next, self.left) = (time, 0, left.to_vec());
-        let is_sought = |(telling, left): (&u64, &u64)| *telling < LAST_QUESTIONS && *left > time * LAST_QUESTIONS;
-        self.is_sought = self.telling.iter().zip(left).map(is_sought).collect();
+        let is_sought = |(clear, left): (&u64, &u64)| *clear < LAST_QUESTIONS && *left > time * LAST_QUESTIONS;
+        self.is_sought = self.clear.iter().zip(left).map(is_sought).collect();
         time == 0 || self.is_sought.contains(&true)
     }
 
@@ -236,7 +236,7 @@ impl Scout {
             return;
         }
         self.has_tried = true;
-        self.telling[side] += u64::from(halves.iter().any(|half| is_telling(half)));
+        self.clear[side] += u64::from(halves.iter().any(|half| is_clear(half)));
         if played().all(|won| won.sides[side] == 0) {
             self.is_hopeless[side] = true;
             // Of all such choices of a game one is picked by one half of the worlds, so that chance has one try at a king.
@@ -249,7 +249,7 @@ impl Scout {
 
     /// What each side got of the first place.
     fn wins(&self, finish: &Finish) -> Vec<i64> {
-        let mut wins = vec![0; self.telling.len()];
+        let mut wins = vec![0; self.clear.len()];
         for (side, rank) in self.sides.iter().zip(&finish.ranks) {
             wins[*side] = i64::from(*rank == 1);
         }
@@ -299,7 +299,7 @@ impl Won {
 }
 
 /// Whether it is not the same, by what is chosen, who wins in some worlds.
-fn is_telling(options: &[Won]) -> bool {
+fn is_clear(options: &[Won]) -> bool {
     let sides = options.iter().map(|won| won.sides.len()).max().unwrap_or(0);
     (0..sides).any(|side| {
         let mut means = options.iter().filter_map(|won| won.mean(side));

@@ -62,8 +62,8 @@ impl Counter {
     }
 }
 
-/// Does something with the games of a batch, a few at a time, side by side, told the number of the thread; takes what comes out in the order of the games,
-/// until it is told to go no further.
+/// Does something with the games of a batch, a few at a time, side by side, given the number of the thread; takes what comes out in the order of the games,
+/// until it says to go no further.
 pub(super) fn in_order<T: Send>(
     batch: &Batch,
     play: &(dyn Fn(usize, Range<u64>) -> Result<T, Diagnostics> + Sync),

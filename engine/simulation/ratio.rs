@@ -56,8 +56,8 @@ impl Ratio {
             let effective_size = if alike { games / whole } else { plain / variance };
             return Some(estimate::share_of(value, count, effective_size));
         }
-        let tells = self.games >= if variance > 0.0 { 2 } else { estimate::FEWEST_ALIKE };
-        let half = if tells { estimate::student(self.games) * variance.sqrt() } else { f64::INFINITY };
+        let is_enough = self.games >= if variance > 0.0 { 2 } else { estimate::FEWEST_ALIKE };
+        let half = if is_enough { estimate::student(self.games) * variance.sqrt() } else { f64::INFINITY };
         Some(Estimate { value, interval: Interval { low: value - half, high: value + half }, count })
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Traces {
     pub(super) spaces: Vec<u32>,
     /// How often each phase began.
     pub(super) phases: Vec<u32>,
-    /// How often each text was told.
+    /// How often each text was said.
     pub(super) says: Vec<u32>,
     pub(super) decisions: Vec<TracedDecision>,
 }

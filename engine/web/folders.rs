@@ -16,16 +16,16 @@ pub(super) type Edited = Arc<Result<Game, Diagnostics>>;
 #[derive(Clone, Default)]
 pub(super) struct Folders(Arc<Mutex<BTreeMap<PathBuf, Vec<Follower>>>>);
 
-/// Who is told when files of a folder are saved.
+/// Who is called when files of a folder are saved.
 #[derive(Clone)]
 struct Follower {
-    tell: Arc<dyn Fn(Edited) + Send + Sync>,
+    call: Arc<dyn Fn(Edited) + Send + Sync>,
     /// Whether it goes on no more.
     stop: Arc<AtomicBool>,
 }
 
 impl Folders {
-    /// Calls `tell` with every edit of the game in a folder, until `stop` is set.
+    /// Calls a function with every edit of the game in a folder, until `stop` is set.
     ///
     /// # Errors
     /// Why the folder cannot be watched.
@@ -33,10 +33,10 @@ impl Folders {
         &self,
         folder: &Path,
         stop: Arc<AtomicBool>,
-        tell: impl Fn(Edited) + Send + Sync + 'static,
+        call: impl Fn(Edited) + Send + Sync + 'static,
     ) -> Result<(), String> {
         let at = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
-        let follower = Follower { tell: Arc::new(tell), stop };
+        let follower = Follower { call: Arc::new(call), stop };
         let mut all = self.all();
         if let Some(followers) = all.get_mut(&at) {
             followers.push(follower);
@@ -47,7 +47,7 @@ impl Folders {
         let watching = move || {
             while watch.saved(&|| folders.of(&watched).is_empty()).is_some() {
                 let edited = Arc::new(crate::load(&folder));
-                folders.of(&watched).iter().for_each(|follower| (follower.tell)(edited.clone()));
+                folders.of(&watched).iter().for_each(|follower| (follower.call)(edited.clone()));
             }
         };
         std::thread::Builder::new().name("files".to_owned()).spawn(watching).map_err(|error| error.to_string())?;
@@ -85,13 +85,13 @@ mod tests {
         let file = folder.join("game.toml");
         std::fs::write(&file, "").unwrap();
         let (folders, stop) = (Folders::default(), Arc::new(AtomicBool::new(false)));
-        let (tell, told) = channel();
+        let (sender, edits) = channel();
         for _ in 0..3 {
-            let tell = tell.clone();
-            folders.follow(&folder, stop.clone(), move |edited| tell.send(edited).unwrap()).unwrap();
+            let sender = sender.clone();
+            folders.follow(&folder, stop.clone(), move |edited| sender.send(edited).unwrap()).unwrap();
         }
         std::fs::write(&file, "[game]\n").unwrap();
-        let next = || told.recv_timeout(Duration::from_mins(1)).unwrap();
+        let next = || edits.recv_timeout(Duration::from_mins(1)).unwrap();
         let edited = [next(), next(), next()];
         assert!(edited.iter().all(|one| Arc::ptr_eq(one, &edited[0]) && one.is_err()));
         stop.store(true, Ordering::SeqCst);

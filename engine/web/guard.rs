@@ -14,7 +14,7 @@ pub(super) fn cookie_name(port: u16) -> String {
 }
 
 /// How long a request may take until all of it is there: what is sent slowly is given up. What is there is carried out, and the
-/// browser is told what came of it.
+/// browser gets what came of it.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The largest body of a request, in bytes.
@@ -73,7 +73,7 @@ fn refusal(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(StatusCod
     let own = format!("http://{host}");
     match headers.get(header::ORIGIN) {
         Some(origin) if origin.as_bytes() == own.as_bytes() => None,
-        // A form of a page that names no referrer says `null`: then the browser tells whether it was ours.
+        // A form of a page that names no referrer says `null`: then the browser says whether it was ours.
         Some(origin) if origin.as_bytes() == b"null" && is_own_form(headers) => None,
         None if is_reading => None,
         _ => Some((StatusCode::FORBIDDEN, "this was sent from another page")),
@@ -85,7 +85,7 @@ fn is_own_form(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site.as_bytes() == b"same-origin")
 }
 
-/// Whether a host is told by its address, or as this machine: the owner of another name could make it stand for this machine.
+/// Whether a host is named by its address, or as this machine: the owner of another name could make it stand for this machine.
 fn is_address(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,

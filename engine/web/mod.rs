@@ -142,28 +142,28 @@ pub(crate) fn fresh_seed() -> Result<u64, Refusal> {
 /// The name of the only table in addresses.
 const ONLY: &str = "table";
 
-/// Opens a table and serves it until it is stopped; `tell` is told of the table and its links once it can be reached.
+/// Opens a table and serves it until it is stopped; `announce` gets the table and its links once it can be reached.
 pub(crate) fn serve(
     opening: Opening,
     host: IpAddr,
     port: u16,
     stop: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(&Opened, &[Link]) -> bool,
+    announce: &mut dyn FnMut(&Opened, &[Link]) -> bool,
 ) -> Result<(), Unserved> {
     listen(host, port, stop, |place, pages| {
         let (table, opened) = table::Table::open(opening, pages.clone(), &folders::Folders::default())?;
         let links = links_of(&table.links, &opened, place);
-        Ok(tell(&opened, &links).then(|| Served::Table(ONLY, Arc::new(table))))
+        Ok(announce(&opened, &links).then(|| Served::Table(ONLY, Arc::new(table))))
     })
 }
 
-/// Opens a lobby and serves it until it is stopped; `tell` is told of it once it can be reached.
+/// Opens a lobby and serves it until it is stopped; `announce` gets it once it can be reached.
 pub(crate) fn serve_lobby(
     rooms: Rooms,
     host: IpAddr,
     port: u16,
     stop: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(&OpenedLobby) -> bool,
+    announce: &mut dyn FnMut(&OpenedLobby) -> bool,
 ) -> Result<(), Unserved> {
     listen(host, port, stop, |place, pages| {
         let is_here = host.is_loopback();
@@ -173,7 +173,7 @@ pub(crate) fn serve_lobby(
             front: is_here.then(|| format!("http://{place}/")),
             tables: lobby.tables(),
         };
-        Ok(tell(&opened).then(|| Served::Lobby(Arc::new(lobby))))
+        Ok(announce(&opened).then(|| Served::Lobby(Arc::new(lobby))))
     })
 }
 

@@ -16,7 +16,7 @@ use crate::wording::Wording;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// More pieces than this of what nobody sees into are told by their number.
+/// More pieces than this of what nobody sees into are shown by their number.
 const FANNED: usize = 7;
 
 /// What a viewer sees.
@@ -94,7 +94,7 @@ struct Pin {
     /// Its color, where it is that of no seat.
     color: usize,
     seat: Option<u8>,
-    /// Whether the zone is its own, so that nobody has to be told whose it is.
+    /// Whether the zone is its own, so that nobody has to read whose it is.
     is_own: bool,
 }
 
@@ -179,9 +179,9 @@ impl<'a> SceneBuilder<'a> {
         Scene {
             boxes,
             facts: facts
-                .map(|(id, told)| (self.board.name_of(id), told))
+                .map(|(id, texts)| (self.board.name_of(id), texts))
                 .chain(self.board.other_derived())
-                .map(|(name, told)| (name, told.join(comma)))
+                .map(|(name, texts)| (name, texts.join(comma)))
                 .collect(),
             seats: seats.into_iter().map(|seat| self.strip(seat, &in_boxes)).collect(),
         }
@@ -190,7 +190,7 @@ impl<'a> SceneBuilder<'a> {
     fn strip(&self, seat: Seat, in_boxes: &BTreeSet<ZoneId>) -> Strip {
         let model = self.board.view.model();
         let values = self.board.seat_columns().into_iter();
-        let values = values.filter_map(|(name, mut told)| Some((name, told[seat.index()].take()?)));
+        let values = values.filter_map(|(name, mut texts)| Some((name, texts[seat.index()].take()?)));
         let team = self.board.wording.team(seat);
         let team = team.map(|team| (Phrases::of(self.language).story.team.to_owned(), team.to_owned()));
         let zones = (1..model.zones.len()).map(ZoneId::at);
@@ -381,12 +381,12 @@ impl<'a> SceneBuilder<'a> {
         let (found, family) = (model.space(space), model.family_of(model.space(space).zone));
         let wording = self.board.wording;
         let others = family.printed.keys().filter(|name| family.reads.as_ref() != Some(*name));
-        let told = others.filter_map(|name| match found.fields.get(name)? {
+        let facts = others.filter_map(|name| match found.fields.get(name)? {
             FieldValue::Nothing | FieldValue::Flag(false) => None,
             FieldValue::Flag(true) => Some((wording.named_word(name), String::new())),
             printed => Some((wording.named_word(name), wording.field(printed))),
         });
-        told.collect()
+        facts.collect()
     }
 
     /// The pieces of a space: of a pile the topmost first, of anything else as they are sorted; alike ones together.
@@ -435,7 +435,7 @@ impl<'a> SceneBuilder<'a> {
         spot.pieces.extend((0..unseen).map(|_| hidden()));
     }
 
-    /// Of what is told by its number: the back of the first, and what is known of any.
+    /// Of what is shown by its number: the back of the first, and what is known of any.
     fn hide(&self, back: &str, known: Option<String>, spot: &mut Spot) {
         if spot.back.is_empty() {
             spot.back = self.drawing.back(back);
@@ -471,8 +471,8 @@ impl<'a> SceneBuilder<'a> {
         marks.extend(one.face.map(|(component, _)| marks::of_component(component)));
         let values = self.board.values_of_piece(space, place);
         let may_be = self.board.one_of(&self.board.view.may_be(space, place));
-        let told = may_be.into_iter().chain(Some(values).filter(|values| !values.is_empty()));
-        let note = told.collect::<Vec<_>>().join(self.board.comma());
+        let facts = may_be.into_iter().chain(Some(values).filter(|values| !values.is_empty()));
+        let note = facts.collect::<Vec<_>>().join(self.board.comma());
         let back = if piece.is_none() { self.drawing.back(one.back) } else { String::new() };
         Drawn { piece, back, marks: marks.join(" "), count: 1, note }
     }

@@ -272,19 +272,19 @@ async fn events(
     };
     let Some(changes) = table.changes(viewer) else { return busy() };
     let ends = server.0.streams.open(&place.0, viewer);
-    let told = Told { changes: WatchStream::new(changes), ends, _listens: guest.listens() };
-    Sse::new(told).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
+    let events = Events { changes: WatchStream::new(changes), ends, _listens: guest.listens() };
+    Sse::new(events).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
 }
 
-/// What a browser is told of a table. An event says only that something has changed; the first one comes at once, so that the
+/// What a browser receives of a table. An event says only that something has changed; the first one comes at once, so that the
 /// browser looks once more.
-struct Told {
+struct Events {
     changes: WatchStream<u64>,
     ends: oneshot::Receiver<()>,
     _listens: Listens,
 }
 
-impl Stream for Told {
+impl Stream for Events {
     type Item = Result<Event, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Option<Self::Item>> {
@@ -393,7 +393,7 @@ async fn trials(
     };
     let web = &Phrases::of(language).web;
     let latest = table.trials.latest();
-    let told = latest.as_ref().map(|trial| {
+    let shown_trial = latest.as_ref().map(|trial| {
         let what = match trial.sort {
             Sort::Simulate => web.trial_simulate,
             Sort::Compare => web.trial_compare,
@@ -410,7 +410,7 @@ async fn trials(
         };
         (outcome.is_some(), value)
     });
-    let (running, done) = match told {
+    let (running, done) = match shown_trial {
         Some((false, running)) => (Some(running), None),
         Some((true, done)) => (None, Some(done)),
         None => (None, None),

@@ -1,4 +1,4 @@
-//! Streams that tell of changes: so many for each link, and so many at once. Where there are more, the oldest is closed; a browser that still
+//! Streams that report changes: so many for each link, and so many at once. Where there are more, the oldest is closed; a browser that still
 //! looks opens another by itself.
 
 use super::links::Viewer;

@@ -81,8 +81,13 @@ fn given_away(folder: &Path) -> Result<usize, String> {
                 let viewer = Viewer::Seat(seat.0);
                 let (one, other) = (sent(&session, viewer, &faces), sent(&world, viewer, &faces));
                 if one != other {
-                    let told = difference(&one, &other);
-                    return Err(format!("{}, seed {seed}, {step}, seat {}:\n{told}", folder.display(), seat.0));
+                    let differing = difference(&one, &other);
+                    return Err(format!(
+                        "{}, seed {seed}, {step}, seat {}:
+{differing}",
+                        folder.display(),
+                        seat.0
+                    ));
                 }
             }
             session.choose(chance.below(count as u32) as usize).expect("it is offered");
@@ -98,8 +103,8 @@ fn pages_of_games_give_nothing_away() {
     folders.push(PathBuf::from("examples/games/little-tricks"));
     folders.sort();
     let found: Vec<Result<usize, String>> = folders.iter().map(|folder| given_away(folder)).collect();
-    let told: Vec<&str> = found.iter().filter_map(|one| one.as_ref().err()).map(String::as_str).collect();
-    assert!(told.is_empty(), "{}", told.join("\n\n"));
+    let failures: Vec<&str> = found.iter().filter_map(|one| one.as_ref().err()).map(String::as_str).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
     // In one of them nothing is hidden but the order of a bag.
     let with_secrets = found.iter().flatten().filter(|moved| **moved > 3).count();
     assert!(with_secrets + 1 >= folders.len(), "{found:?}");

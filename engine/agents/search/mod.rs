@@ -2,7 +2,7 @@
 //!
 //! Where an agent's file rates options, the best of them are tried in imagined worlds and played on by that file (`trials.rs`).
 //! Elsewhere it is information-set Monte Carlo tree search: each iteration imagines a world from what the seat knows, plays it forward
-//! through the information sets that were reached before, adds one more, plays on at random (a rollout), and tells every information
+//! through the information sets that were reached before, adds one more, plays on at random (a rollout), and reports the result to every information
 //! set on the way what came of it for the seat that chose there. An information set is what that seat knows, so that opponents do not
 //! know the seat's cards in the worlds it imagines, nor answers that are given at the same time.
 //!

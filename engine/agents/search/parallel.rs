@@ -152,7 +152,7 @@ impl Drop for Crew {
     fn drop(&mut self) {
         for (sender, _, handle) in self.workers.drain(..) {
             drop(sender);
-            // A thread that panicked has nothing left to tell.
+            // A thread that panicked has nothing left to report.
             let _ = handle.join();
         }
     }

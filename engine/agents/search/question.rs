@@ -101,7 +101,7 @@ impl TreeRun<'_> {
         is_settled(&self.tree.arms(root, &self.question.codes), left)
     }
 
-    /// Imagines a world and plays it; says whether one was found. That none is found is told where none was before.
+    /// Imagines a world and plays it; says whether one was found. That none is found is reported where none was before.
     fn iterate(&mut self) -> Result<bool, NoAnswer> {
         let mut world = match self.question.imagination.world(&mut self.chance) {
             Ok(world) => world,

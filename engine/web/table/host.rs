@@ -9,7 +9,7 @@ use crate::desk::picking::Picking;
 use crate::desk::refusal::Refusal;
 use crate::desk::seating::Seating;
 use crate::desk::telling::Telling;
-use crate::desk::thinking::{Tell, Thought};
+use crate::desk::thinking::{Report, Thought};
 use crate::desk::under_way::UnderWay;
 use crate::desk::why;
 use crate::diagnostic::render;
@@ -27,7 +27,7 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Arc, Mutex, Weak};
 use tokio::sync::{oneshot, watch};
 
-pub(super) type Told = Result<(Links, Arc<Shown>, Arc<Trials>, Opened), Unserved>;
+pub(super) type OpeningResult = Result<(Links, Arc<Shown>, Arc<Trials>, Opened), Unserved>;
 
 /// Opens a game and plays it until it is stopped.
 pub(super) fn host(
@@ -35,7 +35,7 @@ pub(super) fn host(
     pages: Arc<Pages>,
     (inbox, own): (&Receiver<Request>, Weak<SyncSender<Request>>),
     stop: &AtomicBool,
-    tell: &SyncSender<Told>,
+    opened_to: &SyncSender<OpeningResult>,
 ) {
     let folder = opening.folder.clone();
     let opened = sit_down(opening).and_then(|table| {
@@ -45,7 +45,7 @@ pub(super) fn host(
     let (table, links) = match opened {
         Ok(opened) => opened,
         Err(why) => {
-            let _ = tell.send(Err(why));
+            let _ = opened_to.send(Err(why));
             return;
         }
     };
@@ -80,7 +80,7 @@ pub(super) fn host(
     };
     // The thread that looks back finds it there at once.
     host.publish();
-    if tell.send(Ok((links.clone(), shown, trials, opened))).is_err() {
+    if opened_to.send(Ok((links.clone(), shown, trials, opened))).is_err() {
         return;
     }
     host.run(inbox, stop);
@@ -108,7 +108,7 @@ pub(super) struct Host {
     pub(super) pages: Arc<Pages>,
     pub(super) shown: Arc<Shown>,
     trials: Arc<Trials>,
-    /// Where it is told what agents have thought of.
+    /// Where it gets what agents have thought of.
     own: Weak<SyncSender<Request>>,
     /// What the seat that is asked has picked so far.
     pub(super) picking: Option<Picking>,
@@ -135,7 +135,7 @@ impl Host {
     /// Lets an agent that is asked think, on a thread of its own.
     fn let_think(&mut self) {
         let own = self.own.clone();
-        let tell = || -> Tell {
+        let report = || -> Report {
             Box::new(move |thought| {
                 let Some(own) = own.upgrade() else { return };
                 let (reply, _) = oneshot::channel();
@@ -145,7 +145,7 @@ impl Host {
             })
         };
         if self.fault.is_none()
-            && let Err(why) = self.table.think(tell)
+            && let Err(why) = self.table.think(report)
         {
             self.fault = Some(why.message);
             self.show();
@@ -159,7 +159,7 @@ impl Host {
         }
         self.fault = match thought.chosen {
             Ok(at) => self.table.choose(&[at]).err().map(|why| why.message),
-            Err(why) => Some(render(&self.told_to_all(&why, "an agent has no answer"), false)),
+            Err(why) => Some(render(&self.open_to_all(&why, "an agent has no answer"), false)),
         };
         self.question_changes();
         self.show();

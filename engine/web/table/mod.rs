@@ -1,7 +1,7 @@
 //! One table: a thread that plays a game, and what its viewers are shown of it.
 //!
 //! A session belongs to its thread. A viewer who wants something asks the thread; one who only looks is shown the page that was made
-//! last, so that nobody waits while an agent thinks. A viewer is told of a change only where its page has changed. The thread is
+//! last, so that nobody waits while an agent thinks. A viewer gets a change only where its page has changed. The thread is
 //! `host.rs`; beside it stands each of the things that it does: what is shown, looking back, taking back, files that are saved, seats.
 
 mod host;
@@ -33,7 +33,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::{oneshot, watch};
 
-/// So many wishes wait at a table; a viewer who comes then is told to come again.
+/// So many wishes wait at a table; a viewer who comes then is asked to come again.
 const WAITING: usize = 64;
 
 /// What a viewer wants of a table.
@@ -195,13 +195,13 @@ impl Table {
         let (requests, inbox) = sync_channel(WAITING);
         let requests = Arc::new(requests);
         let own = Arc::downgrade(&requests);
-        let (tell, told) = sync_channel(1);
+        let (opened_to, answer) = sync_channel(1);
         std::thread::Builder::new()
             .name("table".to_owned())
-            .spawn(move || host(opening, pages, (&inbox, own), &ended, &tell))
+            .spawn(move || host(opening, pages, (&inbox, own), &ended, &opened_to))
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
         let gone = || Refusal::new("the table was closed while it was opened");
-        let (links, shown, trials, opened) = told.recv().map_err(|_| gone())??;
+        let (links, shown, trials, opened) = answer.recv().map_err(|_| gone())??;
         let (game, names) = (opened.game.clone(), opened.names.clone());
         let (past, looks_back) = sync_channel(WAITING);
         let seen = shown.clone();
@@ -219,14 +219,14 @@ impl Table {
     /// Tells the table whenever files of its game are saved.
     fn follow(&self, folders: &Folders, folder: &Path, stop: Arc<AtomicBool>) -> Result<(), Refusal> {
         let requests = self.requests.clone();
-        let tell = move |edited: Edited| {
+        let edited = move |edited: Edited| {
             let (reply, _) = oneshot::channel();
             let wish = Wish::Saved(Saving(edited));
             // A table that is closed meanwhile needs to know of no files.
             let _ = requests.send(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
         };
         let unwatched = |error: String| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
-        folders.follow(folder, stop, tell).map_err(unwatched)
+        folders.follow(folder, stop, edited).map_err(unwatched)
     }
 
     /// Asks for something, and waits for what comes of it.
@@ -234,7 +234,7 @@ impl Table {
         let (reply, answer) = oneshot::channel();
         let asks = match &wish {
             Wish::Log | Wish::Moment { .. } | Wish::Notes => &self.past,
-            // Nobody else is told why something is not offered, and has to wait for that.
+            // Nobody else sees why something is not offered, and has to wait for that.
             Wish::Why(_) if self.shown.standing().asked.map(|seat| Viewer::Seat(seat.0)) != Some(viewer) => {
                 return Some(Answer::Refused(Phrases::of(language).web.not_asked.to_owned()));
             }

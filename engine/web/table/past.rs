@@ -86,7 +86,7 @@ impl Past {
         self.then.as_ref().map(|(played, session)| (played, session)).ok_or_else(String::new)
     }
 
-    /// The moments that a viewer has seen: those at which what it sees, or is told, has changed, or whether it is asked.
+    /// The moments that a viewer has seen: those at which what it sees, or reads in its log, has changed, or whether it is asked.
     fn moments(&mut self, viewer: Viewer) -> Result<Vec<usize>, String> {
         if let Some(known) = self.moments.get(&viewer) {
             return Ok(known.clone());
@@ -96,8 +96,8 @@ impl Past {
         let mut found = Vec::new();
         let mut before = None;
         let mut see = |at: usize, session: &Session| {
-            let told = wording_of(session, viewer, Language::English).heard(session.events());
-            let seen = (view_of(session, viewer).digest(), told, is_asked(session, viewer));
+            let heard = wording_of(session, viewer, Language::English).heard(session.events());
+            let seen = (view_of(session, viewer).digest(), heard, is_asked(session, viewer));
             if before != Some(seen) {
                 found.push(at);
                 before = Some(seen);
@@ -193,7 +193,7 @@ impl Past {
             Viewer::Onlooker | Viewer::Host => None,
         };
         let played = self.then()?.0.clone();
-        let told = |note: &Note| {
+        let line = |note: &Note| {
             let seen_as = self.seen_as(viewer, note.seat)?;
             let moments = self.moments(seen_as)?;
             let at = moments.iter().rposition(|moment| *moment <= note.answers).unwrap_or_default();
@@ -202,7 +202,7 @@ impl Past {
             Ok(context! { name, at, then, seat, text => note.text.clone() })
         };
         let shown = played.notes.iter().filter(|note| viewer == Viewer::Host || note.seat == own);
-        let notes: Vec<Value> = shown.map(told).collect::<Result<_, String>>()?;
+        let notes: Vec<Value> = shown.map(line).collect::<Result<_, String>>()?;
         Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
     }
 }

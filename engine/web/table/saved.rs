@@ -21,28 +21,28 @@ pub(super) enum Saved {
     Played,
     /// The game goes on by them from where a choice did not hold; as it was, it is kept in a file beside.
     PlayedFrom { kept: PathBuf },
-    /// By them a choice does not hold: what the host is told of it in each language, and the game up to there.
+    /// By them a choice does not hold: what the host sees of it in each language, and the game up to there.
     Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<Remade> },
 }
 
-/// So many lines are told of what everybody was told of a choice.
+/// So many lines are shown of what everybody heard of a choice.
 const LINES: usize = 4;
 
 impl Host {
     /// Plays on by the files as they are, if every choice so far holds by them.
     pub(super) fn reload(&mut self, edited: &Result<Game, Diagnostics>) {
         let game = edited.clone().and_then(|game| game.host(self.table.setup()).map(|_| game));
-        let told = |found: &Diagnostic| render(found, false);
+        let text = |found: &Diagnostic| render(found, false);
         self.saved = Some(match game {
-            Err(mistakes) => Saved::Mistakes(mistakes.0.iter().map(told).collect::<Vec<_>>().join("\n\n")),
+            Err(mistakes) => Saved::Mistakes(mistakes.0.iter().map(text).collect::<Vec<_>>().join("\n\n")),
             Ok(game) => match self.table.remade(&game) {
-                Err(why) => Saved::Mistakes(told(&self.told_to_all(&why, "the rules fail"))),
+                Err(why) => Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail"))),
                 Ok(Remade { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
-                    Saved::Mistakes(told(&self.told_to_all(&why, "the rules fail")))
+                    Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail")))
                 }
                 Ok(mut remade) => {
                     if let Some(why) = remade.broken.take() {
-                        let why = Language::ALL.map(|language| told(&self.broken(&why, remade.kept, language)));
+                        let why = Language::ALL.map(|language| text(&self.broken(&why, remade.kept, language)));
                         Saved::Broken { why, game, remade: Box::new(remade) }
                     } else {
                         self.adopt(&game, remade);
@@ -54,41 +54,42 @@ impl Host {
         self.show();
     }
 
-    /// A mistake that came up in play, as everybody may be told of it: where in the files of the game. Its message, variables, options and
+    /// A mistake that came up in play, as everybody may see it: where in the files of the game. Its message, variables, options and
     /// the command that plays it again may speak of what lies hidden.
-    pub(super) fn told_to_all(&self, found: &Diagnostic, what: &str) -> Diagnostic {
+    pub(super) fn open_to_all(&self, found: &Diagnostic, what: &str) -> Diagnostic {
         let file = shown(self.table.file());
         let of_game = found.marks.iter().filter(|mark| mark.place.source.path != file);
         let marks = of_game.map(|mark| Mark { note: String::new(), ..mark.clone() }).collect();
-        let told = Diagnostic::error(found.code, format!("{what}; why may speak of what lies hidden"));
-        let help = format!("`parlour run GAME --from {file}` tells all of it to whoever has that file");
-        Diagnostic { marks, trace: found.trace.clone(), ..told.help(help) }
+        let open = Diagnostic::error(found.code, format!("{what}; why may speak of what lies hidden"));
+        let help = format!("`parlour run GAME --from {file}` prints all of it for the owner of that file");
+        Diagnostic { marks, trace: found.trace.clone(), ..open.help(help) }
     }
 
-    /// Why a choice does not hold, as everybody may be told of it: the line says what was chosen, and the options are what the seat has.
+    /// Why a choice does not hold, as everybody may see it: the line says what was chosen, and the options are what the seat has.
     fn broken(&self, found: &Diagnostic, choice: usize, language: Language) -> Diagnostic {
         let file = shown(self.table.file());
         let at = found.marks.first().filter(|mark| mark.place.source.path == file);
-        let told = match at {
+        let found = match at {
             Some(mark) => {
                 let (line, _) = mark.place.line_column();
                 let why = format!("choice {}, `{file}:{line}`, cannot be made by the new rules", choice + 1);
                 Diagnostic::error(found.code, why)
             }
-            None => self.told_to_all(found, &format!("the new rules fail before choice {}", choice + 1)),
+            None => self.open_to_all(found, &format!("the new rules fail before choice {}", choice + 1)),
         };
-        told.detail("what everybody was told of the choice", self.told_of(choice, language))
+        found
+            .detail("what everybody heard of the choice", self.heard_of(choice, language))
             .help("go on from there by the new rules, or keep the old ones")
     }
 
-    /// What everybody was told of a choice.
-    fn told_of(&self, choice: usize, language: Language) -> Vec<String> {
-        let told = |answers: usize| -> Option<Vec<String>> {
+    /// What everybody heard of a choice.
+    fn heard_of(&self, choice: usize, language: Language) -> Vec<String> {
+        let heard = |answers: usize| -> Option<Vec<String>> {
             let mut session = self.table.session().fork();
             session.undo_to(answers).ok()?;
             Some(log_of(&session, Viewer::Host, language).into_iter().map(|line| line.text).collect())
         };
-        let both = self.table.answers_of(choice).and_then(|(before, with)| Some((told(before)?, told(with)?)));
+        let both = self.table.answers_of(choice).and_then(|(before, with)| Some((heard(before)?, heard(with)?)));
         let (before, with) = both.unwrap_or_default();
         let known = before.iter().zip(&with).take_while(|(one, other)| one == other).count();
         with.into_iter().skip(known).take(LINES).collect()
@@ -129,7 +130,7 @@ impl Host {
         answer
     }
 
-    /// What a viewer is told of files that were saved. Which choice does not hold is told to the host alone, who decides.
+    /// What a viewer sees of files that were saved. Which choice does not hold is shown to the host alone, who decides.
     pub(super) fn saved_part(&self, viewer: Viewer, language: Language) -> Option<Value> {
         let web = &Phrases::of(language).web;
         let is_host = viewer == Viewer::Host;

@@ -18,17 +18,17 @@ pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
 }
 
 impl Host {
-    /// What everybody is told of who plays each seat, where that is no person: of a program or a file, that it is an agent.
+    /// What everybody sees of who plays each seat, where that is no person: of a program or a file, that it is an agent.
     pub(super) fn played_by(&self, language: Language) -> Vec<Option<String>> {
         let web = &Phrases::of(language).web;
         let model = self.table.session().model();
-        let told = |(seat, agent): (Seat, String)| match agent.as_str() {
+        let line = |(seat, agent): (Seat, String)| match agent.as_str() {
             _ if model.automas.contains(&seat) => Some(web.played_by_rules.to_owned()),
             PERSON => None,
             OTHER => Some(web.played_by_agent.to_owned()),
             agent => Some(filled(web.played_by, &[("agent", &agent)])),
         };
-        model.all_seats().zip(self.table.seating().written()).map(told).collect()
+        model.all_seats().zip(self.table.seating().written()).map(line).collect()
     }
 
     pub(super) fn host_part(&self, language: Language) -> Value {
@@ -46,7 +46,7 @@ impl Host {
             .collect();
         let agents = offered_agents(self.table.game());
         let fault = match self.table.session().status() {
-            Status::Failed(found) => Some(render(&self.told_to_all(found, "the rules fail"), false)),
+            Status::Failed(found) => Some(render(&self.open_to_all(found, "the rules fail"), false)),
             _ => self.fault.clone(),
         };
         let file = filled(web.kept_in, &[("file", &shown(self.table.file()))]);

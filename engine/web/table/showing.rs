@@ -22,7 +22,7 @@ use std::sync::{Arc, PoisonError};
 pub(super) const LATEST: usize = 60;
 
 impl Host {
-    /// Makes the pages of those who look, and tells them whose have changed.
+    /// Makes the pages of those who look, and notifies those whose have changed.
     pub(super) fn show(&self) {
         self.publish();
         let made: Vec<(Viewer, &'static str)> =
@@ -146,43 +146,43 @@ impl Host {
     }
 }
 
-/// Where the game stands, in a line: the round, the phase, and whose turn everybody knows it to be; a viewer who is asked is told that
+/// Where the game stands, in a line: the round, the phase, and whose turn everybody knows it to be; a viewer who is asked sees that
 /// instead.
 pub(super) fn state(session: &Session, viewer: Viewer, language: Language, asked: Option<&str>) -> Vec<String> {
     let web = &Phrases::of(language).web;
     let view = view_of(session, viewer);
     let wording = wording_of(session, viewer, language);
-    let mut told = Vec::new();
+    let mut parts = Vec::new();
     match session.status() {
         Status::Waiting(_) => {
             if view.round() > 0 {
-                told.push(wording.round(view.round()));
+                parts.push(wording.round(view.round()));
             }
             let phase = view.phase().map(|phase| session.model().phases[phase.index()].name.get(language).to_owned());
-            told.extend(phase);
+            parts.extend(phase);
             let own = match viewer {
                 Viewer::Seat(seat) => Some(Seat(seat)),
                 _ => None,
             };
-            told.push(match (asked, view.active().filter(|active| Some(*active) != own)) {
+            parts.push(match (asked, view.active().filter(|active| Some(*active) != own)) {
                 (Some(asked), _) => asked.to_owned(),
                 (None, Some(active)) => filled(web.turn_of, &[("name", &wording.seat(active))]),
                 (None, None) => web.others_choose.to_owned(),
             });
         }
-        Status::Over(_) => told.push(web.over.to_owned()),
+        Status::Over(_) => parts.push(web.over.to_owned()),
         Status::Failed(_) => {
-            told.push(if viewer == Viewer::Host { web.failed_host } else { web.failed }.to_owned());
+            parts.push(if viewer == Viewer::Host { web.failed_host } else { web.failed }.to_owned());
         }
         Status::Resting => {}
     }
-    told
+    parts
 }
 
-/// What is told with so much room before it, and more within it, is a row of a grid, whose characters stand one below the other.
+/// What is said with so much room before it, and more within it, is a row of a grid, whose characters stand one below the other.
 const DRAWN: usize = 6;
 
-/// What happened, as a viewer is told it.
+/// What happened, as a viewer reads it.
 pub(super) fn log_of(session: &Session, viewer: Viewer, language: Language) -> Vec<LogLine> {
     let lines = wording_of(session, viewer, language).narrate(session.events());
     let mut log: Vec<LogLine> = Vec::new();
