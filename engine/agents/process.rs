@@ -131,7 +131,9 @@ impl Process {
         let answer: Value = serde_json::from_str(&line)
             .map_err(|_| self.fault(format!("writes a line that is not JSON: {}", shortened(&line))))?;
         match unseen_in_json(&answer) {
-            Some(sign) => Err(self.fault(format!("writes a line that cannot be shown: {}", unseen_message(sign)))),
+            Some(character) => {
+                Err(self.fault(format!("writes a line that cannot be shown: {}", unseen_message(character))))
+            }
             None => Ok(answer),
         }
     }
@@ -309,7 +311,7 @@ fn shower(errors: ChildStderr) -> std::io::Result<Receiver<()>> {
 
 /// A text with the characters written out that nobody sees.
 fn written_out(text: &str) -> Cow<'_, str> {
-    unseen_written_out(text, |sign| sign.escape_default().to_string())
+    unseen_written_out(text, |character| character.escape_default().to_string())
 }
 
 /// A text that fits a message.

@@ -335,8 +335,8 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     if names.len() != players as usize {
         return Err(usage(format!("`--names` has {} names, and there are {players} players", names.len())));
     }
-    if let Some((_, sign)) = names.iter().find_map(|name| unseen_in(name)) {
-        return Err(usage(format!("a player cannot be called so: {}", unseen_message(sign))));
+    if let Some((_, character)) = names.iter().find_map(|name| unseen_in(name)) {
+        return Err(usage(format!("a player cannot be called so: {}", unseen_message(character))));
     }
     if let Some(name) =
         names.iter().find(|name| name.contains(['"', '/', '@', '+', '|', '=']) || name.contains(char::is_control))

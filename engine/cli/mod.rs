@@ -134,8 +134,11 @@ pub fn main(bundle: Bundle) -> ExitCode {
 /// Runs a program that has been given its games before (see [`desk::carry`]), with the arguments it was called with: the first is its
 /// name.
 pub fn run(typed: Vec<OsString>) -> ExitCode {
-    if let Some(sign) = typed.iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, sign)| sign)) {
-        let failure = Failure::Usage(format!("what is typed here is not what is seen: {}", unseen_message(sign)), None);
+    if let Some(character) =
+        typed.iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, character)| character))
+    {
+        let failure =
+            Failure::Usage(format!("what is typed here is not what is seen: {}", unseen_message(character)), None);
         return Output::new().fail(&failure);
     }
     let cli = match Cli::try_parse_from(typed) {

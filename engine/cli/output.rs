@@ -72,10 +72,10 @@ impl Output {
     /// A document for another program.
     pub(super) fn json(&mut self, value: &serde_json::Value) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(value)?;
-        // Beyond the texts of a document no such sign stands.
-        self.line(unseen_written_out(&text, |sign| {
+        // Beyond the texts of a document no such character stands.
+        self.line(unseen_written_out(&text, |character| {
             let units: Vec<String> =
-                sign.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
+                character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
             units.concat()
         }))
     }
@@ -188,7 +188,7 @@ pub(super) fn to_whoever_sits_there(line: std::fmt::Arguments<'_>) {
 
 /// A text whose unseen characters are written out: names of files and what programs answer may hold any.
 fn plain(text: &str) -> Cow<'_, str> {
-    unseen_written_out(text, |sign| sign.escape_default().to_string())
+    unseen_written_out(text, |character| character.escape_default().to_string())
 }
 
 /// The same for a text with colors, which are left to it.
@@ -200,7 +200,7 @@ fn without_steering(text: &str) -> Cow<'_, str> {
     let mut parts = text.split(COLOR);
     let mut shown = plain(parts.next().unwrap_or_default()).into_owned();
     for part in parts {
-        let code = part.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == ';');
+        let code = part.trim_start_matches(|character: char| character.is_ascii_digit() || character == ';');
         if code.starts_with('m') {
             shown.push_str(COLOR);
         } else {

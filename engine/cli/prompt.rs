@@ -80,7 +80,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Lines that come within so short a time were typed before anybody could read what was shown.
 const REACTION: Duration = Duration::from_millis(50);
 
-/// Reads lines as they are asked for, until there are no more. What is no text stands for a sign nobody can type.
+/// Reads lines as they are asked for, until there are no more. What is no text stands for a character nobody can type.
 fn typed() -> Receiver<String> {
     let (sender, lines) = sync_channel(0);
     std::thread::spawn(move || {

@@ -30,7 +30,7 @@ fn broken(line: &str, columns: usize) -> Vec<String> {
 }
 
 /// The parts of a text between which it may be broken: a word with the blank after it, or one East Asian character with
-/// the signs that must not begin a line.
+/// the characters that must not begin a line.
 fn pieces(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut begin = 0;
@@ -50,7 +50,7 @@ fn pieces(text: &str) -> Vec<&str> {
     found
 }
 
-/// Signs that stay with what stands before them.
+/// Characters that stay with what stands before them.
 fn is_closing(c: char) -> bool {
     "，。、；：！？）」』—→".contains(c)
 }

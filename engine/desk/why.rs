@@ -145,7 +145,7 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language:
     let called = functions.called_from(&lines);
     let wanted: Vec<String> = words
         .iter()
-        .flat_map(|word| word.split(|sign: char| !sign.is_alphanumeric()))
+        .flat_map(|word| word.split(|character: char| !character.is_alphanumeric()))
         .filter(|word| word.chars().count() > 2)
         .map(str::to_lowercase)
         .collect();

@@ -282,7 +282,7 @@ fn is_plain(value: &str) -> bool {
 /// Whether a value names a part of its own drawing.
 fn is_own(value: &str) -> bool {
     let inner = value.trim().strip_prefix("url(#").and_then(|rest| rest.strip_suffix(')'));
-    inner.is_some_and(|name| name.chars().all(|sign| sign.is_alphanumeric() || "-_.".contains(sign)))
+    inner.is_some_and(|name| name.chars().all(|character| character.is_alphanumeric() || "-_.".contains(character)))
 }
 
 /// A page without its stylesheets, and these.
@@ -305,10 +305,11 @@ fn without_styles(text: &str) -> (String, String) {
 fn foreign_elements(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for part in text.split('<').skip(1) {
-        let name: String = part.chars().take_while(|sign| sign.is_ascii_alphanumeric() || *sign == '-').collect();
+        let name: String =
+            part.chars().take_while(|character| character.is_ascii_alphanumeric() || *character == '-').collect();
         let is_known =
             ELEMENTS.iter().chain(&MORE_ELEMENTS).chain(&DRAWN).any(|known| known.eq_ignore_ascii_case(&name));
-        if name.starts_with(|sign: char| sign.is_ascii_alphabetic()) && !is_known && !found.contains(&name) {
+        if name.starts_with(|character: char| character.is_ascii_alphabetic()) && !is_known && !found.contains(&name) {
             found.push(name);
         }
     }

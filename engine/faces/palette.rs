@@ -1,4 +1,4 @@
-//! Colors and signs of faces: which ones a component has goes by its fields, and stays what it is when others are added behind it.
+//! Colors and emblems of faces: which ones a component has goes by its fields, and stays what it is when others are added behind it.
 
 use crate::model::{ComponentId, FieldId, FieldType, FieldValue, Kind, KindId, Model};
 use std::sync::Arc;
@@ -35,8 +35,8 @@ pub(super) const SEVERAL: usize = 13;
 /// The colors of seats, in the order of seating.
 pub(super) const SEATS: [usize; 8] = [10, 0, 2, 3, 11, 5, 6, 7];
 
-/// Signs of kinds, in a square of 24 units, in the order of the kinds.
-const SIGNS: [&str; 12] = [
+/// Emblems of kinds, in a square of 24 units, in the order of the kinds.
+const EMBLEMS: [&str; 12] = [
     "M12 2a10 10 0 1 0 0 20a10 10 0 1 0 0-20z",
     "M12 1l11 11-11 11L1 12z",
     "M3 3h18v18H3z",
@@ -52,10 +52,10 @@ const SIGNS: [&str; 12] = [
 ];
 
 /// The sign of a kind; kinds with one back have the sign of the first.
-pub(super) fn sign(at: usize) -> String {
+pub(super) fn emblem(at: usize) -> String {
     format!(
-        "<svg class=\"sign\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"{}\"></path></svg>",
-        SIGNS[at % SIGNS.len()]
+        "<svg class=\"emblem\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"{}\"></path></svg>",
+        EMBLEMS[at % EMBLEMS.len()]
     )
 }
 

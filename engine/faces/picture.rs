@@ -135,7 +135,7 @@ pub(super) fn put(text: &mut String, addresses: &[String]) {
     let mut parts = text.split(SCHEME);
     let mut whole = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let end = part.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(part.len());
+        let end = part.find(|character: char| !character.is_ascii_digit()).unwrap_or(part.len());
         whole.push_str(part[..end].parse().ok().and_then(|at: usize| addresses.get(at)).map_or("", String::as_str));
         whole.push_str(&part[end..]);
     }

@@ -29,7 +29,7 @@ impl PictureNames {
 
 /// Whether a text can be the name of a file in `faces/` itself.
 fn is_name(name: &str) -> bool {
-    let is_plain = |sign: char| sign.is_alphanumeric() || "-_. ".contains(sign);
+    let is_plain = |character: char| character.is_alphanumeric() || "-_. ".contains(character);
     !name.is_empty() && !name.starts_with('.') && name.len() < 100 && name.chars().all(is_plain)
 }
 

@@ -1,7 +1,7 @@
 //! The face that a component has without any work: its name, what is printed on it, and the color and sign of its kind.
 
 use super::face::Face;
-use super::palette::{Belongs, SEATS, TINTS, back_word, belongs, first_of_back, sign};
+use super::palette::{Belongs, SEATS, TINTS, back_word, belongs, emblem, first_of_back};
 use super::printed::{Chip, Printed, Words};
 use super::size::{CardShape, Size};
 use crate::model::{ComponentId, FieldValue, KindId, Language, Model, Seat};
@@ -68,7 +68,7 @@ impl Standard<'_> {
         let class = if CardShape::of_size(size) == CardShape::Token { "token" } else { "card" };
         let inner = format!(
             "<div class=\"back-frame\"><div class=\"medal\">{}</div><div class=\"back-name\">{}</div></div>",
-            sign(at),
+            emblem(at),
             escaped(&name)
         );
         Face { html: framed(size, &format!("back {class} tint-{}", at % 10), &inner), size }
@@ -93,7 +93,7 @@ impl Standard<'_> {
         let _ = write!(
             card,
             "<div class=\"head\">{}<span class=\"kind\">{}</span>{of}</div><div class=\"name{}\">{}</div>",
-            sign(at),
+            emblem(at),
             escaped(kind),
             length(name),
             escaped(name)
@@ -101,13 +101,13 @@ impl Standard<'_> {
         let _ = write!(card, "<div class=\"facts{}\">", density(amount));
         card.push_str(&Self::facts(&facts));
         if facts.is_empty() {
-            let _ = write!(card, "<div class=\"medal\">{}</div>", sign(at));
+            let _ = write!(card, "<div class=\"medal\">{}</div>", emblem(at));
         }
         let _ = write!(
             card,
             "</div><div class=\"foot\">{}</div><div class=\"mark\">{}</div>",
             escaped(&component.id),
-            sign(at)
+            emblem(at)
         );
         card
     }
@@ -177,7 +177,7 @@ impl Standard<'_> {
             .collect();
         let shown = match numbers[..] {
             [number] => format!("<b class=\"only\">{number}</b>"),
-            _ => format!("<div class=\"medal\">{}</div>", sign(at)),
+            _ => format!("<div class=\"medal\">{}</div>", emblem(at)),
         };
         let seat = owner.map(|seat| format!("<span class=\"seat\">{}</span>", seat.number())).unwrap_or_default();
         format!("{seat}{shown}<div class=\"name{}\">{}</div>", length(name), escaped(name))
@@ -260,7 +260,7 @@ fn fitting(text: &str) -> usize {
 
 /// How many letters wide a text is.
 fn breadth(text: &str) -> usize {
-    text.chars().map(|sign| if sign >= '\u{2e80}' { 2 } else { 1 }).sum()
+    text.chars().map(|character| if character >= '\u{2e80}' { 2 } else { 1 }).sum()
 }
 
 fn length(name: &str) -> &'static str {

@@ -303,7 +303,8 @@ impl RuleBodyItemParser<'_, String, ()> for Filter<'_> {
 
 fn is_kept(property: &str) -> bool {
     let known = || PROPERTIES.iter().chain(&MORE_PROPERTIES);
-    let is_name = property.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '-' || sign == '_');
+    let is_name =
+        property.chars().all(|character| character.is_ascii_alphanumeric() || character == '-' || character == '_');
     is_name && known().any(|known| if known.ends_with('-') { property.starts_with(known) } else { property == *known })
 }
 

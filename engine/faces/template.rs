@@ -35,7 +35,7 @@ const LONGEST: usize = 16 * 1024;
 /// How many things a loop over numbers goes through.
 const MOST_NUMBERS: i64 = 1_000;
 
-/// The most signs that put texts or lists together in one place.
+/// The most operators that put texts or lists together in one place.
 const MOST_JOINED: usize = 8;
 
 /// What ends the name of the file of a back.
@@ -142,9 +142,9 @@ impl<'a> Templates<'a> {
     }
 
     fn read(&mut self, source: &Arc<Source>) {
-        if let Some((at, sign)) = unseen_in(&source.text) {
-            let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
-            return self.add(Diagnostic::unseen(sign, place));
+        if let Some((at, character)) = unseen_in(&source.text) {
+            let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
+            return self.add(Diagnostic::unseen(character, place));
         }
         if let Err((span, what)) = allowed(&source.text) {
             return self.add(mistake::not_allowed(source, span, &what));
@@ -328,7 +328,7 @@ fn allowed(text: &str) -> Result<(), (Range<usize>, String)> {
 }
 
 fn code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range<usize>, String)> {
-    let inner = tokens.iter().skip_while(|(token, _)| matches!(token, Token::Sign('-' | '+')));
+    let inner = tokens.iter().skip_while(|(token, _)| matches!(token, Token::Symbol('-' | '+')));
     let tokens: Vec<_> = inner.collect();
     let span = |at: usize| tokens[at].1.clone();
     let first = tokens.first().map(|(token, _)| token);
@@ -343,23 +343,23 @@ fn code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range
     let begins = tokens.iter().position(|(token, _)| *token == Token::Word("in")).filter(|_| is_list);
     for (at, (token, span)) in tokens.iter().enumerate() {
         let is_iterated = begins.is_some_and(|begins| at > begins);
-        let is_literal = |sign: char| {
+        let is_literal = |character: char| {
             let before = at.checked_sub(1).map(|before| &tokens[before].0);
             let is_value = matches!(before, Some(Token::Word(word)) if !["in", "if", "else", "and", "or", "not"].contains(word))
-                || matches!(before, Some(Token::Sign(')' | ']') | Token::Text));
-            sign == '{' || !is_value
+                || matches!(before, Some(Token::Symbol(')' | ']') | Token::Text));
+            character == '{' || !is_value
         };
         match token {
-            Token::Sign('*') => return Err((span.clone(), "*".to_owned())),
+            Token::Symbol('*') => return Err((span.clone(), "*".to_owned())),
             Token::Word("recursive") if is_tag => return Err((span.clone(), "recursive".to_owned())),
-            Token::Sign('~' | '+') if is_iterated => return Err((span.clone(), "~".to_owned())),
-            Token::Sign('~' | '+') => {
+            Token::Symbol('~' | '+') if is_iterated => return Err((span.clone(), "~".to_owned())),
+            Token::Symbol('~' | '+') => {
                 joined += 1;
                 if joined > MOST_JOINED {
                     return Err((span.clone(), "~".to_owned()));
                 }
             }
-            Token::Sign(sign @ ('[' | '{')) if is_iterated && is_literal(*sign) => {
+            Token::Symbol(character @ ('[' | '{')) if is_iterated && is_literal(*character) => {
                 let is_constant = |token: &Token<'_>| !matches!(token, Token::Word(_));
                 if !tokens[at..].iter().all(|(token, _)| is_constant(token)) {
                     return Err((span.clone(), "[".to_owned()));

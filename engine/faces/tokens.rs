@@ -10,29 +10,30 @@ pub(super) enum Token<'t> {
     Word(&'t str),
     Text,
     Number,
-    Sign(char),
+    Symbol(char),
 }
 
 /// The tokens up to an end, with their places, and where the end ends.
 pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<'t>, Range<usize>)>, usize) {
     let mut tokens = Vec::new();
     let mut at = start;
-    while let Some(sign) = text[at..].chars().next() {
+    while let Some(character) = text[at..].chars().next() {
         if text[at..].starts_with(end) && !(end == "}}" && is_open(&tokens)) {
             return (tokens, at + end.len());
         }
         let rest = &text[at..];
-        let (token, length) = match sign {
-            '"' | '\'' => (Some(Token::Text), text_length(rest, sign)),
-            sign if sign.is_alphabetic() || sign == '_' => {
-                let length = rest.find(|sign: char| !sign.is_alphanumeric() && sign != '_').unwrap_or(rest.len());
+        let (token, length) = match character {
+            '"' | '\'' => (Some(Token::Text), text_length(rest, character)),
+            character if character.is_alphabetic() || character == '_' => {
+                let length =
+                    rest.find(|character: char| !character.is_alphanumeric() && character != '_').unwrap_or(rest.len());
                 (Some(Token::Word(&rest[..length])), length)
             }
-            sign if sign.is_ascii_digit() => {
-                (Some(Token::Number), rest.find(|sign: char| !sign.is_alphanumeric()).unwrap_or(rest.len()))
+            character if character.is_ascii_digit() => {
+                (Some(Token::Number), rest.find(|character: char| !character.is_alphanumeric()).unwrap_or(rest.len()))
             }
-            sign if sign.is_whitespace() => (None, sign.len_utf8()),
-            sign => (Some(Token::Sign(sign)), sign.len_utf8()),
+            character if character.is_whitespace() => (None, character.len_utf8()),
+            character => (Some(Token::Symbol(character)), character.len_utf8()),
         };
         tokens.extend(token.map(|token| (token, at..at + length)));
         at += length;
@@ -42,18 +43,18 @@ pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<
 
 /// Whether braces of a map are open.
 fn is_open(tokens: &[(Token<'_>, Range<usize>)]) -> bool {
-    let number = |wanted: char| tokens.iter().filter(|(token, _)| *token == Token::Sign(wanted)).count();
+    let number = |wanted: char| tokens.iter().filter(|(token, _)| *token == Token::Symbol(wanted)).count();
     number('{') > number('}')
 }
 
 /// How long a text in quotes is.
 fn text_length(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
-    for (at, sign) in rest.char_indices().skip(1) {
-        match sign {
+    for (at, character) in rest.char_indices().skip(1) {
+        match character {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            sign if sign == quote => return at + sign.len_utf8(),
+            character if character == quote => return at + character.len_utf8(),
             _ => {}
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn uri_of(path: &Path) -> String {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            write!(uri, "%{byte:02X}").expect("a text takes a sign");
+            write!(uri, "%{byte:02X}").expect("a text takes a character");
         }
     }
     uri

@@ -316,7 +316,7 @@ fn drawn(
 
 /// How large letters are so that the longest word fits on a space.
 fn fitting(text: &str, side: u32) -> u32 {
-    let breadth = |word: &str| word.chars().map(|sign| if sign >= '\u{2e80}' { 2 } else { 1 }).sum::<u32>();
+    let breadth = |word: &str| word.chars().map(|character| if character >= '\u{2e80}' { 2 } else { 1 }).sum::<u32>();
     let longest = text.split_whitespace().map(breadth).max().unwrap_or(1).max(1);
     (side * 15 / (longest * 10)).min(side * 4 / 10).clamp(14, 100)
 }

@@ -1,4 +1,4 @@
-//! The engine's own words and signs, each language in a file of its own; all other words are the game's.
+//! The engine's own words and punctuation, each language in a file of its own; all other words are the game's.
 //!
 //! Another language is one more file, and the two lines here that name it.
 

@@ -452,14 +452,14 @@ fn outside(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
     })
 }
 
-/// The parts of a text between a sign that stands outside brackets and quotes.
-pub(super) fn split_outside<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
+/// The parts of a text between separators that stand outside brackets and quotes.
+pub(super) fn split_outside<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     let mut parts = Vec::new();
     let mut from = 0;
     for (at, _) in outside(text) {
-        if at >= from && text.is_char_boundary(at) && text[at..].starts_with(sign) {
+        if at >= from && text.is_char_boundary(at) && text[at..].starts_with(separator) {
             parts.push(text[from..at].trim());
-            from = at + sign.len();
+            from = at + separator.len();
         }
     }
     parts.push(text[from..].trim());

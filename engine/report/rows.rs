@@ -251,7 +251,8 @@ pub(super) fn line<S: AsRef<str>>(fields: &[S]) -> Vec<u8> {
 /// A field as it stands in a table: a text that a spreadsheet would compute is harmless; numbers may begin with a sign.
 fn shown(field: &str) -> Cow<'_, str> {
     let digits = field.strip_prefix('-').unwrap_or(field);
-    let is_number = !digits.is_empty() && digits.chars().all(|sign| sign.is_ascii_digit() || sign == '.');
+    let is_number =
+        !digits.is_empty() && digits.chars().all(|character| character.is_ascii_digit() || character == '.');
     if is_number { field.into() } else { harmless(field) }
 }
 

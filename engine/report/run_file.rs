@@ -53,7 +53,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) fn plain_text(path: &Path, name: &str) -> Result<String, FolderError> {
     let text = fs::read_to_string(path.join(name)).map_err(|error| no_run(path, &format!("`{name}`: {error}")))?;
     match serde_json::from_str(&text).ok().and_then(|found| unseen_in_json(&found)) {
-        Some(sign) => Err(no_run(path, &format!("`{name}`: {}", unseen_message(sign)))),
+        Some(character) => Err(no_run(path, &format!("`{name}`: {}", unseen_message(character)))),
         None => Ok(text),
     }
 }

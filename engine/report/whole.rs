@@ -11,7 +11,7 @@ const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 /// The same with a digit behind them.
 const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
 
-/// Signs that no name of a file has on Windows.
+/// Characters that no name of a file has on Windows.
 const REFUSED: [char; 8] = ['<', '>', ':', '"', '|', '?', '*', '\\'];
 
 /// How the name of a file ends that is not whole yet.
@@ -88,10 +88,10 @@ pub fn unportable(name: &str) -> Option<String> {
     if DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(is_numbered) {
         return Some(format!("Windows keeps the name `{stem}` for itself"));
     }
-    if let Some(sign) = name.chars().find(|sign| REFUSED.contains(sign) || sign.is_control()) {
-        return Some(format!("Windows has no `{}` in names of files", sign.escape_default()));
+    if let Some(character) = name.chars().find(|character| REFUSED.contains(character) || character.is_control()) {
+        return Some(format!("Windows has no `{}` in names of files", character.escape_default()));
     }
-    let ends_badly = name.ends_with(['.', ' ']) && !name.chars().all(|sign| sign == '.');
+    let ends_badly = name.ends_with(['.', ' ']) && !name.chars().all(|character| character == '.');
     ends_badly.then(|| "Windows takes the last character off this name".to_owned())
 }
 

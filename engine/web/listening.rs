@@ -1,5 +1,5 @@
 //! Connections: each on its own, so many at once and no more, and none that takes its time to say what it wants. When all are taken,
-//! a new one takes the place of the one that has been longest without a sign.
+//! a new one takes the place of the one that has been longest without a heartbeat.
 
 use axum::Router;
 use hyper::server::conn::http1;
@@ -27,10 +27,10 @@ const LARGEST: usize = 16 * 1_024;
 /// How often it is looked whether it is to end.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The connections that may be sent away, by the number of their last sign.
+/// The connections that may be sent away, by the number of their last heartbeat.
 #[derive(Default)]
 struct Crowd {
-    signs: AtomicU64,
+    heartbeats: AtomicU64,
     quiet: Mutex<BTreeMap<u64, Arc<OnceLock<AbortHandle>>>>,
 }
 
@@ -39,7 +39,7 @@ impl Crowd {
         self.quiet.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the one away that has been longest without a sign.
+    /// Sends the one away that has been longest without a heartbeat.
     fn send_one_away(&self) {
         let first = self.quiet().pop_first();
         if let Some(task) = first.as_ref().and_then(|(_, task)| task.get()) {
@@ -52,8 +52,8 @@ impl Crowd {
 pub(super) struct Guest {
     crowd: Arc<Crowd>,
     task: Arc<OnceLock<AbortHandle>>,
-    /// The number of its last sign.
-    sign: AtomicU64,
+    /// The number of its last heartbeat.
+    heartbeat: AtomicU64,
     /// Whether it listens to a stream.
     listens: AtomicBool,
 }
@@ -65,16 +65,16 @@ impl Guest {
         if self.listens.load(Ordering::SeqCst) {
             return;
         }
-        let sign = self.crowd.signs.fetch_add(1, Ordering::SeqCst);
-        self.sign.store(sign, Ordering::SeqCst);
-        self.crowd.quiet().insert(sign, self.task.clone());
+        let heartbeat = self.crowd.heartbeats.fetch_add(1, Ordering::SeqCst);
+        self.heartbeat.store(heartbeat, Ordering::SeqCst);
+        self.crowd.quiet().insert(heartbeat, self.task.clone());
     }
 
     fn is_not_sent_away(&self) {
-        self.crowd.quiet().remove(&self.sign.load(Ordering::SeqCst));
+        self.crowd.quiet().remove(&self.heartbeat.load(Ordering::SeqCst));
     }
 
-    /// It listens to a stream, for as long as this is there: it gives no sign, and is not sent away for that.
+    /// It listens to a stream, for as long as this is there: it sends no heartbeat, and is not sent away for that.
     pub(super) fn listens(self: Arc<Self>) -> Listens {
         self.listens.store(true, Ordering::SeqCst);
         self.is_not_sent_away();
@@ -125,7 +125,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: &dyn Fn()
         let guest = Arc::new(Guest {
             crowd: crowd.clone(),
             task: task.clone(),
-            sign: AtomicU64::new(u64::MAX),
+            heartbeat: AtomicU64::new(u64::MAX),
             listens: AtomicBool::new(false),
         });
         guest.gives_sign();

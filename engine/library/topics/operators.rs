@@ -91,9 +91,9 @@ fn compared(registry: &mut RegistryBuilder) {
         (">", "Whether the first is more, or comes later by its letters.", "2 > 3 // false"),
         (">=", "Whether the first is no less, or does not come first by its letters.", "3 >= 3 // true"),
     ];
-    for (sign, doc, example) in orders {
-        registry.plain_operator(sign, "a:number b:number -> flag", doc, example);
-        registry.plain_operator(sign, "a:text b:text -> flag", doc, "");
+    for (operator, doc, example) in orders {
+        registry.plain_operator(operator, "a:number b:number -> flag", doc, example);
+        registry.plain_operator(operator, "a:text b:text -> flag", doc, "");
     }
     let any = "a:any b:any -> flag";
     registry.plain_operator(

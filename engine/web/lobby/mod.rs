@@ -221,7 +221,8 @@ impl Lobby {
         if entries.iter().filter(|entry| entry.state.takes_room()).count() >= MOST {
             return Err(too_many(language));
         }
-        let plain = |sign: char| if sign.is_ascii_alphanumeric() || sign == '_' { sign } else { '-' };
+        let plain =
+            |character: char| if character.is_ascii_alphanumeric() || character == '_' { character } else { '-' };
         let id: String = id.chars().map(plain).collect();
         let is_free = |name: &String| entries.iter().all(|entry| entry.name != *name) && !self.file(name).exists();
         let name = (1..=u32::MAX).map(|number| format!("{id}-{number}")).find(is_free);

@@ -228,8 +228,8 @@ impl Host {
             let web = &Phrases::of(language).web;
             return Answer::Refused(filled(web.note_too_long, &[("most", &LONGEST_NOTE), ("count", &count)]));
         }
-        if let Some((_, sign)) = crate::diagnostic::unseen_in(&text) {
-            return Answer::Refused(crate::diagnostic::unseen_message(sign));
+        if let Some((_, character)) = crate::diagnostic::unseen_in(&text) {
+            return Answer::Refused(crate::diagnostic::unseen_message(character));
         }
         let seat = match viewer {
             Viewer::Seat(seat) => Some(Seat(seat)),
