@@ -1,8 +1,9 @@
 //! Many games that are played with one setup.
 
 use super::game::{self, Record, SeatPlayer};
-use super::notebook::{Notebook, Scheme};
+use super::notebook::Notebook;
 use super::prospects::{self, Prospects};
+use super::scheme::Scheme;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Game, Halt, Setup};
 use std::ops::Range;

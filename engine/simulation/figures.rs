@@ -7,7 +7,7 @@ use super::fault::FaultGroup;
 use super::game::Record;
 use super::histogram::Histogram;
 use super::measure::{Measure, MeasureKind, whole_win};
-use super::notebook::OptionKey;
+use super::offered::OptionKey;
 use super::pairs;
 use super::ratio::Ratio;
 use crate::diagnostic::Diagnostic;

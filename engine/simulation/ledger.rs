@@ -5,7 +5,8 @@ use super::fault::FaultGroup;
 use super::figures::{BLOCKS, BandKey, Figures, ItemStatistics, Times};
 use super::game::Record;
 use super::histogram::Histogram;
-use super::notebook::{OptionKey, Reading};
+use super::notebook::Reading;
+use super::offered::OptionKey;
 use super::traces::{TracedDecision, happened};
 use crate::model::MAX_SEATS;
 use indexmap::IndexSet;
@@ -138,7 +139,7 @@ impl Ledger {
         }
         let wins = self.alike.wins.get_index_of(&record.wins);
         let wins = wins.unwrap_or_else(|| self.alike.wins.insert_full(record.wins.clone()).0) as u32;
-        for (noted, (key, seen)) in record.notes().options() {
+        for (noted, key, seen) in record.notes().options() {
             let at = self.place_of(noted, key);
             let statistics = &mut self.figures.options[at];
             statistics.offered += u64::from(seen.offered);

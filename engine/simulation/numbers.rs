@@ -1,7 +1,8 @@
 //! What is measured of one game that was played.
 
 use super::measure::{Measure, thousandths, whole_win};
-use super::notebook::{Notes, Scheme};
+use super::notebook::Notes;
+use super::scheme::Scheme;
 use crate::model::{First, Seat};
 use crate::session::{Outcome, Played};
 use std::collections::BTreeMap;
