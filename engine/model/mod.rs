@@ -46,6 +46,7 @@ pub use mention::Mention;
 pub use setting::{Bounds, GameOption, OptionType, Param, Setting};
 pub use setup::{Setup, quoted};
 pub use target::Target;
+pub(crate) use target::{Figure, FigureGroup};
 pub use team::{TEAM, Team};
 pub use text::{Text, said_in, tagged};
 pub(crate) use text::{filled, rooms};

@@ -5,7 +5,7 @@ use super::figures::Figures;
 use super::measure::{DEFINITIONS, definition};
 use super::target::{check_figure, figure};
 use crate::diagnostic::did_you_mean;
-use crate::model::{Language, Model, Target};
+use crate::model::{Figure, Language, Model, Target};
 
 /// After each so many games it is looked at how wide the intervals are, and never in between: the games that a batch stops
 /// after do not depend on how many threads play them, or how often it was interrupted.
@@ -73,7 +73,7 @@ impl Precision {
             ));
         };
         let figures = figures_of(name, model).map_err(|help| (format!("`{name}` is no figure of the game"), help))?;
-        let is_share = is_share(&figures[0]);
+        let is_share = Target::is_share(&figures[0]);
         let within = read_width(name, width, is_share)?;
         Ok(Self { figures, within, is_share })
     }
@@ -119,10 +119,6 @@ fn reach_of(found: &Estimate) -> f64 {
     (found.interval.high - found.value).max(found.value - found.interval.low)
 }
 
-fn is_share(word: &str) -> bool {
-    Target::is_share(word) || word.starts_with("win.")
-}
-
 /// The words of the figures that a name stands for; otherwise what to write.
 fn figures_of(name: &str, model: &Model) -> Result<Vec<String>, String> {
     let (group, of) = match name.split_once([',', ':']) {
@@ -162,7 +158,7 @@ fn nearest_name(written: &str) -> Option<String> {
     if written.contains('.') {
         return None;
     }
-    let is_figure = |id: &str| Target::FIGURES.contains(&id) || id == "win" || id == "ending";
+    let is_figure = |id: &str| Figure::named(id).is_some() || id == "win" || id == "ending";
     let figures = DEFINITIONS.iter().filter(|known| is_figure(known.id));
     did_you_mean(written, figures.flat_map(|known| [known.name, known.id]))
 }

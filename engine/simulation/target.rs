@@ -5,7 +5,7 @@ use super::figures::Figures;
 use super::histogram::Histogram;
 use super::measure::Measure;
 use crate::diagnostic::did_you_mean;
-use crate::model::{Model, Target};
+use crate::model::{Figure, FigureGroup, Model, Target};
 use crate::session::tallied_names;
 use serde::Serialize;
 
@@ -75,34 +75,42 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
 
 /// A figure by its word, as targets and sweeps name it.
 pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> {
-    let measure = match word {
-        "seat_win_gap" => return Some(figures.seat_gap()),
-        "faults" => return Some(faults(figures)),
-        "score" => Measure::Scores,
-        "ties" => Measure::Tie,
-        "rounds" => Measure::Rounds,
-        "turns" => Measure::Turns,
-        "decisions" => Measure::Decisions,
-        "forced" => Measure::Forced,
-        "options" => Measure::Options,
-        "margin" => Measure::Margin,
-        "last_gap" => Measure::LastGap,
-        "lead_changes" => Measure::LeadChanges,
-        "last_lead" => Measure::LastLead,
-        "leader_quarter" => Measure::LeaderWins(1),
-        "leader_half" => Measure::LeaderWins(2),
-        "leader_three_quarters" => Measure::LeaderWins(3),
-        "comeback" => Measure::Comeback,
-        _ => match word.split_once('.')? {
-            ("ending", name) => Measure::Ending(model.find_ending(name).map(|_| name.into())?),
-            ("tally", name) => tally(figures, name),
-            ("win", seat) => Measure::Win(seat.parse::<u8>().ok()?.checked_sub(1)?),
-            ("place", place) => Measure::Place(place.parse::<u8>().ok()?.checked_sub(1)?),
-            ("score", seat) => Measure::Score(seat.parse::<u8>().ok()?.checked_sub(1)?),
-            _ => return None,
-        },
+    if let Some(figure) = Figure::named(word) {
+        return Some(figure_of_all(figures, figure));
+    }
+    let (group, name) = FigureGroup::split(word)?;
+    let number = || name.parse::<u8>().ok()?.checked_sub(1);
+    let measure = match group {
+        FigureGroup::Ending => Measure::Ending(model.find_ending(name).map(|_| name.into())?),
+        FigureGroup::Tally => tally(figures, name),
+        FigureGroup::Win => Measure::Win(number()?),
+        FigureGroup::Place => Measure::Place(number()?),
+        FigureGroup::Score => Measure::Score(number()?),
     };
     Some(figures.estimate(&measure))
+}
+
+fn figure_of_all(figures: &Figures, figure: Figure) -> Estimate {
+    let measure = match figure {
+        Figure::SeatWinGap => return figures.seat_gap(),
+        Figure::Faults => return faults(figures),
+        Figure::Score => Measure::Scores,
+        Figure::Ties => Measure::Tie,
+        Figure::Rounds => Measure::Rounds,
+        Figure::Turns => Measure::Turns,
+        Figure::Decisions => Measure::Decisions,
+        Figure::Forced => Measure::Forced,
+        Figure::Options => Measure::Options,
+        Figure::Margin => Measure::Margin,
+        Figure::LastGap => Measure::LastGap,
+        Figure::LeadChanges => Measure::LeadChanges,
+        Figure::LastLead => Measure::LastLead,
+        Figure::LeaderQuarter => Measure::LeaderWins(1),
+        Figure::LeaderHalf => Measure::LeaderWins(2),
+        Figure::LeaderThreeQuarters => Measure::LeaderWins(3),
+        Figure::Comeback => Measure::Comeback,
+    };
+    figures.estimate(&measure)
 }
 
 /// Whether a word names a figure of a game, as targets, sweeps and [`figure`] know it.
@@ -110,25 +118,28 @@ pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> 
 /// # Errors
 /// What to write instead.
 pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
-    if Target::FIGURES.contains(&word) {
+    if Figure::named(word).is_some() {
         return Ok(());
     }
-    let all = || {
-        let plain = Target::FIGURES.join(", ");
-        format!("the figures are {plain}, `ending.NAME`, `tally.NAME`, `win.SEAT`, `place.NUMBER`, `score.SEAT`")
+    let Some((group, name)) = FigureGroup::split(word) else {
+        return Err(did_you_mean(word, Figure::words()).unwrap_or_else(all_figures));
     };
-    match word.split_once('.') {
-        Some(("ending", name)) if model.find_ending(name).is_none() => {
+    match group {
+        FigureGroup::Ending if model.find_ending(name).is_none() => {
             let endings = || model.endings.iter().map(|ending| &*ending.id);
             Err(did_you_mean(name, endings())
                 .unwrap_or_else(|| format!("the endings are {}", endings().collect::<Vec<_>>().join(", "))))
         }
-        Some(("win" | "place" | "score", seat))
-            if !seat.parse().is_ok_and(|seat: u8| (1..=model.seats).contains(&seat)) =>
+        FigureGroup::Win | FigureGroup::Place | FigureGroup::Score
+            if !name.parse().is_ok_and(|seat: u8| (1..=model.seats).contains(&seat)) =>
         {
-            Err(format!("the seats are 1 to {}", model.seats))
+            Err(format!(
+                "the {} are 1 to {}",
+                if group == FigureGroup::Place { "places" } else { "seats" },
+                model.seats
+            ))
         }
-        Some(("tally", name)) => {
+        FigureGroup::Tally => {
             let counter =
                 name.rsplit_once('.').filter(|(_, seat)| seat.parse::<u8>().is_ok()).map_or(name, |(of, _)| of);
             // A name that is put together while rules run may be any.
@@ -139,9 +150,14 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
                 Err(format!("no rule counts it: write `tally(\"{counter}\", 1)` in the rules"))
             }
         }
-        Some(("ending" | "win" | "score", _)) => Ok(()),
-        _ => Err(did_you_mean(word, Target::FIGURES).unwrap_or_else(all)),
+        FigureGroup::Ending | FigureGroup::Win | FigureGroup::Place | FigureGroup::Score => Ok(()),
     }
+}
+
+/// What figures there are.
+fn all_figures() -> String {
+    let groups = FigureGroup::ALL.map(|group| format!("`{}.{}`", group.word(), group.behind()));
+    format!("the figures are {}, {}", Figure::words().join(", "), groups.join(", "))
 }
 
 /// A counter of the game, or of the seat after the last dot.

@@ -340,10 +340,18 @@ fn a_sweep_refuses_what_says_the_same_twice_and_figures_that_are_not_there() {
         ("--vary params.gift=0,1 --figure tally.blue", "no rule counts it"),
         ("--vary params.gift=0,1 --figure ending.thrwn", "did you mean `thrown`?"),
         ("--vary params.gift=0,1 --figure win.7", "the seats are 1 to 2"),
+        ("--vary params.gift=0,1 --figure place.3", "the places are 1 to 2"),
+        (
+            "--vary params.gift=0,1 --figure nope.1",
+            "`ending.NAME`, `tally.NAME`, `win.SEAT`, `place.NUMBER`, `score.SEAT`",
+        ),
     ] {
         let (code, _, told) = parlour(&folder, &format!("sweep dice {arguments} --games 10 --seed 5"));
         assert!(code == 2 && told.contains(message), "{arguments}:\n{told}");
     }
-    let (code, told, _) = parlour(&folder, "sweep dice --vary params.gift=0,1 --figure tally.red --games 20 --seed 5");
-    assert!(code == 0 && told.contains("tally.red"), "{told}");
+    for figure in ["tally.red", "ending.thrown", "win.1", "place.1", "score.2"] {
+        let sweep = format!("sweep dice --vary params.gift=0,1 --figure {figure} --games 20 --seed 5");
+        let (code, told, mistakes) = parlour(&folder, &sweep);
+        assert!(code == 0 && told.contains(figure), "{told}{mistakes}");
+    }
 }

@@ -5,7 +5,7 @@ use crate::loader::keys::sections::{GAME, ROWS};
 use crate::loader::section::flow::STEP;
 use crate::loader::section::target::{FIGURE, GROUPS};
 use crate::loader::section::value::OWNERS;
-use crate::model::Target;
+use crate::model::Figure;
 
 /// One key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Page {
                 self.form(of, &format!("{called}.*"));
             }
             Form::Targets(of) => {
-                for figure in Target::FIGURES {
+                for figure in Figure::words() {
                     self.key(called, (figure, FIGURE), of);
                 }
                 for group in GROUPS {

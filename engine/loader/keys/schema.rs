@@ -6,7 +6,7 @@ use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
 use crate::loader::section::flow::STEP;
 use crate::loader::section::target::{FIGURE, GROUPS};
 use crate::loader::section::value::OWNERS;
-use crate::model::{Language, Target};
+use crate::model::{Figure, Language};
 use serde_json::{Map, Value, json};
 
 /// The draft that editors of TOML know.
@@ -123,7 +123,7 @@ impl Schema {
             }
             Form::Targets(of) => {
                 let of = self.form(of);
-                let figures = Target::FIGURES.map(|figure| (figure.to_owned(), described(FIGURE, of.clone())));
+                let figures = Figure::words().map(|figure| (figure.to_owned(), described(FIGURE, of.clone())));
                 let group = |(group, about): (&str, &str)| {
                     (group.to_owned(), described(about, closed(Map::new(), Some(of.clone()))))
                 };

@@ -6,15 +6,17 @@ use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::section::draft::Draft;
-use crate::model::{Ending, Target};
+use crate::model::{Ending, Figure, FigureGroup, Target};
 use std::sync::Arc;
 
 /// What is said of every figure: each has its definition among the measures.
 pub(in crate::loader) const FIGURE: &str = "what this figure of many games is to be";
 
 /// Figures of which there are several, with what each of them says.
-pub(in crate::loader) const GROUPS: [(&str, &str); 2] =
-    [("ending", "how often an ending comes about"), ("tally", "what a counter of the rules is")];
+pub(in crate::loader) const GROUPS: [(&str, &str); 2] = [
+    (FigureGroup::Ending.word(), "how often an ending comes about"),
+    (FigureGroup::Tally.word(), "what a counter of the rules is"),
+];
 
 /// What one figure is to be.
 pub(in crate::loader) const TARGET: Form = Form::AnyOf(&[Form::Number, Form::Table(&BOUNDS)]);
@@ -41,9 +43,9 @@ impl Draft<'_> {
         for (name, entry) in self.section("targets") {
             match &**name {
                 word if is_group(word) => self.targets_of(name, entry, endings, &mut targets),
-                word if Target::FIGURES.contains(&word) => targets.extend(self.target(name.clone(), name, entry)),
+                word if Figure::named(word).is_some() => targets.extend(self.target(name.clone(), name, entry)),
                 word => {
-                    let known = Target::FIGURES.into_iter().chain(GROUPS.map(|(group, _)| group));
+                    let known = Figure::words().into_iter().chain(GROUPS.map(|(group, _)| group));
                     self.mistake(unknown("unknown-target", "figure to set a target for", word, &entry.key, known));
                 }
             }
