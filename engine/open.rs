@@ -26,9 +26,6 @@ enum Read {
 /// Mistakes of data that stand for themselves, whatever a file says that cannot be read.
 const ALONE: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unknown-word"];
 
-/// Mistakes of scripts that hang on what things are, which nobody knows where a file of the data cannot be read.
-const TYPED: [&str; 5] = ["fixed-field", "not-a-list", "wrong-arguments", "wrong-type", "wrong-value"];
-
 /// Reads a picture of a game by the name of its file, no more than so many bytes and one.
 type Pictures = Box<dyn Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync>;
 
@@ -277,7 +274,6 @@ fn with_scripts(package: &Arc<Package>, mut mistakes: Diagnostics, read: Read) -
         let marked = place.source.text[place.span.clone()].trim_matches('"');
         let is_in_data = || words.iter().any(|word| word == marked);
         match found.code {
-            code if TYPED.contains(&code) => read == Read::InPart,
             // A function that rules call may be made by a field.
             "unknown-function" => read == Read::InPart && place.source.is_script() && is_in_data(),
             "not-called" => is_in_data(),

@@ -101,6 +101,11 @@ pub enum NameRole {
 }
 
 impl NameRole {
+    /// Those that a pattern can write.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ROLES.into_iter().map(|(_, role)| role)
+    }
+
     /// Whether it is a fact of what the first argument holds.
     pub fn is_fact(self) -> bool {
         matches!(self, Self::Fact | Self::Measure)

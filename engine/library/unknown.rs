@@ -20,6 +20,11 @@ pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl Int
     found.maybe_help(help)
 }
 
+/// Whether a code is one of those that a name in quotes can have.
+pub(crate) fn is_of_quoted(code: &str) -> bool {
+    NameRole::all().any(|role| told(&[role], "").code == code)
+}
+
 fn told(roles: &[NameRole], word: &str) -> Fault {
     let (code, what, note) = match roles[0] {
         NameRole::Cell => return UnknownField::of_several("cells", word).note("not a field of cells").into(),

@@ -7,7 +7,7 @@ use crate::analysis::language::Language;
 use crate::analysis::mistakes;
 use crate::analysis::program::{Program, Read};
 use crate::diagnostic::{Diagnostic, Place, Severity, Source};
-use crate::library::Effects;
+use crate::library::{self, Effects};
 use crate::model::Model;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -67,30 +67,13 @@ pub(super) fn telling(model: &Model, files: &[Read<'_>]) -> FxHashSet<String> {
     program.leading_to(Effects::STOPS).into_iter().map(str::to_owned).collect()
 }
 
-/// What is wrong whatever types are known.
-const OF_NAMES: [&str; 16] = [
-    "fixed-name",
-    "not-called",
-    "unfilled-text",
-    "unknown-alteration",
-    "unknown-component",
-    "unknown-decision",
-    "unknown-direction",
-    "unknown-ending",
-    "unknown-field",
-    "unknown-kind",
-    "unknown-relation",
-    "unknown-side",
-    "unknown-target",
-    "unknown-text",
-    "unknown-way",
-    "unknown-word",
-];
+/// What is wrong whatever types are known, beside what is said of names in quotes.
+const OF_NAMES: [&str; 5] = ["fixed-name", "not-called", "unfilled-text", "unknown-field", "unknown-word"];
 
 /// Adds what is wrong with some files to what has been found; of a game that is not known whole, with its names alone.
 pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
     let mut more = settled(model, files).mistakes.clone();
-    more.retain(|one| is_whole || OF_NAMES.contains(&one.code));
+    more.retain(|one| is_whole || OF_NAMES.contains(&one.code) || library::is_of_quoted(one.code));
     more.retain(|one| !is_unread(one, files, found));
     add(more, found);
 }

@@ -144,6 +144,19 @@ fn scripts_are_checked_against_what_can_be_read_of_the_data() {
 }
 
 #[test]
+fn what_is_wrong_with_rules_whatever_the_data_say_is_told_beside_data_that_cannot_be_read() {
+    let broken = ("shape = \"hand\"", "shape = hand\"");
+    for (rules, told) in [
+        ("fn turn_of(seat) { seats.pass_left(\"hnad\"); }", "seats have no zone `hnad`"),
+        ("fn turn_of(seat) { if 1 { seat.cash += 1; } }", "a flag was expected, not"),
+        ("fn turn_of(seat) { for i in 3 { seat.cash += i; } }", "`for` iterates over several things, not"),
+    ] {
+        let found = said_of_data(&[broken], rules);
+        assert!(found.contains("error[toml-syntax]") && found.contains(told), "{rules}\n{found}");
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_read_hides_no_mistakes_of_the_others() {
     let found = said_of_data(&[("suit = \"red\"", "suit = red\""), ("face = \"down\"", "face = \"dwon\"")], "");
     assert!(found.contains("error[toml-syntax]") && found.contains("`face` cannot be `dwon`"), "{found}");
