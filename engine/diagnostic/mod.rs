@@ -25,8 +25,8 @@ pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
 pub use role::{AGENT_WORDS, FIRST_RULES, GAME, Role};
 pub use sentence::{
-    Sentence, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure, choice_out_of_place,
-    flag_expected,
+    Sentence, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure, choice_in_a_trial,
+    choice_out_of_place, draw_in_a_trial, end_in_a_trial, flag_expected,
 };
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
 pub use unseen::{is_unseen, unseen_in, unseen_in_json, unseen_message, unseen_written_out};

@@ -13,6 +13,9 @@ pub struct Sentence {
     pub help: Option<&'static str>,
 }
 
+/// What is tried out on a copy of the table reaches something that no copy can answer.
+const WHILE_SUPPOSING: &str = "while-supposing";
+
 /// A seat is asked where nothing may be asked.
 pub fn choice_out_of_place() -> Sentence {
     let headline = "no decision can be asked here".to_owned();
@@ -22,6 +25,36 @@ pub fn choice_out_of_place() -> Sentence {
 /// The same in a function `|…|` that may not wait.
 pub fn choice_in_a_closure() -> Sentence {
     Sentence { help: Some("ask before, and use the answer in the function `|…|`"), ..choice_out_of_place() }
+}
+
+/// The same in a trial.
+pub fn choice_in_a_trial() -> Sentence {
+    Sentence {
+        code: WHILE_SUPPOSING,
+        headline: "no decision can be asked in a trial".to_owned(),
+        note: "asks a seat",
+        help: Some("ask before, and use the answer in the function `|…|`"),
+    }
+}
+
+/// Something is drawn at random in a trial.
+pub fn draw_in_a_trial() -> Sentence {
+    Sentence {
+        code: WHILE_SUPPOSING,
+        headline: "nothing is drawn at random in a trial".to_owned(),
+        note: "draws at random",
+        help: Some("leave it out of the function `|…|`: what would be drawn, nobody can know"),
+    }
+}
+
+/// The game ends in a trial.
+pub fn end_in_a_trial() -> Sentence {
+    Sentence {
+        code: WHILE_SUPPOSING,
+        headline: "the game does not end in a trial".to_owned(),
+        note: "ends the game",
+        help: Some("leave it out of the function `|…|`; `ends_as` may stand there"),
+    }
 }
 
 /// Something changes where rules only read.

@@ -1,7 +1,7 @@
 //! `while-supposing`: what is carried out on a copy of the table reaches something that no copy can answer.
 
 use super::super::program::{Program, ProgramCall};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, choice_in_a_trial, draw_in_a_trial, end_in_a_trial};
 use crate::library::Effects;
 use rustc_hash::FxHashSet;
 
@@ -26,16 +26,14 @@ fn out_of_place(program: &Program<'_>, call: &ProgramCall<'_>) -> Option<Diagnos
     }
     let words = program.language.functions(call.to);
     let has = |effects: Effects| words.iter().any(|word| word.effects.has(effects));
-    let (message, note, help) = if has(Effects::ASKS) {
-        ("no decision can be asked in a trial", "asks a seat", "ask before, and use the answer in the function `|…|`")
+    let sentence = if has(Effects::ASKS) {
+        choice_in_a_trial()
     } else if has(Effects::DRAWS) {
-        let help = "leave it out of the function `|…|`: what would be drawn, nobody can know";
-        ("nothing is drawn at random in a trial", "draws at random", help)
+        draw_in_a_trial()
     } else if has(Effects::ENDS) && !has(Effects::STOPS) {
-        let help = "leave it out of the function `|…|`; `ends_as` may stand there";
-        ("the game does not end in a trial", "ends the game", help)
+        end_in_a_trial()
     } else {
         return None;
     };
-    Some(Diagnostic::error("while-supposing", message).mark(call.place(), note).help(help))
+    Some(Diagnostic::said(sentence, call.place()))
 }

@@ -2,7 +2,8 @@
 
 use super::fault::{Answer, Fault};
 use crate::diagnostic::{
-    change_at_once, change_while_asking, change_while_reading, choice_in_a_closure, choice_out_of_place,
+    change_at_once, change_while_asking, change_while_reading, choice_in_a_closure, choice_in_a_trial,
+    choice_out_of_place, draw_in_a_trial, end_in_a_trial,
 };
 use crate::model::{PieceId, Seat, SpaceId};
 use crate::table::{End, SeatSet};
@@ -77,7 +78,9 @@ impl Permissions {
         if self.may_ask {
             return Ok(());
         }
-        Err(if self.trials > 0 || self.at_once.is_some() {
+        Err(if self.trials > 0 {
+            Fault::said(choice_in_a_trial())
+        } else if self.at_once.is_some() {
             Fault::said(choice_in_a_closure())
         } else {
             let help = "ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look";
@@ -88,20 +91,12 @@ impl Permissions {
 
     /// Refuses to draw at random where something is tried out: what would be drawn, nobody can know.
     pub(crate) fn drawing(&self) -> Answer<()> {
-        if self.trials == 0 {
-            return Ok(());
-        }
-        let fault = Fault::new("while-supposing", "nothing is drawn at random in a trial", "draws at random");
-        Err(fault.help("leave it out of the function given to `suppose`").into())
+        if self.trials == 0 { Ok(()) } else { Err(Fault::said(draw_in_a_trial()).into()) }
     }
 
     /// Refuses to end the game where something is tried out.
     pub(crate) fn ending(&self) -> Answer<()> {
-        if self.trials == 0 {
-            return Ok(());
-        }
-        let fault = Fault::new("while-supposing", "the game does not end in a trial", "ends the game");
-        Err(fault.help("leave it out of the function given to `suppose`; `ends_as` may stand there").into())
+        if self.trials == 0 { Ok(()) } else { Err(Fault::said(end_in_a_trial()).into()) }
     }
 
     #[cold]
