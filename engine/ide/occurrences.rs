@@ -6,7 +6,7 @@ use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Place, Source};
 use crate::library::{CONSIDER, NameRole, RATE};
-use crate::loader::{NameOf, SpotKind, outline};
+use crate::loader::{NameOf, SpotKind, name_in_path, outline};
 use crate::model::{Model, Owner, Party, Per};
 use crate::playscript::{Expect, PlayStatement, Until, What};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, each_expr};
@@ -306,17 +306,10 @@ impl<'k> Finder<'k> {
     /// The path that `set` changes.
     fn path(&mut self, line: &PlayLine<'_>, path: &str) {
         let parts: Vec<&str> = path.split('.').collect();
-        let named: &[(usize, NameOf)] = match parts[..] {
-            ["params", ..] => &[(1, NameOf::Param)],
-            ["options", ..] => &[(1, NameOf::Option)],
-            ["zones", ..] => &[(1, NameOf::Zone)],
-            ["phases", ..] => &[(1, NameOf::Phase)],
-            ["decisions", ..] => &[(1, NameOf::Decision)],
-            ["values", ..] => &[(2, NameOf::Value)],
-            _ => &[(0, NameOf::Kind), (1, NameOf::Component), (2, NameOf::Field)],
-        };
+        let of_a_row = vec![(0, NameOf::Kind), (1, NameOf::Component), (2, NameOf::Field)];
+        let named = name_in_path(&parts).map_or(of_a_row, |one| vec![one]);
         let Some(whole) = line.find(path, "set") else { return };
-        for &(at, of) in named {
+        for (at, of) in named {
             let Some(name) = parts.get(at).filter(|name| is_there(self.known, of, name)) else { return };
             let start = whole.span.start + parts[..at].iter().map(|part| part.len() + 1).sum::<usize>();
             let place = Place { source: whole.source.clone(), span: start..start + name.len() };

@@ -16,7 +16,7 @@ mod spreadsheet;
 pub use document::files::{FileContent, Files};
 #[cfg(feature = "system")]
 pub(crate) use document::folder::read_picture;
-pub use keys::outline::{DataSpot, NameOf, Offer, SpotKind, can_be_read, offers, outline};
+pub use keys::outline::{DataSpot, NameOf, Offer, SpotKind, can_be_read, name_in_path, offers, outline};
 pub use keys::page::{Described, keys};
 pub use keys::schema::schema;
 pub use package::{Choices, FORMAT, Package};

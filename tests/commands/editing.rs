@@ -247,6 +247,25 @@ fn a_zone_of_another_name_is_called_so_in_every_file_and_all_plays_hold() {
 }
 
 #[test]
+fn what_plays_set_below_a_name_they_set_below_its_other_name() {
+    for (before, old, new, set) in [
+        ("[kinds.", "card", "sheet", "kinds.card.name.en=\"Sheet\""),
+        ("\n", "played_out", "all_played", "endings.played_out.en=\"Done\""),
+        ("\n", "takes", "wins", "says.takes.en=\"{seat} wins\""),
+    ] {
+        let mut editor = Editor::of("examples/games/little-tricks");
+        let path = if before == "[kinds." { "components/cards.toml" } else { "game.toml" };
+        let play = format!("game little-tricks\nplayers Ann Ben\nset {}\nexpect asked Ann\n", set.replace('=', " = "));
+        editor.folder().write("plays/set.play", play);
+        let at = editor.folder().read(path).find(&format!("{before}{old}")).unwrap() + before.len() + 1;
+        renamed(&mut editor, (path, at), new);
+        let play = editor.folder().read("plays/set.play");
+        assert!(play.contains(&format!(".{new}.")) && !play.contains(old), "{play}");
+        editor.close();
+    }
+}
+
+#[test]
 fn a_decision_of_another_name_is_rated_under_that_name() {
     // Where it is declared, and where it is rated.
     for (path, before) in [("game.toml", "[decisions."), ("agents/merchant.rhai", "fn rate_")] {

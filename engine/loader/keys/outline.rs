@@ -406,14 +406,7 @@ impl Walk {
     fn headers(&mut self, source: &Arc<Source>) {
         for (start, keys) in header_lines(&source.text) {
             let names: Vec<&str> = keys.iter().map(|span| &source.text[start + span.start..start + span.end]).collect();
-            let (at, of) = match names[..] {
-                ["values", _, _, _, ..] => (2, NameOf::Value),
-                [section, _, _, ..] => match declared_by(section) {
-                    Some(of) => (1, of),
-                    None => continue,
-                },
-                _ => continue,
-            };
+            let Some((at, of)) = name_in_path(&names).filter(|(at, _)| at + 1 < names.len()) else { continue };
             let span = start + keys[at].start..start + keys[at].end;
             let place = Place { source: source.clone(), span };
             if !self.found.iter().any(|spot| spot.place == place) {
@@ -466,6 +459,15 @@ fn names_function(spec: &TableSpec, key: &Key) -> bool {
 /// Whether it is a row of components.
 fn is_row(spec: &TableSpec) -> bool {
     spec.one == ROW.one
+}
+
+/// The name that a path of keys leads through, where its section declares names: at which key, and of what.
+pub fn name_in_path(path: &[&str]) -> Option<(usize, NameOf)> {
+    match path {
+        ["values", _, _, ..] => Some((2, NameOf::Value)),
+        [section, _, ..] => declared_by(section).map(|of| (1, of)),
+        _ => None,
+    }
 }
 
 /// What a section declares.
