@@ -262,7 +262,19 @@ impl<'k> Finder<'k> {
                 }
             }
             What::End { ending: Some(ending), .. } => self.word(&line, NameOf::Ending, ending, "end"),
-            _ => {}
+            // Texts in the game's own vocabulary are looked at as rules are; the others name nothing but components.
+            What::Arrange(_)
+            | What::Do(_)
+            | What::Game(_)
+            | What::Players(_)
+            | What::Seed(_)
+            | What::Agents(_)
+            | What::Auto(Until::Round(_) | Until::End, _)
+            | What::Roll(..)
+            | What::NextDraw(None, _)
+            | What::NextFirst(_)
+            | What::End { ending: None, .. }
+            | What::Note(_) => {}
         }
     }
 
@@ -292,7 +304,15 @@ impl<'k> Finder<'k> {
             }
             Expect::Phase(phase) => self.word(line, NameOf::Phase, phase, "phase"),
             Expect::Ending(ending) => self.word(line, NameOf::Ending, ending, "ending"),
-            _ => {}
+            // A text is looked at as rules are; the others name players, counters and components.
+            Expect::That(_)
+            | Expect::Asked(_, None)
+            | Expect::Tally(..)
+            | Expect::Rank(..)
+            | Expect::Winners(_)
+            | Expect::Score(..)
+            | Expect::Log(..)
+            | Expect::Sight { .. } => {}
         }
     }
 

@@ -121,20 +121,33 @@ impl Runner<'_> {
 
 /// Whether the first act of a scene carries a text out: such a scene never enters the flow.
 fn begins_with_do(statements: &[&PlayStatement]) -> bool {
-    let is_act = |what: &&What| {
-        matches!(
-            what,
-            What::Choice { .. }
-                | What::Forced { .. }
-                | What::Offers { .. }
-                | What::Reject { .. }
-                | What::Allows { .. }
-                | What::Auto(..)
-                | What::Do(_)
-        )
+    let does = |what: &What| match what {
+        What::Do(_) => Some(true),
+        What::Choice { .. }
+        | What::Forced { .. }
+        | What::Offers { .. }
+        | What::Reject { .. }
+        | What::Allows { .. }
+        | What::Auto(..) => Some(false),
+        // No act: it says what is there, or looks at it.
+        What::Game(_)
+        | What::Players(_)
+        | What::Seed(_)
+        | What::Option(..)
+        | What::Set(..)
+        | What::Agents(_)
+        | What::Start { .. }
+        | What::Arrange(_)
+        | What::Roll(..)
+        | What::NextShuffle(..)
+        | What::NextDraw(..)
+        | What::NextFirst(_)
+        | What::Expect(_)
+        | What::Table { .. }
+        | What::End { .. }
+        | What::Note(_) => None,
     };
-    let first = statements.iter().map(|statement| &statement.what).find(is_act);
-    matches!(first, Some(What::Do(_)))
+    statements.iter().find_map(|statement| does(&statement.what)) == Some(true)
 }
 
 /// Whether a statement of a play chose what a mistake says of an argument of the command line: `--option` with its text.

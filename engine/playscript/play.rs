@@ -149,16 +149,31 @@ pub enum What {
 impl What {
     /// Whether it belongs before the first choice.
     pub fn is_head(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::Game(_)
-                | Self::Players(_)
-                | Self::Seed(_)
-                | Self::Option(..)
-                | Self::Set(..)
-                | Self::Agents(_)
-                | Self::Start { .. }
-        )
+            | Self::Players(_)
+            | Self::Seed(_)
+            | Self::Option(..)
+            | Self::Set(..)
+            | Self::Agents(_)
+            | Self::Start { .. } => true,
+            Self::Arrange(_)
+            | Self::Roll(..)
+            | Self::NextShuffle(..)
+            | Self::NextDraw(..)
+            | Self::NextFirst(_)
+            | Self::Choice { .. }
+            | Self::Forced { .. }
+            | Self::Reject { .. }
+            | Self::Allows { .. }
+            | Self::Offers { .. }
+            | Self::Expect(_)
+            | Self::Table { .. }
+            | Self::Do(_)
+            | Self::Auto(..)
+            | Self::Note(_)
+            | Self::End { .. } => false,
+        }
     }
 }
 
@@ -175,7 +190,7 @@ pub enum Expect {
     Phase(String),
     /// What the rules have counted under a name, for a player if one is named.
     Tally(String, Option<String>, i64),
-    /// A player came out so-manieth.
+    /// A player has a rank; 1 is the best.
     Rank(String, u64),
     /// These are the options, in any order.
     Options {
@@ -309,7 +324,7 @@ pub const EXPECT_WORDS: [(&str, Behind, &str); 11] = [
     ("winner", Behind::Seat, "who has won"),
     ("winners", Behind::Seat, "who have won"),
     ("score", Behind::Seat, "what score a player has"),
-    ("rank", Behind::Seat, "a player came out so-manieth"),
+    ("rank", Behind::Seat, "which rank a player has"),
     ("ending", Behind::Ending, "how the game ended"),
     ("phase", Behind::Phase, "which phase is under way"),
     ("tally", Behind::Other, "what the rules have counted"),

@@ -255,7 +255,20 @@ impl<'a> Runner<'a> {
                 self.check_rows(statement, rows)
             }
             What::End { ending, scores, mark } => self.end(statement, ending.as_deref(), scores, *mark),
-            _ => Ok(()),
+            // What says where play begins, and what chance does, has been taken up before.
+            What::Game(_)
+            | What::Players(_)
+            | What::Seed(_)
+            | What::Option(..)
+            | What::Set(..)
+            | What::Agents(_)
+            | What::Start { .. }
+            | What::Arrange(_)
+            | What::Roll(..)
+            | What::NextShuffle(..)
+            | What::NextDraw(..)
+            | What::NextFirst(_)
+            | What::Note(_) => Ok(()),
         }
     }
 

@@ -132,7 +132,10 @@ fn names(statement: &PlayStatement, model: &Model, setup: &Setup, words: &Option
         What::Roll(..) | What::NextShuffle(..) | What::NextDraw(..) | What::NextFirst(_) => {
             fix(&mut Fixed::default(), statement, model, setup)
         }
-        _ => Ok(()),
+        // What the game is opened with is told of when it is opened; texts are looked at as rules are.
+        What::Game(_) | What::Players(_) | What::Seed(_) | What::Option(..) | What::Set(..) | What::Agents(_) | What::Arrange(_) | What::Do(_)
+        // No name of the game, or one that is asked for when it is carried out.
+        | What::Auto(Until::Round(_) | Until::End, _) | What::Table { .. } | What::End { .. } | What::Note(_) => Ok(()),
     }
 }
 

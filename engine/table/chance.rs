@@ -55,7 +55,7 @@ impl Stream {
         Self(mixed(self.0 ^ thing.0.rotate_left(32)))
     }
 
-    /// The stream of the so-many-th of alike things, within a stream.
+    /// The stream of the n-th of alike things, within a stream.
     #[must_use]
     pub const fn number(self, number: u32) -> Self {
         Self(mixed(self.0.wrapping_add(number as u64)))
