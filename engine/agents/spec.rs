@@ -6,13 +6,50 @@ use super::{
     Aim, Budget, Cores, FirstOption, Heuristic, Knowledge, Plan, Process, Random, Recorded, Recording, Search,
 };
 use crate::diagnostic::{Diagnostic, Role, Source, did_you_mean};
-use crate::playscript;
+use crate::playscript::{self, PERSON};
 use crate::session::{Player, RATE, functions_of};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The sorts of agents there are, as they are written.
-pub const KINDS: [&str; 6] = ["random", "first", "search:400", "script:FILE", "playscript:FILE", "cmd:PROGRAM"];
+/// A sort of agents.
+struct Sort {
+    /// The word it is written with.
+    word: &'static str,
+    /// What stands behind a colon, as an example.
+    behind: Option<&'static str>,
+    /// Whether it is an agent by its word alone.
+    is_plain: bool,
+    /// Whether people are offered it, beside the agents of a game.
+    is_offered: bool,
+}
+
+const fn sort(word: &'static str, behind: Option<&'static str>) -> Sort {
+    Sort { word, behind, is_plain: false, is_offered: false }
+}
+
+/// The sorts of agents there are.
+const SORTS: [Sort; 6] = [
+    Sort { is_plain: true, is_offered: true, ..sort("random", None) },
+    Sort { is_plain: true, ..sort("first", None) },
+    Sort { is_plain: true, is_offered: true, ..sort("search", Some("400")) },
+    sort("script", Some("FILE")),
+    sort("playscript", Some("FILE")),
+    sort("cmd", Some("PROGRAM")),
+];
+
+impl Sort {
+    /// How one of them is written, with something behind the colon where it takes that.
+    fn written(&self, behind: Option<&str>) -> String {
+        behind.map_or_else(|| self.word.to_owned(), |behind| format!("{}:{behind}", self.word))
+    }
+}
+
+/// The agents that people are offered who write none down: a game's own, and those that every game has, a search in so many worlds.
+pub fn offered(own: &[Arc<Source>], worlds: u32) -> Vec<String> {
+    let worlds = worlds.to_string();
+    let of_all = SORTS.iter().filter(|sort| sort.is_offered).map(|sort| sort.written(sort.behind.map(|_| &*worlds)));
+    own.iter().map(|source| name_of(source).to_owned()).chain(of_all).collect()
+}
 
 /// Who chooses for a seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,9 +205,10 @@ pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Resul
 }
 
 fn unknown(text: &str, shelf: &AgentShelf<'_>) -> Unknown {
-    let plain = ["random", "first", "search", "human"].into_iter().chain(shelf.names());
-    let own: Vec<&str> = shelf.names().chain(KINDS).collect();
-    let help = did_you_mean(text, plain).unwrap_or_else(|| format!("the agents are `{}`", own.join("`, `")));
+    let plain = SORTS.iter().filter(|sort| sort.is_plain).map(|sort| sort.word).chain([PERSON]).chain(shelf.names());
+    let all = || shelf.names().map(str::to_owned).chain(SORTS.iter().map(|sort| sort.written(sort.behind)));
+    let help = did_you_mean(text, plain)
+        .unwrap_or_else(|| format!("the agents are `{}`", all().collect::<Vec<_>>().join("`, `")));
     Unknown::new(format!("there is no agent `{text}`")).help(help)
 }
 
@@ -268,6 +306,7 @@ fn plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Result<(), 
 mod tests {
     use super::*;
     use crate::diagnostic::AGENT_WORDS;
+    use crate::playscript::OTHER;
 
     #[test]
     fn searches_are_written_with_their_budget_and_words() {
@@ -296,13 +335,20 @@ mod tests {
 
     #[test]
     fn no_file_of_an_agent_is_called_as_what_stands_for_something_else() {
-        for (word, _) in SEARCH_WORDS {
-            assert!(AGENT_WORDS.contains(&word), "{word}");
+        let sorts = SORTS.iter().map(|sort| sort.word);
+        let mut words: Vec<&str> = sorts.chain(SEARCH_WORDS.map(|(word, _)| word)).chain([PERSON, OTHER]).collect();
+        words.sort_unstable();
+        assert_eq!(words, AGENT_WORDS);
+    }
+
+    #[test]
+    fn every_sort_of_agents_is_read_as_it_is_written() {
+        for sort in &SORTS {
+            let found = Spec::parse(&sort.written(sort.behind), &AgentShelf::EMPTY).map_err(|unknown| unknown.message);
+            assert!(found.is_ok() || found == Err("no files are read here: FILE".to_owned()), "{found:?}");
+            assert_eq!(Spec::parse(sort.word, &AgentShelf::EMPTY).is_ok(), sort.is_plain, "{}", sort.word);
         }
-        for word in ["cmd", "first", "human", "other", "playscript", "random", "script", "search"] {
-            assert!(AGENT_WORDS.contains(&word), "{word}");
-        }
-        assert_eq!(AGENT_WORDS.len(), SEARCH_WORDS.len() + 8);
+        assert_eq!(offered(&[], 50), ["random", "search:50"]);
     }
 
     #[test]

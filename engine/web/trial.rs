@@ -1,7 +1,7 @@
 //! Beside a table: many games by the files as they are, or against how they were when the table was opened. They are played on
 //! threads of their own, one at once, and nobody at the table waits for them.
 
-use crate::agents::Spec;
+use crate::agents::{Spec, offered};
 use crate::desk::agents::written;
 use crate::diagnostic::{Diagnostics, render, shown};
 use crate::model::{Language, Seat};
@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The numbers of games that are offered.
 pub(super) const GAMES: [u64; 4] = [100, 500, 2_000, 10_000];
 
-/// Agents that every game has.
-pub(super) const AGENTS: [&str; 2] = ["random", "search:50"];
+/// In how many worlds an agent that searches looks ahead, in one of many games.
+const WORLDS: u32 = 50;
 
 /// Differences that nobody cares about, as for `parlour compare`.
 const MARGIN: Margin = Margin { share: 0.01, amount: 0.01 };
@@ -121,8 +121,7 @@ impl Trials {
 
     /// The agents that may be asked for.
     pub(super) fn agents(&self) -> Vec<String> {
-        let own = self.opened.agents().iter().map(|agent| crate::diagnostic::Role::Agent.name(&agent.path).to_owned());
-        own.chain(AGENTS.map(str::to_owned)).collect()
+        offered(self.opened.agents(), WORLDS)
     }
 
     /// Begins; says whether that was possible: one is played at once, and only what is offered.

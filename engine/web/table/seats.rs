@@ -2,7 +2,8 @@
 
 use super::Answer;
 use super::host::Host;
-use crate::diagnostic::{Role, render, shown};
+use crate::agents::offered;
+use crate::diagnostic::{render, shown};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::playscript::{OTHER, PERSON};
@@ -11,10 +12,12 @@ use crate::web::links::Viewer;
 use minijinja::context;
 use minijinja::value::Value;
 
-/// The agents that seats are offered to: the game's own, and two that every game has.
+/// In how many worlds an agent that searches looks ahead at a table.
+const WORLDS: u32 = 200;
+
+/// The agents that seats are offered to.
 pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
-    let own = game.agents().iter().map(|agent| Role::Agent.name(&agent.path).to_owned());
-    own.chain(["random", "search:200"].map(str::to_owned)).collect()
+    offered(game.agents(), WORLDS)
 }
 
 impl Host {
