@@ -11,9 +11,9 @@ use super::types;
 use crate::analysis::names::Names;
 use crate::analysis::{mistakes, program};
 use crate::decision::{Decision, Value};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, did_you_mean, nearest};
 use crate::library::context::names::names;
-use crate::library::{CONSIDER, ESTIMATE, RATE, Scored, State, of_each_seat};
+use crate::library::{CONSIDER, ESTIMATE, NameRole, RATE, Scored, State, of_each_seat, unknown_quoted};
 use crate::model::Model;
 use crate::syntax::ScriptEngine;
 use std::sync::{Arc, PoisonError};
@@ -109,7 +109,8 @@ fn wrong_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
     let [rated, considered] = [RATE, CONSIDER].map(|begins| name.strip_prefix(begins));
     let wanted = match (rated, considered) {
         (Some(decision), _) | (_, Some(decision)) if host.model.find_decision(decision).is_none() => {
-            return Some(unknown_decision(&host.model, decision).mark(place(), "rates the options of no decision"));
+            let begins = &name[..name.len() - decision.len()];
+            return Some(unknown_decision(&host.model, begins, decision, place()));
         }
         (Some(decision), _) if has(CONSIDER, decision) => "(seat, option, considered)",
         (Some(_), _) => "(seat, option)",
@@ -138,13 +139,14 @@ fn wrong_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
     Some(found.mark(place(), "takes something else").help(help))
 }
 
-fn unknown_decision(model: &Model, decision: &str) -> Diagnostic {
-    let known = model.decisions.iter().map(|decision| &*decision.id);
-    let found = Diagnostic::error("unknown-decision", format!("there is no decision `{decision}`"));
-    match did_you_mean(decision, known) {
-        Some(help) => found.help(help),
-        None => found.help("name it after a decision of game.toml"),
-    }
+/// A function that is named after no decision of the game.
+fn unknown_decision(model: &Model, begins: &str, decision: &str, place: Place) -> Diagnostic {
+    let near = nearest(decision, model.decisions.iter().map(|decision| &*decision.id));
+    let found = unknown_quoted(&[NameRole::Decision], decision, []);
+    let help = near.map(|near| format!("did you mean `{begins}{near}`?")).or(found.help);
+    Diagnostic::error(found.code, found.message)
+        .mark(place, "rates the options of no decision")
+        .maybe_help(help.as_deref())
 }
 
 impl Advice {

@@ -120,6 +120,20 @@ fn said_of_data(changes: &[(&str, &str)], rules: &str) -> String {
 }
 
 #[test]
+fn an_agent_that_rates_a_decision_by_a_wrong_name_is_told_what_to_write() {
+    for (function, help) in [
+        ("rate_pik(seat, option)", "did you mean `rate_pick`?"),
+        ("consider_pik(seat)", "did you mean `consider_pick`?"),
+        ("rate_gobbled(seat, option)", "add `[decisions.gobbled]` to game.toml"),
+    ] {
+        let mut texts = sampler::texts(&whole(""));
+        texts.push(("agents/eager.rhai".to_owned(), format!("fn {function} {{ 1 }}\n")));
+        let found = parlour::load_texts("sampler", texts).err().unwrap_or_default().to_string();
+        assert!(found.contains("error[unknown-decision]") && found.contains(&format!("help: {help}")), "{found}");
+    }
+}
+
+#[test]
 fn syntax_errors_of_data_and_of_scripts_are_told_together() {
     let found = said_of_data(&[("shape = \"hand\"", "shape = hand\"")], "fn set_up() { deck.shuffle( }");
     assert!(found.contains(" --> game.toml:") || found.contains("--> game.toml:"), "{found}");
