@@ -48,10 +48,6 @@ catalog! {
         full_stop,
         /// A thing with a remark.
         in_parentheses,
-        /// What a player or a thing has.
-        possessive,
-        /// The same of an owner whose name ends with s.
-        possessive_after_s,
         /// What an option costs, where the rules give a number without a name.
         costs,
         pass,
@@ -73,11 +69,6 @@ catalog! {
         hidden_one,
         /// One of several spaces.
         space_labeled,
-        /// A piece in a pile, counted from below: as the number ends with 1, with 2, with 3, or otherwise.
-        first_from_below,
-        second_from_below,
-        third_from_below,
-        nth_from_below,
         turned_up,
         turned_down,
         shown,

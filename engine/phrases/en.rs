@@ -1,9 +1,25 @@
 //! English.
 
-use super::Spoken;
 use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
+use super::{Forms, Spoken};
 
-pub(super) const SPOKEN: Spoken = Spoken { tag: "en", between_lines: " ", phrases: PHRASES };
+pub(super) const SPOKEN: Spoken = Spoken {
+    tag: "en",
+    between_lines: " ",
+    possessive: Forms {
+        texts: &["{owner}'s {what}", "{owner}' {what}"],
+        which: |owner| usize::from(owner.ends_with('s')),
+    },
+    from_below: Forms {
+        texts: &["{number}st from below", "{number}nd from below", "{number}rd from below", "{number}th from below"],
+        which: |number| match (number % 10, number % 100) {
+            (_, 11..=13) => 3,
+            (last @ 1..=3, _) => last - 1,
+            _ => 3,
+        },
+    },
+    phrases: PHRASES,
+};
 
 const PHRASES: Phrases = Phrases {
     names: Names { the_box: "Box", finished: "The game is finished", team: "Team" },
@@ -14,8 +30,6 @@ const PHRASES: Phrases = Phrases {
         dash: " — ",
         full_stop: ".",
         in_parentheses: "{what} ({remark})",
-        possessive: "{owner}'s {what}",
-        possessive_after_s: "{owner}' {what}",
         costs: "costs {number}",
         pass: "pass",
         done: "done",
@@ -31,10 +45,6 @@ const PHRASES: Phrases = Phrases {
         hidden_piece: "a hidden piece",
         hidden_one: "a hidden {kind:lower}",
         space_labeled: "space {label}",
-        first_from_below: "{number}st from below",
-        second_from_below: "{number}nd from below",
-        third_from_below: "{number}rd from below",
-        nth_from_below: "{number}th from below",
         turned_up: "turned up in {place}: {faces}",
         turned_down: "turned down in {place}: {faces}",
         shown: "shown from {place}: {faces}",

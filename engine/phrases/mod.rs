@@ -18,7 +18,23 @@ struct Spoken {
     tag: &'static str,
     /// What stands between lines of a text that are put together: Chinese has no blanks.
     between_lines: &'static str,
+    /// What an owner has, by the owner's name.
+    possessive: Forms<str>,
+    /// Where a piece lies in a pile, by its number.
+    from_below: Forms<usize>,
     phrases: Phrases,
+}
+
+/// A phrase that has several forms, by what it is filled with.
+struct Forms<T: ?Sized> {
+    texts: &'static [&'static str],
+    which: fn(&T) -> usize,
+}
+
+impl<T: ?Sized> Forms<T> {
+    fn of(&self, thing: &T) -> &'static str {
+        self.texts[(self.which)(thing)]
+    }
 }
 
 /// Declares the languages, each with the file that says all about it.
@@ -57,6 +73,22 @@ impl Language {
     /// What stands between lines of a text that are put together.
     pub(crate) fn between_lines(self) -> &'static str {
         SPOKEN[self as usize].between_lines
+    }
+
+    /// What a player or a thing has.
+    pub(crate) fn possessive(self, owner: &str, what: &str) -> String {
+        filled(SPOKEN[self as usize].possessive.of(owner), &[("owner", &owner), ("what", &what)])
+    }
+
+    /// Where a piece lies in a pile, counted from below.
+    pub(crate) fn nth_from_below(self, number: usize) -> String {
+        filled(SPOKEN[self as usize].from_below.of(&number), &[("number", &number)])
+    }
+
+    /// The phrases that go by what they are filled with, in all their forms.
+    pub(crate) fn forms(self) -> impl Iterator<Item = &'static str> {
+        let Spoken { possessive, from_below, .. } = &SPOKEN[self as usize];
+        possessive.texts.iter().chain(from_below.texts).copied()
     }
 
     /// The language of a tag, if it is one of ours.
@@ -119,6 +151,21 @@ mod tests {
                 assert_eq!(rooms(ours), rooms(theirs), "`{section}.{name}` in `{}`", language.tag());
                 assert!(!theirs.is_empty(), "`{section}.{name}` in `{}`", language.tag());
             }
+        }
+    }
+
+    #[test]
+    fn phrases_have_the_form_that_goes_with_what_they_are_filled_with() {
+        let said = |owner| Language::English.possessive(owner, "hand");
+        assert_eq!(["Ann", "Hans"].map(said), ["Ann's hand", "Hans' hand"]);
+        let numbers = [1, 2, 3, 4, 11, 12, 13, 21, 112, 103].map(|number| Language::English.nth_from_below(number));
+        let ordinals = ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th", "103rd"];
+        assert_eq!(numbers, ordinals.map(|ordinal| format!("{ordinal} from below")));
+        for language in Language::ALL {
+            let of = |form: &&str| {
+                rooms(form) == BTreeSet::from(["owner", "what"]) || rooms(form) == BTreeSet::from(["number"])
+            };
+            assert!(language.forms().all(|form| of(&form)), "{}", language.tag());
         }
     }
 

@@ -1,9 +1,15 @@
 //! Traditional Chinese.
 
-use super::Spoken;
 use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
+use super::{Forms, Spoken};
 
-pub(super) const SPOKEN: Spoken = Spoken { tag: "zh-Hant", between_lines: "", phrases: PHRASES };
+pub(super) const SPOKEN: Spoken = Spoken {
+    tag: "zh-Hant",
+    between_lines: "",
+    possessive: Forms { texts: &["{owner}的{what}"], which: |_| 0 },
+    from_below: Forms { texts: &["由下數第 {number}"], which: |_| 0 },
+    phrases: PHRASES,
+};
 
 const PHRASES: Phrases = Phrases {
     names: Names { the_box: "盒子", finished: "遊戲結束", team: "隊伍" },
@@ -14,8 +20,6 @@ const PHRASES: Phrases = Phrases {
         dash: "——",
         full_stop: "。",
         in_parentheses: "{what}（{remark}）",
-        possessive: "{owner}的{what}",
-        possessive_after_s: "{owner}的{what}",
         costs: "花費 {number}",
         pass: "放棄",
         done: "完成",
@@ -31,10 +35,6 @@ const PHRASES: Phrases = Phrases {
         hidden_piece: "一個未公開配件",
         hidden_one: "一個未公開的{kind}",
         space_labeled: "「{label}」格",
-        first_from_below: "由下數第 {number}",
-        second_from_below: "由下數第 {number}",
-        third_from_below: "由下數第 {number}",
-        nth_from_below: "由下數第 {number}",
         turned_up: "翻開{place}：{faces}",
         turned_down: "蓋住{place}：{faces}",
         shown: "公開{place}：{faces}",

@@ -4,23 +4,17 @@ use crate::model::Language;
 use crate::phrases::{Log, Phrases, filled};
 
 /// Whatever stands in a log of the engine's own.
-pub(super) fn texts(phrases: &Phrases) -> Vec<String> {
+pub(super) fn texts(language: Language) -> Vec<String> {
     let numbers = ["number", "count"].map(|name| (name, &1 as _));
     let names = [
         "what", "remark", "owner", "kind", "label", "place", "faces", "pile", "from", "zone", "seat", "called", "round",
     ];
     let given: Vec<_> = numbers.into_iter().chain(names.map(|name| (name, &"" as _))).collect();
-    let said = phrases.all().into_iter().filter(|(section, ..)| *section == "log");
-    said.map(|(.., phrase)| filled(phrase, &given)).collect()
+    let said = Phrases::of(language).all().into_iter().filter(|(section, ..)| *section == "log");
+    said.map(|(.., phrase)| phrase).chain(language.forms()).map(|phrase| filled(phrase, &given)).collect()
 }
 
 impl Log {
-    /// What a player or a thing has.
-    pub(super) fn owned(&self, owner: &str, what: &str) -> String {
-        let phrase = if owner.ends_with('s') { self.possessive_after_s } else { self.possessive };
-        filled(phrase, &[("owner", &owner), ("what", &what)])
-    }
-
     /// So many pieces whose faces the reader does not know.
     pub(super) fn hidden(&self, count: usize) -> String {
         filled(self.hidden, &[("count", &count)])
@@ -102,17 +96,6 @@ impl Log {
     /// One of several spaces, by its label.
     pub(super) fn space_labeled(&self, label: &str) -> String {
         filled(self.space_labeled, &[("label", &label)])
-    }
-
-    /// A piece in a pile, counted from below.
-    pub(super) fn counted_up(&self, number: usize) -> String {
-        let phrase = match (number % 10, number % 100) {
-            (1, last) if last != 11 => self.first_from_below,
-            (2, last) if last != 12 => self.second_from_below,
-            (3, last) if last != 13 => self.third_from_below,
-            _ => self.nth_from_below,
-        };
-        filled(phrase, &[("number", &number)])
     }
 
     /// A seat passes; `called` is what passing is called here.

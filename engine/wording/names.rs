@@ -308,7 +308,7 @@ impl Wording {
             let is_other_side = is_twin && self.is_among(look.other_side);
             remarks.extend(is_other_side.then(|| lies.to_owned()));
         } else if is_twin || is_copy && !self.knows(look) {
-            remarks.push(self.log.counted_up(usize::from(look.depth) + 1));
+            remarks.push(self.language.nth_from_below(usize::from(look.depth) + 1));
         }
         if remarks.is_empty() { face } else { self.log.remarked(&face, &remarks.join(self.log.comma)) }
     }
@@ -376,7 +376,7 @@ impl Wording {
     }
 
     fn of_seat(&self, seat: Seat, what: &str) -> String {
-        self.log.owned(self.seat(seat), what)
+        self.language.possessive(self.seat(seat), what)
     }
 
     fn zone_label(&self, zone: ZoneId, label: impl Fn(&Label) -> String) -> String {
@@ -396,7 +396,7 @@ impl Wording {
         let family = self.model.family_of(zone);
         let mut name = self.text(&family.name).to_owned();
         if let (Some(component), None) = (found.of, found.seat) {
-            name = self.log.owned(self.component(component), &name);
+            name = self.language.possessive(self.component(component), &name);
         }
         if let Some(label) = self.copy_of(zone) {
             let _ = write!(name, " {}", self.label(label));

@@ -234,8 +234,10 @@ impl<'e> Narration<'_, 'e> {
                 self.close();
                 let owner = self.wording.model.zone(self.wording.model.space(look.space).zone).seat;
                 let face = self.wording.look(look);
-                let text =
-                    owner.map_or_else(|| face.clone(), |seat| self.wording.log.owned(self.wording.seat(seat), &face));
+                let text = owner.map_or_else(
+                    || face.clone(),
+                    |seat| self.wording.language.possessive(self.wording.seat(seat), &face),
+                );
                 let subjects = owner.map(Holder::Seat).into_iter().collect();
                 self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), is_told_alone: false });
             }
@@ -749,7 +751,7 @@ impl<'e> Narration<'_, 'e> {
             holder => (name.to_owned(), holder),
         };
         let of = wording.holder(holder, look).filter(|_| !head.is_about(holder, &wording.model));
-        of.map_or_else(|| name.clone(), |of| wording.log.owned(&of, &name))
+        of.map_or_else(|| name.clone(), |of| wording.language.possessive(&of, &name))
     }
 
     /// A line; the name of the phase first if it is the first there.

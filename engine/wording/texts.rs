@@ -3,14 +3,13 @@
 use super::log_phrases;
 use super::names::Wording;
 use crate::model::{FieldValue, Model, Seat, Text, ValueType};
-use crate::phrases::Phrases;
 
 impl Wording {
     /// Every text that a line of the log can have something from, but for numbers: the game's texts and words, the names of the
     /// players, the engine's own, and those that `rules` write.
     pub fn texts(&self, rules: &[String]) -> Vec<String> {
         let model = &self.model;
-        let mut words: Vec<String> = log_phrases::texts(Phrases::of(self.language));
+        let mut words: Vec<String> = log_phrases::texts(self.language);
         words.extend(model.all_seats().map(|seat: Seat| self.seat(seat).to_owned()));
         words.extend(texts_of(model).map(|text| self.text(text).to_owned()));
         words.extend(model.spaces.iter().map(|space| space.label.to_string()));
