@@ -7,10 +7,7 @@ use super::mistakes::wrong_call::wrong_call;
 use super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;
 use crate::library::Effects;
-use crate::syntax::{ExprKind, Name, each_expr};
-
-/// The word of the script engine for what a function that is kept is made to do.
-pub(super) const CALL: &str = "call";
+use crate::syntax::{CALL, ExprKind, Name, each_expr};
 
 /// Looks at every call in a function of the rules.
 pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {

@@ -211,7 +211,9 @@ impl Parser<'_> {
         match self.kind() {
             TokenKind::Word => {
                 let name = Name { text: self.text().into(), span: self.span() };
-                if (&*name.text == "_" || message::is_kept(&name.text)) && !matches!(&*name.text, "call" | "type_of") {
+                if (&*name.text == "_" || message::is_kept(&name.text))
+                    && !matches!(&*name.text, message::CALL | "type_of")
+                {
                     self.mistake(name.span, message::kept_word(&name.text));
                 }
                 self.next();

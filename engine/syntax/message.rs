@@ -157,6 +157,9 @@ pub(crate) fn keywords_in_functions() -> impl Iterator<Item = &'static str> {
     keywords().filter(|word| !["fn", "private"].contains(word))
 }
 
+/// The word of the script engine for what a function that is kept is made to do.
+pub(crate) const CALL: &str = "call";
+
 /// Words that the script engine keeps for itself.
 const RESERVED: [&str; 18] = [
     "use",
@@ -172,7 +175,7 @@ const RESERVED: [&str; 18] = [
     "sync",
     "is_def_var",
     "thread",
-    "call",
+    CALL,
     "type_of",
     "go",
     "as",

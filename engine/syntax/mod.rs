@@ -19,7 +19,7 @@ mod written;
 pub use message::keywords;
 #[cfg(feature = "system")]
 pub(crate) use message::keywords_in_functions;
-pub(crate) use message::{LOOP, foreign_word, is_kept};
+pub(crate) use message::{CALL, LOOP, foreign_word, is_kept};
 pub use parser::{Parsed, parse, parse_statements};
 pub(crate) use script_engine::{Refusal, ScriptEngine};
 pub use tree::*;

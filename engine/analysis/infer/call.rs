@@ -5,12 +5,11 @@ use super::super::mistakes;
 use super::super::symbols::NamedBy;
 use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
 use super::walk::Walk;
-use crate::analysis::calls::CALL;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
 use crate::library::{Effects, Entry, LoopCode, NameRole, OwnCode, Pattern, SAY};
-use crate::syntax::{Expr, ExprKind, Name};
+use crate::syntax::{CALL, Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
 /// What the letters of patterns stand for in one call, and what its first argument is.

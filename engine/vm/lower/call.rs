@@ -4,7 +4,7 @@ use super::super::code::{Block, Lifted, Op, Register, Step};
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
 use crate::library::{LaidOut, changes_in_place, keeps, laid_out};
-use crate::syntax::{Expr, ExprKind, Name, Span, Statement};
+use crate::syntax::{CALL, Expr, ExprKind, Name, Span, Statement};
 
 /// One step from a thing to another.
 struct Link<'t> {
@@ -166,7 +166,7 @@ impl Lowering<'_, '_> {
                 let before = 1 + arguments.iter().take_while(|argument| !is_closure(argument)).count();
                 self.with_closure(&name.text, params, body, (from, count - 1, before as u8), result)?;
             }
-            None if &*name.text == "call" => {
+            None if &*name.text == CALL => {
                 self.emit(Op::CallValue { a: from, count: count - 1 });
                 self.move_to(result, from);
             }
