@@ -159,19 +159,8 @@ fn case(xml: &mut String, file: &str, name: &str, seconds: f64, failure: Option<
 
 /// A text as XML takes it; characters that it cannot hold are left out.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(letter),
-            letter if letter.is_control() => {}
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
+    let kept = |letter: &char| matches!(letter, '\n' | '\t') || !letter.is_control();
+    crate::wording::escaped(&text.chars().filter(kept).collect::<String>())
 }
 
 fn held_document(held: &Held) -> Value {

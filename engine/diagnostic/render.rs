@@ -17,6 +17,13 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     text
 }
 
+impl Diagnostics {
+    /// All of them in plain text, with an empty line between two.
+    pub fn in_plain_text(&self) -> String {
+        self.0.iter().map(|one| render(one, false)).collect::<Vec<_>>().join("\n\n")
+    }
+}
+
 impl std::fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for diagnostic in &self.0 {

@@ -3,7 +3,7 @@
 
 use crate::agents::{Spec, offered};
 use crate::desk::agents::written;
-use crate::diagnostic::{Diagnostics, render, shown};
+use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
 use crate::report::{BatchManifest, Compared, FORMAT, Manifest, Shelf, comparison_page, grouped, page};
 use crate::session::{Game, Player, Setup};
@@ -166,7 +166,7 @@ impl Trials {
             Some(folder) => crate::load(folder),
             None => Ok(self.opened.clone()),
         };
-        let played = game.map_err(|found| told(&found)).and_then(|game| match trial.sort {
+        let played = game.map_err(|found| found.in_plain_text()).and_then(|game| match trial.sort {
             Sort::Simulate => self.simulated(&game, trial),
             Sort::Compare => self.compared(&game, trial),
         });
@@ -187,7 +187,7 @@ impl Trials {
 
     fn simulated(&self, game: &Game, trial: &Trial) -> Result<String, String> {
         let spec = self.spec(game, trial)?;
-        let layout = game.layout(&self.setup()).map_err(|found| told(&found))?;
+        let layout = game.layout(&self.setup()).map_err(|found| found.in_plain_text())?;
         let player = |seed, seat: Seat| player(&spec, seed, seat);
         let figures: Figures = simulate(game, &self.batch(trial), &player, trial).map_err(|why| failed(&why))?;
         let batch = BatchManifest {
@@ -231,10 +231,10 @@ impl Trials {
         let rows = comparison.rows(MARGIN);
         let mut rules = [String::new(), String::new()];
         for (game, rules) in [&self.opened, game].into_iter().zip(&mut rules) {
-            let layout = game.layout(&self.setup()).map_err(|found| told(&found))?;
+            let layout = game.layout(&self.setup()).map_err(|found| found.in_plain_text())?;
             *rules = format!("{:016x}", layout.model.fingerprint);
         }
-        let layout = game.layout(&self.setup()).map_err(|found| told(&found))?;
+        let layout = game.layout(&self.setup()).map_err(|found| found.in_plain_text())?;
         let part = Compared {
             model: &layout.model,
             planned: trial.games,
@@ -263,7 +263,7 @@ impl Trials {
 
     fn spec(&self, game: &Game, trial: &Trial) -> Result<Spec, String> {
         let mut specs = written(game, std::slice::from_ref(&trial.agent)).map_err(|why| why.message)?;
-        crate::desk::agents::check(game, self.setup().seats, &specs).map_err(|found| told(&found))?;
+        crate::desk::agents::check(game, self.setup().seats, &specs).map_err(|found| found.in_plain_text())?;
         Ok(specs.remove(0))
     }
 }
@@ -272,13 +272,9 @@ fn player(spec: &Spec, seed: u64, seat: Seat) -> Box<dyn Player> {
     spec.player(seed, seat.index())
 }
 
-fn told(found: &Diagnostics) -> String {
-    found.0.iter().map(|one| render(one, false)).collect::<Vec<_>>().join("\n\n")
-}
-
 fn failed(why: &BatchError) -> String {
     match why {
-        BatchError::Game(found) => told(found),
+        BatchError::Game(found) => found.in_plain_text(),
         BatchError::Output(error) => error.to_string(),
     }
 }

@@ -22,8 +22,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(super) use serving::routes;
+use shelf::Shelf;
 pub(super) use shelf::has_games;
-use shelf::{Shelf, told};
 
 /// So many tables are open at once.
 pub(super) const MOST: usize = 64;
@@ -265,7 +265,7 @@ fn too_many(language: Language) -> String {
 /// Why no table is opened, for the host, who asked for it.
 fn said(why: &Unserved) -> String {
     match why {
-        Unserved::Opened(Unopened::Mistakes(mistakes)) => told(mistakes),
+        Unserved::Opened(Unopened::Mistakes(mistakes)) => mistakes.in_plain_text(),
         Unserved::Opened(Unopened::Refused(why)) => why.message.clone(),
         Unserved::Seated(why) => why.message(),
     }

@@ -147,7 +147,7 @@ fn wanted(key: &str, setup: &Setup, given: &[Field], lobby: &Lobby, language: La
     if !found.game.players().contains(&setup.seats) {
         return Err(players_of(&found.game, language));
     }
-    let usual = found.game.layout(&Setup::seats(setup.seats)).map_err(|found| super::told(&found))?;
+    let usual = found.game.layout(&Setup::seats(setup.seats)).map_err(|found| found.in_plain_text())?;
     let is_other = |(name, value): &&Field| {
         let default = usual.model.options.get(name.as_str()).map(|option| &option.default);
         let is_usual = default.is_some_and(|default| written(default) == *value);

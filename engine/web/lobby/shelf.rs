@@ -1,7 +1,7 @@
 //! The games that a table can be opened of: those in a folder, and those that come with the program.
 
 use crate::desk::bundle;
-use crate::diagnostic::{Diagnostics, GAME, render};
+use crate::diagnostic::{Diagnostics, GAME};
 use crate::model::Text;
 use crate::session::{Game, Setup};
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,14 +121,9 @@ fn found(key: &str, folder: Option<&Path>) -> Result<Found, String> {
         Some(folder) => crate::open(folder),
         None => bundle::open(key).unwrap_or_else(|| Err(Diagnostics(Vec::new()))),
     };
-    let game = opened.map_err(|found| told(&found))?;
-    let (layout, _) = game.host(&Setup::seats(*game.players().start())).map_err(|found| told(&found))?;
+    let game = opened.map_err(|found| found.in_plain_text())?;
+    let (layout, _) = game.host(&Setup::seats(*game.players().start())).map_err(|found| found.in_plain_text())?;
     Ok(Found { name: layout.model.name.clone(), game })
-}
-
-/// Mistakes as `check` tells them.
-pub(super) fn told(found: &Diagnostics) -> String {
-    found.0.iter().map(|one| render(one, false)).collect::<Vec<_>>().join("\n\n")
 }
 
 /// A number for the files of a game, which is another once one of them is saved.

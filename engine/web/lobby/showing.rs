@@ -1,6 +1,6 @@
 //! Pages of a lobby: what is played and can be, and the form that a table is set up by.
 
-use super::shelf::{Found, Shelved, told};
+use super::shelf::{Found, Shelved};
 use super::{Entry, Lobby, MOST, State};
 use crate::diagnostic::shown;
 use crate::model::{GameOption, Language, Model, OptionType, Seat, Setting};
@@ -74,7 +74,8 @@ impl Lobby {
                 let players = found.game.players();
                 let seats = wanted.seats.clamp(*players.start(), *players.end());
                 let as_usual = Setup::seats(seats);
-                let layout = found.game.host(&as_usual).map(|(layout, _)| layout).map_err(|found| told(&found));
+                let layout =
+                    found.game.host(&as_usual).map(|(layout, _)| layout).map_err(|found| found.in_plain_text());
                 let inner = layout.map(|layout| {
                     let option = |option: &GameOption| option_field(option, &layout.model, &as_usual, wanted, language);
                     let options: Vec<Value> = layout.model.options.values().map(option).collect();
