@@ -4,6 +4,7 @@ use super::keys::form::TableSpec;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::NAMES;
+use crate::loader::document::node::PROVENANCE;
 use crate::model::{FamilyId, KindId};
 use crate::syntax::is_kept;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 const ENGINE: [&str; 3] = ["box", "rounds_left", "turn"];
 
 /// What cannot be a kind, beside the sections of a game's files.
-const NOT_A_KIND: [&str; 5] = ["seat", "game", "piece", "space", "provenance"];
+const NOT_A_KIND: [&str; 5] = ["seat", "game", "piece", "space", PROVENANCE];
 
 /// Where scripts look a name up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

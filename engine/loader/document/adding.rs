@@ -1,7 +1,7 @@
 //! Files are added to the tree, each by the keys that stand at its top.
 
 use crate::diagnostic::{Role, Source};
-use crate::loader::document::node::{Data, Node};
+use crate::loader::document::node::{Data, Node, PROVENANCE};
 use crate::loader::document::tree::{Tree, is_rows, not_a_section};
 use crate::loader::keys::form::TableSpec;
 use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
@@ -29,16 +29,16 @@ impl Tree {
     }
 
     fn add(&mut self, source: &Arc<Source>, node: Node, sort: &'static TableSpec, report: &Report) {
-        let provenance = node.text_in("provenance").cloned();
+        let provenance = node.text_in(PROVENANCE).cloned();
         let takes_rows = source.role() != Some(Role::Game);
         if let Some(provenance) = provenance.as_ref().filter(|_| !takes_rows) {
             self.origins.insert("game".to_owned(), provenance.clone());
         }
         let Data::Table(table) = node.data else { return };
         for (key, entry) in table {
-            if &*key == "provenance" {
+            if &*key == PROVENANCE {
                 if entry.node.text().is_none() {
-                    report.add(wrong_type("provenance", "a sentence", &entry.node));
+                    report.add(wrong_type(PROVENANCE, "a sentence", &entry.node));
                 }
             } else if sort.has(&key) {
                 self.add_section(key, entry, report);

@@ -1,7 +1,7 @@
 //! The patterns of boards taken apart: a row of figures is written as one text, and each figure has its own place.
 
 use crate::diagnostic::Place;
-use crate::loader::document::node::{Data, KeyedNode, Node};
+use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE};
 use crate::loader::document::tree::Tree;
 
 impl Tree {
@@ -19,7 +19,7 @@ fn take_apart(zone: &mut Node) {
     let Data::Table(zone) = &mut zone.data else { return };
     let Some(KeyedNode { node: Node { data: Data::Table(fields), .. }, .. }) = zone.get_mut("printed") else { return };
     for (name, field) in fields {
-        if &**name == "provenance" {
+        if &**name == PROVENANCE {
             continue;
         }
         match &mut field.node.data {

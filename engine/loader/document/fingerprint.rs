@@ -1,6 +1,6 @@
 //! What a game's data says, as a number: however it is written, in whichever files.
 
-use crate::loader::document::node::{Data, Node, Table};
+use crate::loader::document::node::{Data, Node, PROVENANCE, Table};
 use crate::loader::document::tree::Tree;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ impl Tree {
         for (key, entry) in &self.root {
             add_text(hasher, key);
             match &entry.node.data {
-                Data::Table(identity) if &**key == "game" => add_table(hasher, identity, &["provenance", "format"]),
+                Data::Table(identity) if &**key == "game" => add_table(hasher, identity, &[PROVENANCE, "format"]),
                 _ => add_node(hasher, &entry.node),
             }
         }
@@ -43,7 +43,7 @@ fn add_number(hasher: &mut blake3::Hasher, sort: u8, number: i64) {
 
 fn add_node(hasher: &mut blake3::Hasher, node: &Node) {
     match &node.data {
-        Data::Table(table) => add_table(hasher, table, &["provenance"]),
+        Data::Table(table) => add_table(hasher, table, &[PROVENANCE]),
         Data::List(list) => {
             add_number(hasher, b'l', list.len() as i64);
             for node in list {

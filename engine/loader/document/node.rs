@@ -98,9 +98,17 @@ impl Node {
     }
 }
 
+/// The key that may stand in every table: where its figures are from.
+pub(in crate::loader) const PROVENANCE: &str = "provenance";
+
+/// The entries of a table, but for where they are from.
+pub(in crate::loader) fn own_entries(table: &Table) -> impl Iterator<Item = (&Arc<str>, &KeyedNode)> {
+    table.iter().filter(|(key, _)| &***key != PROVENANCE)
+}
+
 /// What stands behind the keys of a table, where that is from left out: of a text by language, what it says in each.
 pub(in crate::loader) fn texts_of(table: &Table) -> impl Iterator<Item = &Node> {
-    table.iter().filter(|(key, _)| &***key != "provenance").map(|(_, entry)| &entry.node)
+    own_entries(table).map(|(_, entry)| &entry.node)
 }
 
 /// Whether a key of a table is a number of players.

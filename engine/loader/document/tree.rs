@@ -1,7 +1,7 @@
 //! The data of all files of a game put together, before anything in it is understood.
 
 use crate::diagnostic::{self, Diagnostic, Place, Role, Source};
-use crate::loader::document::node::{Data, KeyedNode, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, own_entries};
 use crate::loader::keys::form::TableSpec;
 use crate::loader::keys::reading::unknown_key;
 use crate::loader::mistake::{too_many, wrong_type};
@@ -79,7 +79,7 @@ impl Tree {
         };
         // Only `kinds` and `cells` stand in several files.
         let (Data::Table(known), Data::Table(more)) = (&mut known.node.data, entry.node.data) else { return };
-        for (name, entry) in more.into_iter().filter(|(name, _)| &**name != "provenance") {
+        for (name, entry) in more.into_iter().filter(|(name, _)| &**name != PROVENANCE) {
             match known.get(&name) {
                 Some(first) => report.add(declared_twice(
                     if &*key == "cells" { "the symbol" } else { "the kind" },
@@ -115,7 +115,7 @@ impl Tree {
     /// The entries of a section, without its provenance; no more than [`MOST_ENTRIES`].
     pub(in crate::loader) fn section(&self, name: &str) -> impl Iterator<Item = (&Arc<str>, &KeyedNode)> + use<'_> {
         let table = self.root.get(name).and_then(|entry| entry.node.table());
-        table.into_iter().flatten().filter(|(key, _)| &***key != "provenance").take(MOST_ENTRIES)
+        table.into_iter().flat_map(own_entries).take(MOST_ENTRIES)
     }
 
     /// Reports sections that have too many entries, and values that belong to one thing.
@@ -164,10 +164,10 @@ impl Tree {
 fn find_provenances(path: &mut String, node: &Node, report: &Report, found: &mut IndexMap<String, Arc<str>>) {
     let ends = path.len();
     if let Some(table) = node.table() {
-        if let Some(entry) = table.get("provenance") {
+        if let Some(entry) = table.get(PROVENANCE) {
             match entry.node.text() {
                 Some(text) => drop(found.insert(path.clone(), text.clone())),
-                None => report.add(wrong_type("provenance", "a sentence", &entry.node)),
+                None => report.add(wrong_type(PROVENANCE, "a sentence", &entry.node)),
             }
         }
         for (key, entry) in table {

@@ -105,6 +105,10 @@ pub(in crate::loader) struct Key {
     pub(in crate::loader) has_own_words: bool,
 }
 
+/// What zones and values have alike.
+pub(in crate::loader) const SHOWN: Key =
+    Key::new("shown", "whether people see it on the table; programs are told it all the same", Form::Flag);
+
 impl Key {
     /// A key behind which stand numbers, names, words that are declared or built in, or texts for people.
     pub(in crate::loader) const fn new(name: &'static str, about: &'static str, form: Form) -> Self {

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Place, Role, Source};
 use crate::loader::document::files::is_comma_separated;
-use crate::loader::document::node::{Data, KeyedNode, Node, is_by_players, is_count};
+use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, is_by_players, is_count, own_entries};
 use crate::loader::document::toml_text;
 use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec};
 use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
@@ -208,7 +208,7 @@ impl Walk {
             if let Some(key) = spec.keys.iter().find(|key| *key.name == **name) {
                 self.add(&entry.key, &whole, SpotKind::Key(spec.one, key.about));
                 self.inside(name, |walk| walk.value(spec, key, &entry.node));
-            } else if &**name != "provenance" {
+            } else if &**name != PROVENANCE {
                 self.inside(name, |walk| walk.other(spec, entry, &whole));
             }
         }
@@ -322,10 +322,8 @@ impl Walk {
             Form::Table(spec) => self.table(spec, node),
             Form::Named(of) | Form::NamedForScripts(of) => self.named(of, node),
             Form::Values(of) => {
-                for (owner, entry) in node.table().into_iter().flatten() {
-                    if &**owner != "provenance" {
-                        self.inside(owner, |walk| walk.form(of, &entry.node));
-                    }
+                for (owner, entry) in node.table().into_iter().flat_map(own_entries) {
+                    self.inside(owner, |walk| walk.form(of, &entry.node));
                 }
             }
             _ => {}
@@ -344,10 +342,7 @@ impl Walk {
             }
             _ => None,
         };
-        for (name, entry) in node.table().into_iter().flatten() {
-            if &**name == "provenance" {
-                continue;
-            }
+        for (name, entry) in node.table().into_iter().flat_map(own_entries) {
             if let Some(of) = declares {
                 self.add(&entry.key, &joined(entry), SpotKind::Declares(of));
             }
@@ -360,10 +355,8 @@ impl Walk {
 
     /// What differs from component to component: its keys name them.
     fn by_component(&mut self, node: &Node) {
-        for (name, entry) in node.table().into_iter().flatten() {
-            if &**name != "provenance" {
-                self.add(&entry.key, &joined(entry), SpotKind::Names(vec![NameOf::Component]));
-            }
+        for (_, entry) in node.table().into_iter().flat_map(own_entries) {
+            self.add(&entry.key, &joined(entry), SpotKind::Names(vec![NameOf::Component]));
         }
     }
 

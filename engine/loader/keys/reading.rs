@@ -1,7 +1,7 @@
 //! Reading a table whose keys are known beforehand.
 
 use crate::diagnostic::{Diagnostic, Place, nearest};
-use crate::loader::document::node::{Data, KeyedNode, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table};
 use crate::loader::keys::form::TableSpec;
 use crate::loader::mistake::{unknown_word, wrong_type};
 use crate::loader::report::Report;
@@ -132,7 +132,7 @@ impl<'a> Fields<'a> {
 impl TableSpec {
     /// Whether a table of this sort may have a key.
     pub(in crate::loader) fn has(&self, key: &str) -> bool {
-        key == "provenance" || self.names().any(|name| name == key)
+        key == PROVENANCE || self.names().any(|name| name == key)
     }
 
     /// The key that was most likely meant by one that a table of this sort does not have.

@@ -1,6 +1,7 @@
 //! The keys of a game's TOML files as a JSON Schema, for editors and programs that know no Parlour.
 
 use crate::diagnostic::Role;
+use crate::loader::document::node::PROVENANCE;
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
 use crate::loader::section::flow::STEP;
@@ -165,7 +166,7 @@ fn described(about: &str, schema: Value) -> Value {
 
 /// A table of some keys, with others or none; where its figures are from may stand in any.
 fn closed(mut properties: Map<String, Value>, others: Option<Value>) -> Value {
-    properties.entry("provenance").or_insert_with(|| json!({ "description": "where its figures are from" }));
+    properties.entry(PROVENANCE).or_insert_with(|| json!({ "description": "where its figures are from" }));
     json!({ "type": "object", "properties": properties, "additionalProperties": others.unwrap_or(json!(false)) })
 }
 

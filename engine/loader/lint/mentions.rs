@@ -1,7 +1,7 @@
 //! The words that a game's data writes: keys, and words in quotes that are not for people to read.
 
 use crate::diagnostic::Place;
-use crate::loader::document::node::{Data, Node, Table};
+use crate::loader::document::node::{Data, Node, PROVENANCE, Table};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::Form;
 use crate::loader::keys::sections::GAME;
@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 
 /// Keys whose texts are for people.
 static FOR_PEOPLE: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-    let mut found = FxHashSet::from_iter(["provenance"]);
+    let mut found = FxHashSet::from_iter([PROVENANCE]);
     for spec in [&GAME, &ROW, &STEP] {
         spec.each_key(&mut |key| {
             if matches!(key.form, Form::Text) {

@@ -1,7 +1,7 @@
 //! Texts for people: whether each is there in every language that the game speaks, and whether questions and endings have one.
 
 use crate::diagnostic::{Diagnostic, Place, Role, Source};
-use crate::loader::document::node::{Node, Table, is_by_players, texts_of};
+use crate::loader::document::node::{Node, PROVENANCE, Table, is_by_players, texts_of};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::{Form, Key};
 use crate::loader::keys::sections::GAME;
@@ -270,7 +270,7 @@ fn walk<'t>(node: &'t Node, take: &mut impl FnMut(Translated<'t>)) {
 /// Whether a table is a text by language, and nothing else.
 fn is_text(table: &Table) -> bool {
     let is_tag = |key: &str| Language::ALL.into_iter().any(|language| language.tag() == key);
-    table.keys().any(|key| is_tag(key)) && table.keys().all(|key| is_tag(key) || &**key == "provenance")
+    table.keys().any(|key| is_tag(key)) && table.keys().all(|key| is_tag(key) || &**key == PROVENANCE)
 }
 
 fn has(table: &Table, language: Language) -> bool {

@@ -2,7 +2,7 @@
 //! cells, labels of copies and spaces, values of options, parts of answers, and the names of kinds and of fields themselves.
 
 use crate::diagnostic::Place;
-use crate::loader::document::node::{Data, KeyedNode, Node};
+use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::TableSpec;
 use crate::loader::section::alteration::ALTERATION;
@@ -141,7 +141,7 @@ fn add(found: &mut Vec<Word>, node: &Node) {
 /// What a row alters; whatever else such an entry says is a condition.
 fn add_alters(found: &mut Vec<Word>, node: &Node) {
     let entries = node.list().unwrap_or_default().iter().filter_map(Node::table).flatten();
-    for (key, entry) in entries.filter(|(key, _)| !matches!(&***key, "what" | "provenance")) {
+    for (key, entry) in entries.filter(|(key, _)| !matches!(&***key, "what" | PROVENANCE)) {
         let before = found.len();
         add(found, &entry.node);
         if !ALTERATION.has(key) {

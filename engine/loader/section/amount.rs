@@ -1,7 +1,7 @@
 //! Numbers that may be written plainly, as a param, or by number of players.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, is_count, plain};
+use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, is_by_players, is_count, plain};
 use crate::loader::mistake::{out_of_range, quoted_number, unknown, wrong_type};
 use crate::loader::section::draft::Draft;
 use crate::model::Setting;
@@ -86,8 +86,7 @@ impl Draft<'_> {
 
     /// The column of a table by number of players. Missing numbers and other keys are reported.
     pub(in crate::loader) fn column<'n>(&self, name: &str, table: &'n Table, place: &Place) -> Option<&'n Node> {
-        for (key, entry) in table.iter().filter(|(key, _)| !is_count(key) && !matches!(&***key, "provenance" | "about"))
-        {
+        for (key, entry) in table.iter().filter(|(key, _)| !is_count(key) && !matches!(&***key, PROVENANCE | "about")) {
             self.mistake(not_a_count(name, key, entry));
         }
         if self.knows_players {
@@ -134,7 +133,7 @@ fn runs(counts: &[u8]) -> String {
 fn not_a_count(name: &str, key: &str, entry: &KeyedNode) -> Diagnostic {
     Diagnostic::error("unknown-key", format!("`{name}` is written by number of players, and `{key}` is no such number"))
         .mark(entry.key.clone(), "not a number of players")
-        .suggest(key, ["about", "provenance"])
+        .suggest(key, ["about", PROVENANCE])
 }
 
 fn missing_count(name: &str, missing: &[u8], place: &Place) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! Decisions and announcements.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{KeyedNode, Node};
+use crate::loader::document::node::{KeyedNode, Node, own_entries};
 use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown_or_name, wrong_type};
@@ -145,13 +145,13 @@ impl Draft<'_> {
             self.mistake(wrong_type("tells", "a table of sentences by the word chosen or a part of the answer", node));
             return Vec::new();
         };
-        let entries = table.iter().filter(|(name, _)| &***name != "provenance");
+        let entries = own_entries(table);
         entries.map(|(name, entry)| (name.clone(), self.tell(name, &entry.node, parts))).collect()
     }
 
     fn parts(&self, node: &Node) -> Vec<(Arc<str>, PartType)> {
         if let Some(table) = node.table() {
-            let parts = table.iter().filter(|(name, _)| &***name != "provenance");
+            let parts = own_entries(table);
             return parts.map(|(name, entry)| (name.clone(), self.typed_part(name, entry))).collect();
         }
         let Some(list) = node.list() else {

@@ -1,7 +1,7 @@
 //! A model being read: what is known so far, section after section.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, KeyedNode, Node};
+use crate::loader::document::node::{Data, KeyedNode, Node, own_entries};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::TableSpec;
 use crate::loader::name::GivenNames;
@@ -170,7 +170,7 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
         return Text::plain(name);
     };
     let mut text = Text::default();
-    for (tag, entry) in table.iter().filter(|(tag, _)| &***tag != "provenance") {
+    for (tag, entry) in own_entries(table) {
         match (Language::ALL.into_iter().find(|language| language.tag() == &**tag), entry.node.text()) {
             (None, _) => report.add(unknown_language(tag, &entry.key)),
             (_, None) => report.add(crate::loader::mistake::wrong_type(tag, "a text", &entry.node)),

@@ -1,7 +1,7 @@
 //! Printed fields: what is declared of them, what is inferred from the rows, and what the rows say.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, KeyedNode, Node, Table};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, own_entries};
 use crate::loader::keys::form::{Form, Key, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
@@ -104,7 +104,7 @@ impl<'a> Draft<'a> {
             self.mistake(wrong_type("fields", "a table", node));
             return IndexMap::new();
         };
-        let entries = table.iter().filter(|(name, _)| &***name != "provenance");
+        let entries = own_entries(table);
         let declared = entries.map(|(name, entry)| {
             let (wanted, default) = match entry.node.table() {
                 Some(_) => self.described(name, &entry.key, &entry.node),

@@ -1,7 +1,7 @@
 //! Options: what players agree on before a game, and which of it was chosen.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_workbook};
-use crate::loader::document::node::{KeyedNode, Node};
+use crate::loader::document::node::{KeyedNode, Node, own_entries};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::{Form, Key, TableSpec, words};
 use crate::loader::keys::reading::Fields;
@@ -172,7 +172,7 @@ impl Draft<'_> {
         let Some(table) = entry.node.table() else {
             return self.mistake(wrong_type("overlay", "a table of files by word", &entry.node));
         };
-        for (word, file) in table.iter().filter(|(word, _)| &***word != "provenance") {
+        for (word, file) in own_entries(table) {
             self.is_word_of(fields.name, word, &file.key, words);
             match file.node.text() {
                 None => self.mistake(wrong_type(word, "the path of a file", &file.node)),

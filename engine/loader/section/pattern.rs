@@ -1,7 +1,7 @@
 //! What is printed on the spaces of a board, written as the board shows it: field by field, a figure for each space.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, own_entries};
 use crate::loader::keys::form::{Form, TableSpec};
 use crate::loader::mistake::wrong_type;
 use crate::loader::section::declared::NewSpace;
@@ -73,7 +73,7 @@ impl<'a> Draft<'a> {
             self.mistake(wrong_type("printed", "a table: for each field its figures", node));
             return None;
         };
-        let fields = table.iter().filter(|(name, _)| &***name != "provenance");
+        let fields = own_entries(table);
         let patterns = fields.filter_map(|(name, entry)| self.pattern(name, entry, is_grid, of)).collect::<Vec<_>>();
         (!patterns.is_empty()).then_some(BoardPatterns { patterns })
     }

@@ -1,9 +1,9 @@
 //! Values: facts that change during play.
 
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
-use crate::loader::document::node::{Data, KeyedNode, Node, is_by_players};
+use crate::loader::document::node::{Data, KeyedNode, Node, is_by_players, own_entries};
 use crate::loader::document::tree::MOST_ENTRIES;
-use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NamesOf, SHOWN, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, too_many, unknown, unknown_or_name, upside_down, wrong_type};
 use crate::loader::name::{Scope, check_function_name, check_script_name};
@@ -81,7 +81,7 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new("in", "the zone whose spaces have it", Form::Name(NamesOf::Zones)),
         Key::new("seen_by", "who sees it", Form::OneOf(|| words(&Seen::WORDS))),
         Key::new("quiet", "whether its changes are left out of what is told", Form::Flag),
-        Key::new("shown", "whether people see it on the table; programs are told it all the same", Form::Flag),
+        SHOWN,
         Key::new("reads", "the field of its spaces by which people read it", Form::Word),
         Key::new(
             "derived",
@@ -107,7 +107,7 @@ impl Draft<'_> {
             if !self.is_owner(owner, &entry.key) {
                 continue;
             }
-            for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
+            for (name, entry) in own_entries(table) {
                 if values.len() + derived.len() == MOST_ENTRIES {
                     self.mistake(too_many("values", MOST_ENTRIES + 1, MOST_ENTRIES, Some(&entry.key)));
                     return (values, derived, slots);

@@ -1,8 +1,8 @@
 //! Declared zones: the ground pieces lie on, that is shape, spaces and copies.
 
 use crate::diagnostic::{Diagnostic, Place, Source, UnknownField};
-use crate::loader::document::node::{KeyedNode, Node, Table};
-use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec, words};
+use crate::loader::document::node::{KeyedNode, Node, Table, own_entries};
+use crate::loader::keys::form::{Form, Key, NamesOf, Needs, SHOWN, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{quoted_number, too_many, unknown, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
@@ -108,7 +108,7 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         Key::new("over", "the zone whose spaces it shares", Form::Name(NamesOf::Zones)),
         Key::new("in_force", "whether what pieces in it say they alter holds", Form::Flag),
         Key::new("quiet", "whether moves, turns and throws on it are left out of what is told", Form::Flag),
-        Key::new("shown", "whether people see it on the table; programs are told it all the same", Form::Flag),
+        SHOWN,
         Key::new("refill", "the zone that is shuffled into this one when it is empty", Form::Name(NamesOf::Zones)),
     ],
     also: &[
@@ -370,7 +370,7 @@ impl<'a> Draft<'a> {
 
     /// Tells of names in a table by component that are none of a kind.
     fn check_components(&self, table: &Table, kind: KindId) {
-        for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
+        for (name, entry) in own_entries(table) {
             if self.component_id(name).is_none_or(|id| self.components[id.index()].kind != kind) {
                 let known = self.known_components(Some(kind));
                 self.mistake(unknown("unknown-component", "component", name, &entry.key, known));
