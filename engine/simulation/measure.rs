@@ -164,7 +164,8 @@ impl Measure {
     pub fn name(&self, model: &Model) -> String {
         let name = self.definition().name;
         match self {
-            Self::Win(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => format!("{name}, seat {}", seat + 1),
+            Self::Win(seat) | Self::Score(seat) => format!("{name}, seat {}", seat + 1),
+            Self::DecisionsOf(seat) => format!("{}, seat {}", definition("decisions").name, seat + 1),
             Self::Place(place) => format!("{name}, place {}", place + 1),
             Self::Ending(ending) => {
                 let known = model.find_ending(ending).map(|id| &model.endings[id.index()].name);
@@ -284,7 +285,7 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition { id: "decisions", name: "decisions", text: "Questions put to players that have more than one answer." },
     Definition {
         id: "decisions_of",
-        name: "decisions",
+        name: "decisions of a seat",
         text: "Questions put to one seat that have more than one answer.",
     },
     Definition {
