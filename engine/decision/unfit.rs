@@ -43,6 +43,26 @@ pub(crate) fn index_help(of: &[Type], index: &[Type]) -> Option<&'static str> {
     }
 }
 
+/// What to do where `for` iterates over something, which may be of several types, and none of them several things.
+pub(crate) fn iteration_help(of: &[Type]) -> Option<&'static str> {
+    let is = |among: &[Type]| of.iter().any(|of| among.contains(of));
+    if is(&[Type::Zone]) {
+        Some("ask for its `pieces` or `spaces`")
+    } else if is(&[Type::Space]) {
+        Some("ask for its `pieces`")
+    } else if is(&[Type::Number]) {
+        Some("write a range such as `0..n`")
+    } else if of == [Type::Answers] {
+        Some("iterate over those who answered: `for seat in seats { … answers[seat] … }`")
+    } else if of == [Type::Nothing] {
+        Some(ASK_FIRST)
+    } else if is(&[Type::Piece, Type::Component, Type::Seat]) {
+        Some("it is one alone: take it as it is, without `for`")
+    } else {
+        None
+    }
+}
+
 /// Several things, each of which is one of them once.
 const SEVERAL: [Type; 5] = [Type::Seats, Type::Zones, Type::Spaces, Type::Components, Type::Pieces];
 
@@ -58,3 +78,21 @@ const COUNTED: [Type; 9] = [
     Type::List,
     Type::Options,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{ASK_FIRST, Type, iteration_help};
+
+    #[test]
+    fn what_to_do_about_a_loop_goes_by_what_stands_in_it() {
+        for (of, help) in [
+            (Type::Zone, Some("ask for its `pieces` or `spaces`")),
+            (Type::Number, Some("write a range such as `0..n`")),
+            (Type::Nothing, Some(ASK_FIRST)),
+            (Type::Seat, Some("it is one alone: take it as it is, without `for`")),
+            (Type::Flag, None),
+        ] {
+            assert_eq!(iteration_help(&[of]), help, "{of:?}");
+        }
+    }
+}

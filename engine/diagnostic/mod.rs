@@ -10,7 +10,7 @@ mod path;
 mod registry;
 mod render;
 mod role;
-mod sentence;
+pub mod sentence;
 mod suggest;
 mod unseen;
 

@@ -1,7 +1,7 @@
 //! What goes wrong in the language itself, in our words and with the author's types.
 
 use crate::decision::{ASK_FIRST, Type, Value, operator_help};
-use crate::diagnostic::{UnknownField, did_you_mean};
+use crate::diagnostic::{UnknownField, did_you_mean, sentence};
 use crate::library::context::fault::Fault;
 use crate::library::{Entry, Form, registry};
 
@@ -13,7 +13,7 @@ pub(super) fn endless() -> Fault {
 
 /// Something is asked of `()`, which stands for nothing.
 fn nothing(what: &str) -> Fault {
-    Fault::new("nothing-here", format!("{what} of `()`: nothing was found"), "there is nothing here").help(ASK_FIRST)
+    Fault::said(sentence::nothing_found(what, ASK_FIRST))
 }
 
 /// A call with arguments that no function of that name takes.
@@ -48,13 +48,12 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
 
 /// An operator between things that it does not work between.
 pub(super) fn operator(sign: &str, given: &[Type]) -> Fault {
-    let message = match given {
-        [one_side, other] => format!("`{sign}` does not work between {} and {}", one_side.one(), other.one()),
-        given => format!("`{sign}` does not work with {}", listed(given)),
-    };
     let (one, other) = given.split_at(given.len().min(1));
-    Fault::new("wrong-type", message, "cannot be calculated")
-        .maybe_help(operator_help(sign, one, other).map(str::to_owned))
+    let help = operator_help(sign, one, other);
+    Fault::said(match given {
+        [one_side, other] => sentence::operator_between(sign, &one_side.one(), &other.one(), help),
+        given => sentence::operator_before(sign, &listed(given), help),
+    })
 }
 
 /// Something has nothing of that name behind a dot.
@@ -69,20 +68,7 @@ pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
 pub(super) fn fixed_field(name: &str, of: Type) -> Fault {
     match of {
         Type::Nothing => nothing(&format!("`{name}` was asked")),
-        of => Fault::new("fixed-field", format!("`{name}` of {} cannot be set", of.one()), "printed, or not a value")
-            .help("declare a value of another name, or move the piece"),
-    }
-}
-
-/// Nothing of this type stands in brackets like this.
-pub(super) fn not_indexed(of: Type) -> Fault {
-    match of {
-        Type::Nothing => nothing("an entry was asked"),
-        of => Fault::new(
-            "not-indexed",
-            format!("nothing in {} is found with `[…]` like this", of.one()),
-            "cannot be looked into",
-        ),
+        of => Fault::said(sentence::fixed_field(name, &of.one())),
     }
 }
 

@@ -184,9 +184,7 @@ impl Host {
         (seat, option): (Seat, &Choice),
     ) -> Result<Value, Diagnostic> {
         let run = self.machine.run(function, &[Value::from(seat), option.to_value()]);
-        let mut run = run.ok_or_else(|| {
-            Diagnostic::error("unknown-function", format!("there is no function `{function}` to be called here"))
-        })?;
+        let mut run = run.ok_or_else(|| no_function(function))?;
         self.machine.resume(state, &mut run).value()
     }
 
@@ -195,9 +193,10 @@ impl Host {
     /// # Errors
     /// That there is none of that name which takes as much.
     pub(super) fn run_of(&self, function: &str, given: Option<&Value>) -> Result<(Arc<Machine>, Run), Diagnostic> {
-        let run = self.machine.run(function, given.map(std::slice::from_ref).unwrap_or_default()).ok_or_else(|| {
-            Diagnostic::error("unknown-function", format!("there is no function `{function}` to be called here"))
-        })?;
+        let run = self
+            .machine
+            .run(function, given.map(std::slice::from_ref).unwrap_or_default())
+            .ok_or_else(|| no_function(function))?;
         Ok((self.machine.clone(), run))
     }
 
@@ -294,6 +293,12 @@ struct Compiled {
     parts: Vec<String>,
     /// The files as they were read.
     files: Arc<[RuleFile]>,
+}
+
+/// The engine asks for a function that the rules have not, or that takes something else.
+#[cold]
+fn no_function(name: &str) -> Diagnostic {
+    Diagnostic::error("unknown-function", format!("there is no function `{name}` to be called here"))
 }
 
 /// How much of a game is known where its rules are judged.

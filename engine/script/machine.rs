@@ -8,7 +8,7 @@ use super::rule_file::RuleFile;
 use super::showing;
 use super::trace;
 use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, folded};
-use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place};
+use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place, sentence};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::names::{Name, absent, is_absent, names_here};
@@ -644,7 +644,7 @@ impl vm::Context for Running<'_> {
             Value::Entries(entries) => {
                 set_entry(self, entries.get(), index, &value).map_err(|failure| failed(*failure))
             }
-            _ => Err(vm::MachineFault::new("not-indexed", format!("nothing can be set in {}", of.kind()))),
+            _ => Err(vm::MachineFault::said(sentence::not_set(&of.kind()))),
         }
     }
 
@@ -671,7 +671,7 @@ impl vm::Context for Running<'_> {
 
     fn index(&mut self, of: &Value, index: &Value) -> Done<Value> {
         let found = self.value(&self.machine.library.indices, &mut [of.clone(), index.clone()]);
-        found.unwrap_or_else(|| Err(fault(explain::not_indexed(of.sort()))))
+        found.unwrap_or_else(|| Err(vm::not_indexed(of, index)))
     }
 
     fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Done<Value> {

@@ -1,7 +1,7 @@
 //! What the script engine's compiler refuses though it is well written, in our words.
 
 use super::message::Message;
-use crate::diagnostic::{Sentence, flag_expected};
+use crate::diagnostic::{Sentence, flag_expected, sentence};
 use rhai::{LexError, ParseErrorType};
 
 fn said(code: &'static str, headline: impl Into<String>, note: impl Into<String>) -> Message {
@@ -12,13 +12,11 @@ fn said(code: &'static str, headline: impl Into<String>, note: impl Into<String>
 pub(super) fn describe(error: &ParseErrorType) -> Message {
     match error {
         ParseErrorType::AssignmentToConstant(name) => {
-            said("fixed-name", format!("`{name}` cannot be set"), "stands for something of the game")
-                .help("keep what changes in a value, or in a variable of another name")
+            in_one_voice(sentence::fixed_name(name))
         }
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("iterable") => not_a_list(found),
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
-            let Sentence { code, headline, note, help } = flag_expected(in_our_words(found), false);
-            help.into_iter().fold(said(code, headline, note), Message::help)
+            in_one_voice(flag_expected(in_our_words(found), false))
         }
         ParseErrorType::MismatchedType(wanted, found) => said(
             "syntax",
@@ -47,9 +45,13 @@ pub(super) fn describe(error: &ParseErrorType) -> Message {
 
 /// What is said of a `for` over a single thing.
 fn not_a_list(found: &str) -> Message {
-    let message = format!("`for` iterates over several things, not {}", in_our_words(found));
-    let said = said("not-a-list", message, "not a list");
-    if found.contains("number") { said.help("write a range such as `0..n`") } else { said }
+    let help = found.contains("number").then_some("write a range such as `0..n`");
+    in_one_voice(sentence::not_iterated(in_our_words(found), help))
+}
+
+/// What other parts say too.
+fn in_one_voice(Sentence { code, headline, note, help }: Sentence) -> Message {
+    help.into_iter().fold(said(code, headline, note), Message::help)
 }
 
 /// A type as the script engine's compiler calls it, with an article.

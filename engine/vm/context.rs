@@ -4,6 +4,7 @@ use super::code::Symbol;
 use super::fault::{Answer, MachineFault, not_indexed};
 use super::{operator, standard};
 use crate::decision::Value;
+use crate::diagnostic::sentence;
 use crate::library::entry::kept::KeptFunction;
 use crate::syntax::{BinaryOp, Span};
 
@@ -53,7 +54,7 @@ pub trait Context {
     /// Sets what stands in brackets behind something.
     fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Answer<()> {
         let _ = (index, value);
-        Err(MachineFault::new("not-indexed", format!("nothing can be set in {}", of.kind())))
+        Err(MachineFault::said(sentence::not_set(&of.kind())))
     }
 
     /// Puts several things back behind a dot where they are kept there and were changed in place; elsewhere they were nobody's.

@@ -1,7 +1,7 @@
 //! What the machine stops with.
 
 use crate::decision::{ASK_FIRST, Value, index_help};
-use crate::diagnostic::{Sentence, flag_expected};
+use crate::diagnostic::{Sentence, flag_expected, sentence};
 
 /// What went wrong, before it has a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl MachineFault {
 
     /// What several parts say in the same words.
     pub fn said(sentence: Sentence) -> Box<Self> {
-        let fault = Self::new(sentence.code, sentence.headline).note(sentence.note);
+        let fault = Self::new(sentence.code, sentence.headline).note(&sentence.note);
         sentence.help.into_iter().fold(fault, Self::help)
     }
 
@@ -41,13 +41,6 @@ impl MachineFault {
         self.help = Some(help.into());
         self
     }
-
-    /// The same with a help line, if there is one.
-    #[must_use]
-    pub(super) fn maybe_help(mut self: Box<Self>, help: Option<&str>) -> Box<Self> {
-        self.help = help.map(str::to_owned).or(self.help);
-        self
-    }
 }
 
 /// What an instruction results in.
@@ -59,16 +52,10 @@ pub(super) fn not_a_flag(value: &Value) -> Box<MachineFault> {
 }
 
 /// Nothing of this kind stands in brackets behind it.
-pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
+pub(crate) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
     if *of == Value::Nothing {
-        return MachineFault::new("nothing-here", "an entry was asked of `()`: nothing was found")
-            .note("there is nothing here")
-            .help(ASK_FIRST);
+        return MachineFault::said(sentence::nothing_found("an entry was asked", ASK_FIRST));
     }
-    let message = match index {
-        Value::Number(_) | Value::Text(_) => format!("nothing in {} is found with `[…]` like this", of.kind()),
-        index => format!("nothing in {} is found by {}", of.kind(), index.kind()),
-    };
-    let fault = MachineFault::new("not-indexed", message).note("cannot be looked into");
-    fault.maybe_help(index_help(&[of.sort()], &[index.sort()]))
+    let help = index_help(&[of.sort()], &[index.sort()]);
+    MachineFault::said(sentence::not_indexed(&of.kind(), &format!("by {}", index.kind()), help))
 }

@@ -10,6 +10,7 @@ use super::quick::{Quit, WINDOW, let_go, long, put, quick};
 use super::standard;
 use crate::decision::{Map, Value};
 use crate::diagnostic::choice_in_a_closure;
+use crate::diagnostic::sentence::not_a_function;
 use crate::library::entry::kept::KeptFunction;
 use crate::library::keeps;
 use crate::syntax::{BinaryOp, Span};
@@ -470,8 +471,7 @@ impl Run {
             }
             Op::CallValue { a, count } => {
                 let Value::Function(number) = self.stack[at(a)] else {
-                    let message = format!("{} cannot be called", self.stack[at(a)].kind());
-                    return Err(MachineFault::new("wrong-call", message).into());
+                    return Err(MachineFault::said(not_a_function(&self.stack[at(a)].kind())).into());
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 window.rotate_left(1);

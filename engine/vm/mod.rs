@@ -23,6 +23,7 @@ mod standard;
 
 pub use code::{ANONYMOUS, Program, Symbol};
 pub use context::{Called, Context};
+pub(crate) use fault::not_indexed;
 pub use fault::{Answer, MachineFault};
 pub use lower::{
     BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,

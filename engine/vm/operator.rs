@@ -2,7 +2,8 @@
 
 use super::code::{Binary, Program, Step};
 use super::fault::{Answer, MachineFault};
-use crate::decision::{ASK_FIRST, Choice, Map, OptionSet, Several, TOO_HEAVY, Value, operator_help};
+use crate::decision::{ASK_FIRST, Choice, Map, OptionSet, Several, TOO_HEAVY, Value, iteration_help, operator_help};
+use crate::diagnostic::sentence;
 use arcstr::ArcStr;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -15,7 +16,7 @@ const MOST_ENTRIES: usize = 1_000;
 const MOST_BYTES: usize = 16_384;
 
 /// What is written at an operator that cannot do what is asked.
-const CANNOT: &str = "cannot be calculated";
+const CANNOT: &str = sentence::CANNOT_BE_CALCULATED;
 
 /// Refuses lists and maps beyond measure.
 pub(super) fn within(entries: usize) -> Answer<()> {
@@ -32,8 +33,12 @@ fn beyond(message: &str) -> Box<MachineFault> {
 
 /// A list is asked for, and this is none.
 pub(super) fn no_list(of: &Value) -> Box<MachineFault> {
-    let fault = MachineFault::new("not-a-list", format!("a list was expected, not {}", of.kind())).note("not a list");
-    if *of == Value::Nothing { fault.help(ASK_FIRST) } else { fault }
+    MachineFault::said(sentence::list_expected(&of.kind(), ask_first(of)))
+}
+
+/// What to do about `()`.
+fn ask_first(of: &Value) -> Option<&'static str> {
+    (*of == Value::Nothing).then_some(ASK_FIRST)
 }
 
 /// A text of one letter.
@@ -232,9 +237,7 @@ pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
         Binary::Subtract => a.checked_sub(b).ok_or_else(|| overflow("-", a, b))?,
         Binary::Multiply => a.checked_mul(b).ok_or_else(|| overflow("*", a, b))?,
         Binary::Divide | Binary::Remainder if b == 0 => {
-            return Err(MachineFault::new("arithmetic", "nothing can be divided by 0")
-                .note(CANNOT)
-                .help("ask first whether it is 0"));
+            return Err(MachineFault::said(sentence::divided_by_nothing()));
         }
         Binary::Divide => a.checked_div(b).ok_or_else(|| overflow("/", a, b))?,
         Binary::Remainder => a.checked_rem(b).ok_or_else(|| overflow("%", a, b))?,
@@ -265,9 +268,8 @@ fn overflow(op: &str, a: i64, b: i64) -> Box<MachineFault> {
 
 fn misfit(op: Binary, left: &Value, right: &Value) -> Box<MachineFault> {
     let symbol = Binary::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol);
-    let message = format!("`{symbol}` does not work between {} and {}", left.kind(), right.kind());
-    let fault = MachineFault::new("wrong-type", message).note(CANNOT);
-    fault.maybe_help(operator_help(symbol, &[left.sort()], &[right.sort()]))
+    let help = operator_help(symbol, &[left.sort()], &[right.sort()]);
+    MachineFault::said(sentence::operator_between(symbol, &left.kind(), &right.kind(), help))
 }
 
 fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
@@ -334,7 +336,7 @@ pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
         (Value::Text(text), Value::Text(part)) => Ok(text.contains(part.as_str())),
         (Value::Map(map), Value::Text(name)) => Ok(map.get(name).is_some()),
         (Value::Range(range), Value::Number(number)) => Ok(range.contains(*number)),
-        _ => Err(MachineFault::new("wrong-type", format!("nothing can be in {}", of.kind()))),
+        _ => Err(MachineFault::said(sentence::holds_nothing(&of.kind()))),
     }
 }
 
@@ -362,17 +364,16 @@ pub(super) fn plus(value: &Value) -> Answer<Value> {
 pub(super) fn not(value: &Value) -> Answer<Value> {
     match value {
         Value::Flag(flag) => Ok((!flag.get()).into()),
-        Value::Nothing => Err(MachineFault::new("wrong-type", "`!` does not work with `()`")
-            .note(CANNOT)
-            .help("write a comparison, or let the function end in one")),
+        Value::Nothing => {
+            Err(MachineFault::said(sentence::operator_before("!", &value.kind(), Some(sentence::END_IN_A_FLAG))))
+        }
         other => Err(alone("!", other)),
     }
 }
 
 /// An operator that does not work with what stands behind it.
 fn alone(symbol: &str, of: &Value) -> Box<MachineFault> {
-    let fault = MachineFault::new("wrong-type", format!("`{symbol}` does not work with {}", of.kind())).note(CANNOT);
-    if *of == Value::Nothing { fault.help(ASK_FIRST) } else { fault }
+    MachineFault::said(sentence::operator_before(symbol, &of.kind(), ask_first(of)))
 }
 
 /// One end of a range.
@@ -405,10 +406,7 @@ pub(super) fn iterated(value: &Value) -> Answer<Value> {
         | Value::Seats(_) => Ok(value.clone()),
         // Where a letter stands in a text has to be counted out.
         Value::Text(text) => Ok(Value::List(Arc::new(text.chars().map(letter).collect()))),
-        _ => {
-            let message = format!("`for` iterates over several things, not {}", value.kind());
-            Err(MachineFault::new("not-a-list", message).note("not a list").help("ask for its `pieces` or `spaces`"))
-        }
+        _ => Err(MachineFault::said(sentence::not_iterated(&value.kind(), iteration_help(&[value.sort()])))),
     }
 }
 

@@ -6,6 +6,7 @@ use super::fault::{Answer, MachineFault, not_indexed};
 use super::operator::{is_thing, letter, position, within};
 use super::standard;
 use crate::decision::{Map, Value};
+use crate::diagnostic::sentence;
 use arcstr::ArcStr;
 use std::sync::Arc;
 
@@ -27,8 +28,7 @@ pub(super) fn field<C: Context>(context: &mut C, program: &Program, of: &Value, 
 }
 
 fn no_part(name: &str) -> Box<MachineFault> {
-    let fault = MachineFault::new("unknown-part", format!("the map has no part `{name}`")).note("not in this map");
-    fault.help(format!("give it where the map is made: `#{{ {name}: … }}`"))
+    MachineFault::said(sentence::unknown_part(name))
 }
 
 fn out_of_range(what: &str, index: i64, length: usize) -> Box<MachineFault> {

@@ -4,13 +4,19 @@ use crate::sources::engine;
 use std::collections::BTreeMap;
 
 /// Codes whose headline more than one part says, with the one file that makes it.
-const ONE_HOME: [(&str, &str); 6] = [
+const ONE_HOME: [(&str, &str); 12] = [
     ("choice-out-of-place", "diagnostic/sentence.rs"),
+    ("fixed-name", "diagnostic/sentence.rs"),
+    ("not-a-list", "diagnostic/sentence.rs"),
     ("unknown-field", "diagnostic/lacking.rs"),
     ("unknown-relation", "library/unknown.rs"),
     ("unknown-side", "library/unknown.rs"),
     ("unknown-text", "library/unknown.rs"),
     ("unknown-way", "library/unknown.rs"),
+    ("while-supposing", "diagnostic/sentence.rs"),
+    ("wrong-options", "diagnostic/sentence.rs"),
+    ("wrong-piece", "diagnostic/sentence.rs"),
+    ("wrong-place", "diagnostic/sentence.rs"),
 ];
 
 /// What makes a message of a code.

@@ -1,7 +1,7 @@
 //! What is named in quotes and behind dots: whether there is such a thing, and whether it may be that word.
 
 use super::super::habits::habit;
-use super::super::mistakes::{self, Sentence};
+use super::super::mistakes::{self, Filled};
 use super::super::types::{Tags, Type};
 use super::access::THINGS;
 use super::walk::Walk;
@@ -246,7 +246,7 @@ impl<'a> Walk<'_, 'a> {
         let [text, given, ..] = written else { return };
         let ExprKind::Map(given) = &given.kind else { return };
         let given: Vec<&str> = given.iter().map(|(name, _)| &*name.text).collect();
-        self.check_filled(Sentence::Text, text, &given);
+        self.check_filled(Filled::Text, text, &given);
     }
 
     /// `confirm(seat, "decision", #{…})`: everything that a question has room for must be given.
@@ -258,16 +258,16 @@ impl<'a> Walk<'_, 'a> {
             Some(ExprKind::List(_) | ExprKind::Number(_) | ExprKind::Closure { .. }) | None => Vec::new(),
             Some(_) => return,
         };
-        self.check_filled(Sentence::Question, decision, &given);
+        self.check_filled(Filled::Question, decision, &given);
     }
 
     /// Everything that sentences have room for, which an argument names in quotes, is among what is given.
-    fn check_filled(&mut self, of: Sentence, names: &Expr, given: &[&str]) {
+    fn check_filled(&mut self, of: Filled, names: &Expr, given: &[&str]) {
         for (name, span) in quoted(names) {
             let vocabulary = &self.inference.symbols.vocabulary;
             let rooms = match of {
-                Sentence::Text => vocabulary.rooms(name),
-                Sentence::Question => vocabulary.about(name),
+                Filled::Text => vocabulary.rooms(name),
+                Filled::Question => vocabulary.about(name),
             };
             if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room)) {
                 let idle = given.iter().copied().filter(|name| !rooms.iter().any(|room| **room == **name));

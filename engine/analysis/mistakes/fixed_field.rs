@@ -1,12 +1,10 @@
 //! `fixed-field`: what is printed, or given by the engine, is set.
 
 use super::super::types::{Tags, in_words};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, sentence};
 
 pub(crate) fn fixed_field(name: &str, of: Tags, here: Place) -> Diagnostic {
-    Diagnostic::error("fixed-field", format!("`{name}` of {} cannot be set", in_words(of)))
-        .mark(here, "printed, or not a value")
-        .help("declare a value of another name, or move the piece")
+    Diagnostic::said(sentence::fixed_field(name, &in_words(of)), here)
 }
 
 /// A table of values is set as a whole.

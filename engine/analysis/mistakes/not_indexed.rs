@@ -2,9 +2,7 @@
 
 use super::super::types::{Tags, in_words};
 use crate::decision::{Type as Tag, index_help};
-use crate::diagnostic::{Diagnostic, Place};
-
-const CODE: &str = "not-indexed";
+use crate::diagnostic::{Diagnostic, Place, sentence};
 
 pub(crate) fn not_indexed(of: Tags, index: Tags, here: Place) -> Diagnostic {
     if of.has(Tag::Nothing) {
@@ -12,9 +10,8 @@ pub(crate) fn not_indexed(of: Tags, index: Tags, here: Place) -> Diagnostic {
     }
     let is_open = index.is_empty() || index.has(Tag::Any);
     let by = if is_open { "with `[…]`".to_owned() } else { format!("by {}", in_words(index)) };
-    Diagnostic::error(CODE, format!("nothing in {} is found {by}", in_words(of)))
-        .mark(here, "cannot be looked into")
-        .maybe_help(index_help(&of.iter().collect::<Vec<Tag>>(), &index.iter().collect::<Vec<Tag>>()))
+    let help = index_help(&of.iter().collect::<Vec<Tag>>(), &index.iter().collect::<Vec<Tag>>());
+    Diagnostic::said(sentence::not_indexed(&in_words(of), &by, help), here)
 }
 
 /// An entry is set of what has none that can be.
@@ -22,5 +19,5 @@ pub(crate) fn not_set(of: Tags, here: Place) -> Diagnostic {
     if of.has(Tag::Nothing) {
         return super::nothing_here("[…]", here);
     }
-    Diagnostic::error(CODE, format!("nothing can be set in {}", in_words(of))).mark(here, "cannot be set")
+    Diagnostic::said(sentence::not_set(&in_words(of)), here)
 }

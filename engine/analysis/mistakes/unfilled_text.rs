@@ -1,10 +1,12 @@
 //! `unfilled-text`: a text or a question is not given what it has room for.
 
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean, sentence};
+
+const CODE: &str = "unfilled-text";
 
 /// What has room for something.
 #[derive(Clone, Copy)]
-pub(crate) enum Sentence {
+pub(crate) enum Filled {
     /// A text that is said.
     Text,
     /// The question of a decision.
@@ -12,22 +14,21 @@ pub(crate) enum Sentence {
 }
 
 pub(crate) fn unfilled_text<'n>(
-    (of, name): (Sentence, &str),
+    (of, name): (Filled, &str),
     room: &str,
     idle: impl Iterator<Item = &'n str>,
     here: Place,
 ) -> Diagnostic {
-    let (what, place, missing) = match of {
-        Sentence::Text => ("text", "the text", format!("write `{room}: …` in the `#{{…}}`")),
-        Sentence::Question => {
-            ("question", "`ask`", format!("write `#{{ {room}: … }}` behind the name of the decision"))
+    let (what, place, found) = match of {
+        Filled::Text => {
+            let found = Diagnostic::error(CODE, format!("the text `{name}` needs `{room}`, which is not given"));
+            let found = found.mark(here, format!("has room for `{{{room}}}`"));
+            ("text", "the text", found.help(format!("write `{room}: …` in the `#{{…}}`")))
         }
+        Filled::Question => ("question", "`ask`", Diagnostic::said(sentence::unfilled_question(name, room), here)),
     };
-    let help = match did_you_mean(room, idle) {
-        Some(meant) => format!("in {place}, {meant} It is given, and the {what} has no room for it"),
-        None => missing,
-    };
-    Diagnostic::error("unfilled-text", format!("the {what} `{name}` needs `{room}`, which is not given"))
-        .mark(here, format!("has room for `{{{room}}}`"))
-        .help(help)
+    match did_you_mean(room, idle) {
+        Some(meant) => found.help(format!("in {place}, {meant} It is given, and the {what} has no room for it")),
+        None => found,
+    }
 }

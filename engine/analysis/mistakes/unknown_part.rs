@@ -1,7 +1,7 @@
 //! `unknown-part`: a map never has a part of this name, or a decision that declares its parts is offered others.
 
 use super::super::program::{Code, Program};
-use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest, sentence};
 use crate::library::{NameRole, Pattern};
 use crate::model::Decision;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
@@ -173,16 +173,13 @@ pub(crate) fn added_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnos
 }
 
 pub(crate) fn unknown_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnostic {
-    let found =
-        Diagnostic::error("unknown-part", format!("the map has no part `{name}`")).mark(here, "not in this map");
+    let found = Diagnostic::said(sentence::unknown_part(name), here);
     let mut named: Vec<&str> = parts.iter().map(|part| &**part).collect();
     named.sort_unstable();
     named.dedup();
-    let help = match named.as_slice() {
-        [] => format!("give it where the map is made: `#{{ {name}: … }}`"),
-        named => {
-            format!("its parts are {}", named.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(", "))
-        }
-    };
-    found.help(help).suggest(name, named.iter().copied())
+    if named.is_empty() {
+        return found;
+    }
+    let all = named.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(", ");
+    found.help(format!("its parts are {all}")).suggest(name, named)
 }

@@ -2,7 +2,7 @@
 
 use super::super::types::{Tags, accepted, in_words, is_or_are};
 use crate::decision::{ASK_FIRST, Type as Tag};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, sentence};
 use crate::library::Pattern;
 
 /// An argument of a function of the library, by its position among the parameters of some forms.
@@ -49,24 +49,20 @@ pub(crate) fn wrong_argument(
 fn in_own_words(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
     let of = |pattern: &str| accepted(&Pattern::read(pattern));
     let is_nothing = bad.has(Tag::Nothing);
-    let (code, what, note, help) = if wanted == of("spot") {
-        ("wrong-place", "a place for pieces", "neither a zone nor a space", None)
+    let subject = format!("{} {}", in_words(bad), is_or_are(bad));
+    let help = is_nothing.then_some(ASK_FIRST);
+    let sentence = if wanted == of("spot") {
+        sentence::not_a_place(&subject, help)
+    } else if wanted == of("movable") && is_nothing {
+        return Some(super::no_piece(&subject, here.clone()));
     } else if wanted == of("movable") {
-        let code = if is_nothing { "nothing-here" } else { "wrong-piece" };
-        (code, "a piece", "neither a piece nor several, nor a zone or space", None)
+        sentence::not_a_piece(&subject)
     } else if wanted == of("choices<any>") || wanted == of("choices<any>|()=>any") {
-        let help = "write several in `[…]`, or ask a zone for its `pieces`";
-        ("wrong-options", "a list of options", "neither a list nor a set nor options", Some(help))
+        sentence::not_options(&subject, help)
     } else {
         return None;
     };
-    let found =
-        Diagnostic::error(code, format!("{} {} not {what}", in_words(bad), is_or_are(bad))).mark(here.clone(), note);
-    Some(match help {
-        _ if is_nothing => found.help(ASK_FIRST),
-        Some(help) => found.help(help),
-        None => found,
-    })
+    Some(Diagnostic::said(sentence, here.clone()))
 }
 
 /// A list whose entries are not what a function of the library takes lists of.

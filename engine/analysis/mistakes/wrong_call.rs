@@ -1,7 +1,7 @@
 //! `wrong-call`: a function of the rules is called behind a dot, or something that is no function.
 
 use super::super::types::{Tags, in_words};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, sentence};
 
 pub(crate) fn wrong_call(name: &str, takes: usize, here: Place) -> Diagnostic {
     let brackets = if takes == 1 { "…" } else { "…, …" };
@@ -12,7 +12,5 @@ pub(crate) fn wrong_call(name: &str, takes: usize, here: Place) -> Diagnostic {
 
 /// Something that is no function is called: `3.call()`.
 pub(crate) fn not_a_function(bad: Tags, here: Place) -> Diagnostic {
-    Diagnostic::error("wrong-call", format!("{} cannot be called", in_words(bad)))
-        .mark(here, "not a function `|…|`")
-        .help("only a function `|…|` that is kept is called so: `let double = |n| 2 * n; double.call(3)`")
+    Diagnostic::said(sentence::not_a_function(&in_words(bad)), here)
 }

@@ -2,23 +2,25 @@
 
 use super::super::types::{Tags, in_words, is_or_are};
 use crate::decision::{ASK_FIRST, Type as Tag, operator_help};
-use crate::diagnostic::{Diagnostic, Place, flag_expected};
+use crate::diagnostic::{Diagnostic, Place, flag_expected, sentence};
 
 const CODE: &str = "wrong-type";
 
 /// An operator before something.
 pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic {
-    let found = Diagnostic::error(CODE, format!("`{symbol}` does not work with {}", in_words(bad)));
-    let found = found.mark(here, "cannot be calculated");
-    if bad.has(Tag::Nothing) { found.help("write a comparison, or let the function end in one") } else { found }
+    let help = match symbol {
+        _ if !bad.has(Tag::Nothing) => None,
+        "!" => Some(sentence::END_IN_A_FLAG),
+        _ => Some(ASK_FIRST),
+    };
+    Diagnostic::said(sentence::operator_before(symbol, &in_words(bad), help), here)
 }
 
 /// An operator between two things.
 pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) -> Diagnostic {
-    let message = format!("`{symbol}` does not work between {} and {}", in_words(one), in_words(other));
-    let found = Diagnostic::error(CODE, message).mark(here, "cannot be calculated");
     let types = |tags: Tags| tags.iter().collect::<Vec<Tag>>();
-    found.maybe_help(operator_help(symbol, &types(one), &types(other)))
+    let help = operator_help(symbol, &types(one), &types(other));
+    Diagnostic::said(sentence::operator_between(symbol, &in_words(one), &in_words(other), help), here)
 }
 
 /// A number in quotes, where a number is needed.
@@ -39,7 +41,7 @@ pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> 
     let found = Diagnostic::error(CODE, message).mark(here, "of another type");
     if wanted == Tags::of(&[Tag::Flag]) {
         found.help(if bad.has(Tag::Nothing) {
-            "write a comparison, or let the function end in one"
+            sentence::END_IN_A_FLAG
         } else {
             "write a comparison: `x > 0`, `x != ()`"
         })
@@ -118,9 +120,7 @@ pub(crate) fn never_nothing(asked: &str, is: Tags, here: Place) -> Diagnostic {
 
 /// Nothing is in something that holds nothing.
 pub(crate) fn holds_nothing(of: Tags, here: Place) -> Diagnostic {
-    Diagnostic::error(CODE, format!("nothing can be in {}", in_words(of)))
-        .mark(here, "holds nothing")
-        .help("look in a list, a zone, several things or a map")
+    Diagnostic::said(sentence::holds_nothing(&in_words(of)), here)
 }
 
 /// Something of this type is never in what is looked in.

@@ -1,11 +1,11 @@
 //! `wrong-value`: a value is set to something it cannot be.
 
 use super::super::types::{Tags, in_words};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, sentence};
 
 pub(crate) fn wrong_value(name: &str, takes: &str, bad: Tags, written: Option<&str>, here: Place) -> Diagnostic {
     let given = written.map_or_else(|| in_words(bad), |written| format!("`{written}`"));
-    Diagnostic::error("wrong-value", format!("`{name}` is {takes}, not {given}")).mark(here, "set to something else")
+    Diagnostic::said(sentence::wrong_value(name, takes, &given), here)
 }
 
 /// A list that is a value gets an entry that it cannot have.

@@ -49,7 +49,7 @@ impl Fault {
 
     /// What several parts say in the same words.
     pub(crate) fn said(sentence: Sentence) -> Self {
-        Self::new(sentence.code, sentence.headline, sentence.note).maybe_help(sentence.help.map(str::to_owned))
+        Self::new(sentence.code, sentence.headline, sentence.note).maybe_help(sentence.help)
     }
 
     /// The same with a help line.

@@ -35,8 +35,11 @@ pub(crate) fn check_plain(given: &Value) -> Answer<()> {
     if given.is_plain() { Ok(()) } else { Err(not_plain(given)) }
 }
 
+/// What the words under the caret say of what is no plain value.
+pub(crate) const NOT_PLAIN: &str = "neither a number, a word, a flag nor a thing of the game";
+
 #[cold]
 fn not_plain(given: &Value) -> Box<Failure> {
     let message = format!("{} cannot be kept or compared", given.kind());
-    Fault::new("wrong-value", message, "neither a number, a word, a flag nor a thing of the game").into()
+    Fault::new("wrong-value", message, NOT_PLAIN).into()
 }

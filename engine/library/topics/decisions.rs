@@ -1,8 +1,10 @@
 //! Asking seats.
 
 use super::seats::whom;
-use crate::decision::{About, Choice, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of};
-use crate::diagnostic::choice_out_of_place;
+use crate::decision::{
+    ASK_FIRST, About, Choice, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of,
+};
+use crate::diagnostic::{choice_out_of_place, sentence};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::plain;
@@ -202,9 +204,7 @@ fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
     }
     let fact = |room: &Arc<str>| {
         let Some(fact) = put.facts.and_then(|facts| facts.get(room)) else {
-            let message = format!("the question `{}` needs `{room}`, which is not given", put.name);
-            let fault = Fault::new("unfilled-text", message, format!("`ask` has room for `{{{room}}}`"));
-            return Err(fault.help(format!("write `#{{ {room}: … }}` behind the name of the decision")).into());
+            return Err(Fault::said(sentence::unfilled_question(put.name, room)).into());
         };
         ctx.charge(fact.weight());
         Ok((room.clone(), plain(fact)?))
@@ -431,12 +431,8 @@ pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<Optio
         }
         _ => {}
     }
-    let fault = Fault::new(
-        "wrong-options",
-        format!("{} is not a list of options", given.kind()),
-        "neither a list nor a set nor options",
-    );
-    Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())
+    let help = (*given == Value::Nothing).then_some(ASK_FIRST);
+    Err(Fault::said(sentence::not_options(&format!("{} is", given.kind()), help)).into())
 }
 
 fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {

@@ -4,6 +4,7 @@ use super::chance::random_of_bag;
 use super::seats::seats_of;
 use super::zones::{component_of, in_order, single};
 use crate::decision::{ASK_FIRST, Choice, EventKind, Several, Value, look};
+use crate::diagnostic::sentence;
 use crate::library::context::fault::{Answer, Failure, Fault, refused};
 use crate::library::context::permissions::Move;
 use crate::library::context::plain::{check_plain, describe, describe_value, plain};
@@ -234,13 +235,10 @@ pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     match place {
         Value::Zone(zone) => single(ctx, zone.get()),
         Value::Space(space) => Ok(space.get()),
-        Value::Nothing => Err(Fault::new("wrong-place", "there is no place here", "is `()`")
-            .help("look up where it comes from")
-            .into()),
+        Value::Nothing => Err(Fault::said(sentence::not_a_place("`()` is", Some(ASK_FIRST))).into()),
         other => {
             check_plain(other)?;
-            let message = format!("{} is not a place for pieces", describe_value(other));
-            Err(Fault::new("wrong-place", message, "neither a zone nor a space").into())
+            Err(Fault::said(sentence::not_a_place(&format!("{} is", describe_value(other)), None)).into())
         }
     }
 }
@@ -269,9 +267,7 @@ pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[Pie
                     Value::Components(set) => Value::from(set.first().copied()),
                     other => other.clone(),
                 };
-                let message = format!("{} is not a piece", describe_value(&one));
-                let note = "neither a piece nor several, nor a zone or space";
-                return Err(Fault::new("wrong-piece", message, note).into());
+                return Err(Fault::said(sentence::not_a_piece(&format!("{} is", describe_value(&one)))).into());
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Numbers, beyond what the language itself brings (`+ - * / %`, `abs`, `min`, `max`).
 
+use crate::diagnostic::sentence;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::entry::builder::RegistryBuilder;
 
@@ -41,11 +42,11 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 /// A division, rounded down.
 fn divided(number: i64, by: i64) -> Answer<i64> {
     if by == 0 {
-        return Err(Fault::new("arithmetic", "nothing can be divided by 0", "is 0").into());
+        return Err(Fault::said(sentence::divided_by_nothing()).into());
     }
     if let (Some(whole), Some(rest)) = (number.checked_div(by), number.checked_rem(by)) {
         return Ok(whole - i64::from(rest != 0 && (rest < 0) != (by < 0)));
     }
     let message = format!("`{number} / {by}` is a larger number than rules can hold");
-    Err(Fault::new("arithmetic", message, "cannot be calculated").into())
+    Err(Fault::new("arithmetic", message, sentence::CANNOT_BE_CALCULATED).into())
 }

@@ -2,7 +2,7 @@
 
 use super::facts::lacks;
 use crate::decision::{Choice, EventKind, Value, look};
-use crate::diagnostic::{UnknownField, did_you_mean};
+use crate::diagnostic::{UnknownField, did_you_mean, sentence};
 use crate::library::context::Context;
 use crate::library::context::fact_table::Column;
 use crate::library::context::facts::Item;
@@ -90,8 +90,7 @@ fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
         (ValueType::Word(words), Choice::Word(word)) => did_you_mean(word, words.iter().map(|w| &**w)),
         _ => None,
     };
-    Fault::new("wrong-value", format!("`{}` is {wanted}, not {}", value.id, describe(given)), "set to something else")
-        .maybe_help(help)
+    Fault::said(sentence::wrong_value(&value.id, &wanted, &describe(given))).maybe_help(help)
 }
 
 /// Changes a value of a holder and notes it.

@@ -1,9 +1,11 @@
 //! Trying out: what a function of the rules finds on a copy of the table.
 
 use crate::decision::Value;
+use crate::diagnostic::sentence::nested_trials;
 use crate::library::context::THINGS;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::permissions::Permissions;
+use crate::library::context::plain::NOT_PLAIN;
 use crate::library::effect::Effects;
 use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
@@ -33,10 +35,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 fn suppose(caller: &mut Caller<'_, '_>, _what: FunctionArgument) -> Answer<Value> {
     let trials = caller.permissions.trials + 1;
     if trials > MOST_TRIALS {
-        let message = format!("more than {MOST_TRIALS} trials lie in each other");
-        return Err(Fault::new("while-supposing", message, "supposes once more")
-            .help("try out fewer moves ahead")
-            .into());
+        return Err(Fault::said(nested_trials(MOST_TRIALS)).into());
     }
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
     caller.spend(COPY + size / THINGS)?;
@@ -58,7 +57,7 @@ fn suppose(caller: &mut Caller<'_, '_>, _what: FunctionArgument) -> Answer<Value
         return Ok(found);
     }
     let message = format!("{} cannot be brought out of a trial", found.kind());
-    Err(Fault::new("wrong-value", message, "neither a number, a word, a flag nor a thing of the game")
+    Err(Fault::new("wrong-value", message, NOT_PLAIN)
         .help("return what is to be known of it: a number, a flag, or things of the game")
         .into())
 }
