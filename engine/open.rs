@@ -83,7 +83,7 @@ impl Models for Opened {
     fn model(&self, setup: &Setup) -> Result<Model, Diagnostics> {
         let (options, sets) = (setup.options.clone(), setup.data());
         let built = self.package.build(&Choices { players: setup.seats, options, sets });
-        // Who has made one mistake in the files is told of all.
+        // Who has made one mistake in the files is known of all.
         built.map_err(|found| {
             let is_chosen_wrong = found.0.iter().any(Diagnostic::is_about_choices);
             if !is_chosen_wrong && has_errors(self.remarks()) { self.remarks().clone() } else { found }
@@ -235,8 +235,8 @@ pub fn checked(game: Game) -> Result<Game, Diagnostics> {
 pub(crate) fn without_repeats(mut mistakes: Diagnostics) -> Diagnostics {
     let is_lone = |found: &Diagnostic| found.code == "lone-word";
     let others = mistakes.0.iter().filter(|found| !is_lone(found));
-    let told: Vec<Place> = others.flat_map(|found| found.marks.iter().map(|mark| mark.place.clone())).collect();
-    mistakes.0.retain(|found| !is_lone(found) || !found.marks.first().is_some_and(|mark| told.contains(&mark.place)));
+    let known: Vec<Place> = others.flat_map(|found| found.marks.iter().map(|mark| mark.place.clone())).collect();
+    mistakes.0.retain(|found| !is_lone(found) || !found.marks.first().is_some_and(|mark| known.contains(&mark.place)));
     mistakes
 }
 

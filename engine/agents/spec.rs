@@ -197,11 +197,11 @@ pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Resul
         Ok(Spec::Process(..)) => Err(Unknown::new(format!("a play starts no program, as `{name}` would"))),
         found => found,
     };
-    let told = |unknown: Unknown| {
+    let as_message = |unknown: Unknown| {
         let found = Diagnostic::error("unknown-agent", unknown.message);
         Box::new(Diagnostic { help: unknown.help, ..found })
     };
-    spec.map(|spec| spec.player(seed, seat)).map_err(told)
+    spec.map(|spec| spec.player(seed, seat)).map_err(as_message)
 }
 
 fn unknown(text: &str, shelf: &AgentShelf<'_>) -> Unknown {

@@ -88,7 +88,7 @@ impl<'a> NameReader<'a> {
         let is_there = there.iter().any(|variable| variable.name.text == *name)
             || self.known.global.iter().any(|known| **known == **name)
             || self.known.functions.iter().any(|known| **known == **name);
-        if is_there || self.found.iter().any(|told| told.name == *name) {
+        if is_there || self.found.iter().any(|known| known.name == *name) {
             return;
         }
         let mistake = self.unknown((name, span), is_set, there);

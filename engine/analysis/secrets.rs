@@ -161,11 +161,11 @@ impl<'a> Flow<'a> {
             }
             _ => {}
         });
-        found.into_values().map(|(value, roll)| told_to_all((source, value), roll)).collect()
+        found.into_values().map(|(value, roll)| rolled_openly((source, value), roll)).collect()
     }
 }
 
-fn told_to_all(value: (&Arc<Source>, &Name), roll: Roll<'_>) -> Diagnostic {
+fn rolled_openly(value: (&Arc<Source>, &Name), roll: Roll<'_>) -> Diagnostic {
     let place = |(source, name): (&Arc<Source>, &Name)| Place { source: source.clone(), span: name.span.range() };
     told_roll(&value.1.text, place(value), place(roll))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A variable that is there.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "system"), allow(dead_code, reason = "editors tell parameters from others"))]
+#[cfg_attr(not(feature = "system"), allow(dead_code, reason = "editors show parameters unlike others"))]
 pub(crate) struct Variable<'t> {
     /// Its name, where it got it.
     pub name: &'t Name,

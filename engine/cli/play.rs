@@ -11,12 +11,12 @@ use super::saving::{check_writable, write_whole};
 use super::seating;
 use super::wrap::wrapped;
 use super::{examples, opening};
+use crate::desk::account::Account;
 use crate::desk::kept::Recording;
 use crate::desk::options::Options;
 use crate::desk::parts::Narrowing;
 use crate::desk::picking::Picking;
 use crate::desk::seating::{Seating, Sitting};
-use crate::desk::telling::Telling;
 use crate::desk::{look, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
@@ -176,7 +176,7 @@ impl SeatedTable<'_> {
     }
 
     fn play_on(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
-        output.line(Telling::new(self.session.model(), self.session.setup(), self.play.spoken.lang).title())?;
+        output.line(Account::new(self.session.model(), self.session.setup(), self.play.spoken.lang).title())?;
         loop {
             let Some(observation) = self.session.observation() else { return self.close(output) };
             if is_stopped() {
@@ -368,8 +368,8 @@ impl SeatedTable<'_> {
         match self.session.status() {
             Status::Over(outcome) => {
                 output.line("")?;
-                let telling = Telling::new(self.session.model(), self.session.setup(), self.play.spoken.lang);
-                for line in closing_lines(&telling.closing(outcome)) {
+                let account = Account::new(self.session.model(), self.session.setup(), self.play.spoken.lang);
+                for line in closing_lines(&account.closing(outcome)) {
                     output.line(line)?;
                 }
                 self.follow(output)
@@ -399,7 +399,7 @@ impl SeatedTable<'_> {
             self.keep(output)?;
         }
         let Some(next) = next else { return Ok(None) };
-        let title = Telling::new(self.session.model(), &next, self.play.spoken.lang).title();
+        let title = Account::new(self.session.model(), &next, self.play.spoken.lang).title();
         let goes_on = self.prompt.go_on(&title, output)?;
         Ok(goes_on.then_some(next))
     }

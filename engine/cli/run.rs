@@ -11,8 +11,8 @@ use super::table::TextTable;
 use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::decision::EventKind;
+use crate::desk::account::{Account, Closing};
 use crate::desk::kept::{Recording, numbered};
-use crate::desk::telling::{Closing, Telling};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::Term;
 use crate::model::{Language, Model, Seat};
@@ -143,7 +143,7 @@ impl Run {
         }
         let document = match self.format {
             Format::Text => {
-                self.print(&Telling::new(&model, setup, self.spoken.lang), &played, reader, output)?;
+                self.print(&Account::new(&model, setup, self.spoken.lang), &played, reader, output)?;
                 None
             }
             Format::Json => Some(self.document(&model, setup, &played)),
@@ -214,21 +214,21 @@ impl Run {
 
     fn print(
         &self,
-        telling: &Telling<'_>,
+        account: &Account<'_>,
         played: &Played,
         reader: Option<Seat>,
         output: &mut Output,
     ) -> Result<(), Failure> {
         if !self.quiet {
-            output.line(telling.title())?;
-            let wording = telling.wording.clone();
+            output.line(account.title())?;
+            let wording = account.wording.clone();
             let wording = match reader {
                 Some(seat) => wording.for_seat(seat),
                 None => wording,
             };
             let lines = wording.narrate(&played.events);
             if lines.first().is_some_and(|line| line.starts_with(' ')) {
-                output.line(format!("\n{}", telling.story.setup))?;
+                output.line(format!("\n{}", account.story.setup))?;
             }
             for line in lines.iter().flat_map(|line| wrapped(line)) {
                 output.line(line)?;
@@ -236,7 +236,7 @@ impl Run {
             output.line("")?;
         }
         if let Ok(outcome) = &played.outcome {
-            for line in closing_lines(&telling.closing(outcome)) {
+            for line in closing_lines(&account.closing(outcome)) {
                 output.line(line)?;
             }
         }

@@ -17,8 +17,8 @@ pub struct Given {
     pub choice: Option<Choice>,
     /// Whether others may not know of it yet, because they are being asked at the same time.
     pub pending: bool,
-    /// Whether everybody is told, if not now then once all have answered; otherwise the seat alone knows that it was asked.
-    pub told: bool,
+    /// Whether everybody learns of it, if not now then once all have answered; otherwise the seat alone knows that it was asked.
+    pub is_public: bool,
 }
 
 /// One entry of the list that determines a session.

@@ -2,7 +2,7 @@
 
 use crate::model::{Component, FieldId, FieldValue, Language, Model};
 use crate::phrases::{Phrases, filled};
-use crate::wording::{Wording, is_told};
+use crate::wording::{Wording, says_something};
 
 /// So many components are described at once.
 const LISTED: usize = 12;
@@ -74,7 +74,7 @@ fn description(model: &Model, wording: &Wording, component: &Component, language
 
 /// What is printed on a component and says something to a person: what each fact is called, and what it is; nothing where it is only so.
 pub(crate) fn facts(model: &Model, wording: &Wording, component: &Component) -> Vec<(String, String)> {
-    let facts = component.fields.iter().filter(|(_, value)| is_told(value));
+    let facts = component.fields.iter().filter(|(_, value)| says_something(value));
     let fact = |(field, value): (&FieldId, &FieldValue)| {
         let name = wording.field_name(&model.fields[field.index()]);
         (name, if *value == FieldValue::Flag(true) { String::new() } else { wording.field(value) })

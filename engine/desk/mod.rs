@@ -4,6 +4,7 @@
 //! It prints nothing, reads no arguments, and asks nobody: the terminal or page that shows a table puts its texts where they
 //! are read.
 
+pub(crate) mod account;
 pub(crate) mod agents;
 pub(crate) mod board;
 pub(crate) mod bundle;
@@ -17,7 +18,6 @@ pub(crate) mod picking;
 pub(crate) mod reading;
 pub(crate) mod refusal;
 pub(crate) mod seating;
-pub(crate) mod telling;
 #[cfg(feature = "web")]
 pub(crate) mod thinking;
 #[cfg(feature = "web")]

@@ -1,12 +1,12 @@
-//! The same mistake in many rows, told once.
+//! The same mistake in many rows, merged once.
 
 use super::{Diagnostic, Diagnostics, Place};
 
-/// So often a mistake is told at each of its places.
+/// So often a mistake is merged at each of its places.
 const MOST_ALIKE: usize = 3;
 
 impl Diagnostics {
-    /// The same with mistakes of data that are alike, and more than a few, told at the first of their places alone. Alike are
+    /// The same with mistakes of data that are alike, and more than a few, merged at the first of their places alone. Alike are
     /// those of one code with the same message, at the same place, or because of the same place.
     #[must_use]
     pub fn grouped(self) -> Self {
@@ -17,7 +17,7 @@ impl Diagnostics {
                 None => groups.push(vec![found]),
             }
         }
-        Self(groups.into_iter().flat_map(told).collect())
+        Self(groups.into_iter().flat_map(merged).collect())
     }
 }
 
@@ -31,7 +31,7 @@ fn are_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
 }
 
 /// All of a few, or the first of many.
-fn told(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn merged(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if group.len() <= MOST_ALIKE {
         return group;
     }

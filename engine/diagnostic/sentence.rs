@@ -62,7 +62,7 @@ pub fn end_in_a_trial() -> Sentence {
 /// So many trials lie in each other that no more may.
 pub fn nested_trials(most: u8) -> Sentence {
     let headline = format!("more than {most} trials lie in each other");
-    told(WHILE_SUPPOSING, headline, "supposes once more", Some("try out fewer moves ahead"))
+    sentence(WHILE_SUPPOSING, headline, "supposes once more", Some("try out fewer moves ahead"))
 }
 
 /// Something changes where rules only read.
@@ -113,23 +113,23 @@ pub fn flag_expected(found: &str, is_nothing: bool) -> Sentence {
 /// A loop iterates over a single thing: something as designers call it.
 pub fn not_iterated(found: &str, help: Option<&str>) -> Sentence {
     let headline = format!("`for` iterates over several things, not {found}");
-    told("not-a-list", headline, "not a list", help)
+    sentence("not-a-list", headline, "not a list", help)
 }
 
 /// Something else than a list stands where one is needed.
 pub fn list_expected(found: &str, help: Option<&str>) -> Sentence {
-    told("not-a-list", format!("a list was expected, not {found}"), "not a list", help)
+    sentence("not-a-list", format!("a list was expected, not {found}"), "not a list", help)
 }
 
 /// An operator stands between two things that it does not work between.
 pub fn operator_between(symbol: &str, one: &str, other: &str, help: Option<&str>) -> Sentence {
     let headline = format!("`{symbol}` does not work between {one} and {other}");
-    told("wrong-type", headline, CANNOT_BE_CALCULATED, help)
+    sentence("wrong-type", headline, CANNOT_BE_CALCULATED, help)
 }
 
 /// An operator stands before something that it does not work with.
 pub fn operator_before(symbol: &str, found: &str, help: Option<&str>) -> Sentence {
-    told("wrong-type", format!("`{symbol}` does not work with {found}"), CANNOT_BE_CALCULATED, help)
+    sentence("wrong-type", format!("`{symbol}` does not work with {found}"), CANNOT_BE_CALCULATED, help)
 }
 
 /// What to do where `!` stands before `()`.
@@ -138,12 +138,12 @@ pub const END_IN_A_FLAG: &str = "write a comparison, or let the function end in 
 /// Something is looked for in what holds nothing.
 pub fn holds_nothing(found: &str) -> Sentence {
     let help = "look in a list, a zone, several things or a map";
-    told("wrong-type", format!("nothing can be in {found}"), "holds nothing", Some(help))
+    sentence("wrong-type", format!("nothing can be in {found}"), "holds nothing", Some(help))
 }
 
 /// A number is divided by 0.
 pub fn divided_by_nothing() -> Sentence {
-    told(
+    sentence(
         "arithmetic",
         "nothing can be divided by 0".to_owned(),
         CANNOT_BE_CALCULATED,
@@ -153,51 +153,51 @@ pub fn divided_by_nothing() -> Sentence {
 
 /// Something was asked of `()`, which stands for nothing: `what`, with what was done.
 pub fn nothing_found(what: &str, help: &str) -> Sentence {
-    told("nothing-here", format!("{what} of `()`: nothing was found"), "there is nothing here", Some(help))
+    sentence("nothing-here", format!("{what} of `()`: nothing was found"), "there is nothing here", Some(help))
 }
 
 /// Nothing is found in something by what stands in brackets.
 pub fn not_indexed(of: &str, by: &str, help: Option<&str>) -> Sentence {
-    told("not-indexed", format!("nothing in {of} is found {by}"), "cannot be looked into", help)
+    sentence("not-indexed", format!("nothing in {of} is found {by}"), "cannot be looked into", help)
 }
 
 /// An entry is set of what has none that can be.
 pub fn not_set(of: &str) -> Sentence {
-    told("not-indexed", format!("nothing can be set in {of}"), "cannot be set", None)
+    sentence("not-indexed", format!("nothing can be set in {of}"), "cannot be set", None)
 }
 
 /// What is printed, or given by the engine, is set.
 pub fn fixed_field(name: &str, of: &str) -> Sentence {
     let help = "declare a value of another name, or move the piece";
-    told("fixed-field", format!("`{name}` of {of} cannot be set"), "printed, or not a value", Some(help))
+    sentence("fixed-field", format!("`{name}` of {of} cannot be set"), "printed, or not a value", Some(help))
 }
 
 /// What stands for something of the game is set.
 pub fn fixed_name(name: &str) -> Sentence {
     let help = "keep what changes in a value, or in a variable of another name";
-    told("fixed-name", format!("`{name}` cannot be set"), "stands for something of the game", Some(help))
+    sentence("fixed-name", format!("`{name}` cannot be set"), "stands for something of the game", Some(help))
 }
 
 /// A map is asked for a part that it has not.
 pub fn unknown_part(name: &str) -> Sentence {
     let help = format!("give it where the map is made: `#{{ {name}: … }}`");
-    told("unknown-part", format!("the map has no part `{name}`"), "not in this map", Some(&help))
+    sentence("unknown-part", format!("the map has no part `{name}`"), "not in this map", Some(&help))
 }
 
 /// Something that is no function is called.
 pub fn not_a_function(found: &str) -> Sentence {
     let help = "only a function `|…|` that is kept is called so: `let double = |n| 2 * n; double.call(3)`";
-    told("wrong-call", format!("{found} cannot be called"), "not a function `|…|`", Some(help))
+    sentence("wrong-call", format!("{found} cannot be called"), "not a function `|…|`", Some(help))
 }
 
 /// Something else than a zone or a space stands where pieces are to go: `subject` with its verb, as `a seat is`.
 pub fn not_a_place(subject: &str, help: Option<&str>) -> Sentence {
-    told("wrong-place", format!("{subject} not a place for pieces"), "neither a zone nor a space", help)
+    sentence("wrong-place", format!("{subject} not a place for pieces"), "neither a zone nor a space", help)
 }
 
 /// Something else than pieces, or what they lie on, is to be moved: `subject` with its verb.
 pub fn not_a_piece(subject: &str) -> Sentence {
-    told("wrong-piece", format!("{subject} not a piece"), NEITHER_A_PIECE, None)
+    sentence("wrong-piece", format!("{subject} not a piece"), NEITHER_A_PIECE, None)
 }
 
 /// What the words under the caret say where something is no piece.
@@ -206,7 +206,7 @@ pub const NEITHER_A_PIECE: &str = "neither a piece nor several, nor a zone or sp
 /// Something that is chosen from has nothing to choose: `subject` with its verb.
 pub fn not_options(subject: &str, help: Option<&str>) -> Sentence {
     let help = help.or(Some("write several in `[…]`, or ask a zone for its `pieces`"));
-    told("wrong-options", format!("{subject} not a list of options"), "neither a list nor a set nor options", help)
+    sentence("wrong-options", format!("{subject} not a list of options"), "neither a list nor a set nor options", help)
 }
 
 /// A question is not given what it has room for.
@@ -221,12 +221,12 @@ pub fn unfilled_question(name: &str, room: &str) -> Sentence {
 
 /// A value is set to something that it cannot be.
 pub fn wrong_value(name: &str, takes: &str, given: &str) -> Sentence {
-    told("wrong-value", format!("`{name}` is {takes}, not {given}"), "set to something else", None)
+    sentence("wrong-value", format!("`{name}` is {takes}, not {given}"), "set to something else", None)
 }
 
 /// What the words under the caret say where nothing can be calculated.
 pub const CANNOT_BE_CALCULATED: &str = "cannot be calculated";
 
-fn told(code: &'static str, headline: String, note: &str, help: Option<&str>) -> Sentence {
+fn sentence(code: &'static str, headline: String, note: &str, help: Option<&str>) -> Sentence {
     Sentence { code, headline, note: note.to_owned(), help: help.map(str::to_owned) }
 }

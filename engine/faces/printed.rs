@@ -178,7 +178,7 @@ impl Words<'_> {
 
 /// Whether a fact says something to a person: what is none, nought or not so is not printed, and rules are not either.
 pub(super) fn says_something(value: &FieldValue) -> bool {
-    crate::wording::is_told(value)
+    crate::wording::says_something(value)
 }
 
 fn is_function(of: &FieldType) -> bool {

@@ -9,7 +9,7 @@ use crate::diagnostic::{UnknownField, did_you_mean, how_to_declare};
 #[cold]
 pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl IntoIterator<Item = &'k str>) -> Fault {
     let known: Vec<&str> = known.into_iter().collect();
-    let found = told(roles, word);
+    let found = unknown(roles, word);
     let help = did_you_mean(word, known.iter().copied())
         .or_else(|| match roles {
             // One of this name may well be declared, and be nobody's own.
@@ -22,10 +22,10 @@ pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl Int
 
 /// Whether a code is one of those that a name in quotes can have.
 pub(crate) fn is_of_quoted(code: &str) -> bool {
-    NameRole::all().any(|role| told(&[role], "").code == code)
+    NameRole::all().any(|role| unknown(&[role], "").code == code)
 }
 
-fn told(roles: &[NameRole], word: &str) -> Fault {
+fn unknown(roles: &[NameRole], word: &str) -> Fault {
     let (code, what, note) = match roles[0] {
         NameRole::Cell => return UnknownField::of_several("cells", word).note("not a field of cells").into(),
         NameRole::Event => {

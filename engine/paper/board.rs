@@ -4,7 +4,7 @@ use super::layout::tenths;
 use super::order::{Order, foot};
 use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Tops, Zone, ZoneId};
 use crate::phrases::{Phrases, filled};
-use crate::wording::{Tiling, Wording, escaped, is_told};
+use crate::wording::{Tiling, Wording, escaped, says_something};
 use std::fmt::{Display, Write as _};
 
 /// The largest and the smallest side of a space on paper, in tenths of a millimeter: a token lies on one with room around it, and on
@@ -274,7 +274,7 @@ fn facts(wording: &Wording, family: &Family, space: &Space) -> Facts {
     };
     let others = family.printed.keys().filter(|field| is_word || Some(*field) != reads);
     let facts = others.filter_map(|field| {
-        let value = space.fields.get(field).filter(|value| is_told(value) || is_function(value))?;
+        let value = space.fields.get(field).filter(|value| says_something(value) || is_function(value))?;
         let name = wording.field_name(field);
         Some(match value {
             FieldValue::Flag(_) => name,

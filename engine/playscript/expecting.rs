@@ -197,8 +197,8 @@ impl Runner<'_> {
         let mut winners: Vec<&str> = self.outcome(statement)?.winners().map(|seat| self.setup.name(seat)).collect();
         winners.sort_unstable();
         named.sort_unstable();
-        let told = |names: &[&str]| if names.is_empty() { NOBODY.to_owned() } else { names.join(" and ") };
-        self.same(statement, "winner", &told(&winners), &told(&named))
+        let listed = |names: &[&str]| if names.is_empty() { NOBODY.to_owned() } else { names.join(" and ") };
+        self.same(statement, "winner", &listed(&winners), &listed(&named))
     }
 
     fn expect_score(&self, statement: &PlayStatement, name: &str, wanted: i64) -> Checked {
@@ -300,15 +300,15 @@ impl Runner<'_> {
         if pieces.is_empty() {
             return Err(self.with_table(fail(statement, "sight", "there is no piece to look at", "no piece"), None));
         }
-        let told = told_of(self.session(), seat, memory, &pieces);
-        if (holds && told == pieces.len()) || (!holds && told == 0) {
+        let known = known_of(self.session(), seat, memory, &pieces);
+        if (holds && known == pieces.len()) || (!holds && known == 0) {
             return Ok(());
         }
         let verb = if memory { "knows" } else { "sees" };
         let message = match pieces.len() {
             1 if holds => format!("{name} does not {} it", verb.trim_end_matches('s')),
             1 => format!("{name} {verb} it"),
-            all => format!("{name} {verb} {told} of {all} pieces"),
+            all => format!("{name} {verb} {known} of {all} pieces"),
         };
         Err(self.with_table(fail(statement, "sight", message, "is not so"), Some(seat)))
     }
@@ -337,9 +337,9 @@ impl Runner<'_> {
         spaces.sort_unstable();
         spaces.dedup();
         let view = view_of(self.session(), seat, memory);
-        let is_told = |run: &&[ComponentId]| view.told_in(&spaces, run[0]) >= run.len();
+        let is_known = |run: &&[ComponentId]| view.known_in(&spaces, run[0]) >= run.len();
         let runs: Vec<&[ComponentId]> = wanted.chunk_by(|a, b| a == b).collect();
-        let odd = runs.into_iter().find(|run| is_told(run) != holds);
+        let odd = runs.into_iter().find(|run| is_known(run) != holds);
         let Some(odd) = odd else { return Ok(()) };
         let id = &self.session().model().component(odd[0]).id;
         let many = if odd.len() > 1 { format!("{} × ", odd.len()) } else { String::new() };
@@ -391,19 +391,19 @@ fn pieces_in(choice: &Choice, session: &Session) -> Vec<PieceId> {
 }
 
 /// How many of some different pieces a seat sees or knows. Of a hand or bag that is asked for whole it is enough to know what is in it.
-fn told_of(session: &Session, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize {
+fn known_of(session: &Session, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize {
     let (table, view) = (session.table(), view_of(session, seat, memory));
     let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| table.space_of(*piece)).collect();
     spaces.sort_unstable();
     spaces.dedup();
-    let told_on = |space: SpaceId| {
+    let known_on = |space: SpaceId| {
         let asked: Vec<PieceId> = pieces.iter().copied().filter(|piece| table.space_of(*piece) == space).collect();
         if asked.len() == table.height(space) && view.hidden(space).count == 0 {
             return asked.len();
         }
         asked.into_iter().filter(|piece| view.knows(*piece)).count()
     };
-    spaces.into_iter().map(told_on).sum()
+    spaces.into_iter().map(known_on).sum()
 }
 
 /// What a seat sees, or sees and remembers.

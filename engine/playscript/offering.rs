@@ -226,7 +226,7 @@ impl Runner<'_> {
         }
         let Some(word) = missing(&offered).filter(|_| offered.asked >= ENOUGH) else { return Ok(()) };
         let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
-        let sorts: Vec<String> = offered.sorts(part).into_iter().filter_map(|sort| told(&model, sort)).collect();
+        let sorts: Vec<String> = offered.sorts(part).into_iter().filter_map(|sort| of_sort(&model, sort)).collect();
         let what = if sorts.is_empty() { "no such thing".to_owned() } else { sorts.join(", ") };
         let whose = part.map_or_else(|| format!("`{decision}`"), |part| format!("`{part}` of `{decision}`"));
         let message = format!("`{word}` is offered nowhere: {whose} offers {what}");
@@ -257,7 +257,7 @@ impl Runner<'_> {
 }
 
 /// A sort in words; whose something is stands with what it is.
-fn told(model: &Model, sort: ThingKind) -> Option<String> {
+fn of_sort(model: &Model, sort: ThingKind) -> Option<String> {
     Some(match sort {
         ThingKind::Number => "numbers".to_owned(),
         ThingKind::Flag => "yes or no".to_owned(),

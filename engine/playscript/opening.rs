@@ -21,7 +21,7 @@ impl Runner<'_> {
             self.setup.seats = *game.players().start();
         }
         self.find_mistakes(&game, from_here);
-        let arranged = self.arrange.iter().map(|(told, source)| self.mistake_in(told, &source.text));
+        let arranged = self.arrange.iter().map(|(statement, source)| self.mistake_in(statement, &source.text));
         arranged.collect::<Checked>()?;
         let opening = self.opening(statement, &game, from_here)?;
         let arrange_later = opening.start == Start::Setup;
@@ -38,12 +38,12 @@ impl Runner<'_> {
 
     /// Finds what is wrong with the texts that are arranged before play, and with those of what follows.
     fn find_mistakes(&mut self, game: &Game, from_here: &[&PlayStatement]) {
-        let of_one = |told: &&PlayStatement| {
-            texts_of(&told.what).into_iter().map(|text| source_of(told, text)).collect::<Vec<_>>()
+        let of_one = |statement: &&PlayStatement| {
+            texts_of(&statement.what).into_iter().map(|text| source_of(statement, text)).collect::<Vec<_>>()
         };
         let here = from_here.iter().flat_map(of_one);
         let texts: Vec<Arc<Source>> = self.arrange.iter().map(|(_, source)| source.clone()).chain(here).collect();
-        // What is wrong with the game, and with what was chosen before it, is told when it is opened.
+        // What is wrong with the game, and with what was chosen before it, is statement when it is opened.
         let found = mistakes_in_texts(game, &self.setup, &texts).unwrap_or_default();
         let with_text = |found: Diagnostic| Some((found.marks.first()?.place.source.clone(), found));
         self.mistakes = found.into_iter().filter_map(with_text).collect();
@@ -60,14 +60,14 @@ impl Runner<'_> {
     /// Moves the marks of a diagnostic to where in the play the arranging text stands.
     fn placed_in_arrange(&self, found: Box<Diagnostic>) -> Box<Diagnostic> {
         let is_in = |source: &Arc<Source>| found.marks.iter().any(|mark| Arc::ptr_eq(&mark.place.source, source));
-        let told = self.arrange.iter().find(|(_, source)| is_in(source)).or(self.arrange.last());
-        match told {
-            Some((told, source)) => placed_in(told, *found, source),
+        let statement = self.arrange.iter().find(|(_, source)| is_in(source)).or(self.arrange.last());
+        match statement {
+            Some((statement, source)) => placed_in(statement, *found, source),
             None => found,
         }
     }
 
-    /// A mistake of what was chosen before play, told at the line that chose it.
+    /// A mistake of what was chosen before play, statement at the line that chose it.
     pub(super) fn refused(&self, statement: &PlayStatement, found: Diagnostics) -> Box<Diagnostic> {
         let mut found = first_of(found);
         for mark in &mut found.marks {
@@ -96,12 +96,12 @@ impl Runner<'_> {
             fix(&mut fixed, statement, model, &self.setup)?;
         }
         let start = match &self.start {
-            Some(told) => {
-                let What::Start { phase, round, seat, after_setup } = &told.what else {
+            Some(statement) => {
+                let What::Start { phase, round, seat, after_setup } = &statement.what else {
                     unreachable!("only `start` is kept there")
                 };
-                let phase = phase_named(told, phase, model)?;
-                let seat = seat.as_ref().map(|name| seat_named(told, name, model, &self.setup)).transpose()?;
+                let phase = phase_named(statement, phase, model)?;
+                let seat = seat.as_ref().map(|name| seat_named(statement, name, model, &self.setup)).transpose()?;
                 Start::Phase { phase, round: round.unwrap_or(1) as i64, seat, after_setup: *after_setup }
             }
             None if begins_with_do(from_here) => Start::Nowhere,

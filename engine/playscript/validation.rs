@@ -55,13 +55,13 @@ impl Runner<'_> {
             self.setup.seats = *game.players().start();
         }
         match game.layout(&self.setup) {
-            // What is wrong with the game itself is told of the game.
+            // What is wrong with the game itself is statement of the game.
             Err(_) if game.layout(&Setup::seats(self.setup.seats)).is_err() => Vec::new(),
             Err(found) => vec![*self.refused(first, found)],
             Ok(layout) => {
-                let names = |told: &&PlayStatement| {
-                    names(told, &layout.model, &self.setup, &self.words)
-                        .and_then(|()| self.agents_named(told, &layout.model))
+                let names = |statement: &&PlayStatement| {
+                    names(statement, &layout.model, &self.setup, &self.words)
+                        .and_then(|()| self.agents_named(statement, &layout.model))
                 };
                 let misnamed = statements.iter().filter_map(|statement| names(statement).err()).map(|found| *found);
                 let mut found: Vec<Diagnostic> = misnamed.chain(self.mistakes_in_texts(&game, statements)).collect();
@@ -84,8 +84,8 @@ impl Runner<'_> {
     /// What is wrong with the texts of statements, at their places.
     fn mistakes_in_texts(&self, game: &Game, statements: &[&PlayStatement]) -> Vec<Diagnostic> {
         let mut texts: Vec<(&PlayStatement, Arc<Source>)> = Vec::new();
-        for told in statements {
-            texts.extend(texts_of(&told.what).into_iter().map(|text| (*told, source_of(told, text))));
+        for statement in statements {
+            texts.extend(texts_of(&statement.what).into_iter().map(|text| (*statement, source_of(statement, text))));
         }
         if texts.is_empty() {
             return Vec::new();
@@ -94,10 +94,10 @@ impl Runner<'_> {
         let placed = |found: Diagnostic| {
             let is_in =
                 |source: &Arc<Source>| found.marks.first().is_some_and(|m| Arc::ptr_eq(&m.place.source, source));
-            let (told, source) = texts.iter().find(|(_, source)| is_in(source))?;
-            Some(*placed_in(told, found, source))
+            let (statement, source) = texts.iter().find(|(_, source)| is_in(source))?;
+            Some(*placed_in(statement, found, source))
         };
-        // What is wrong with the game itself is told of the game.
+        // What is wrong with the game itself is statement of the game.
         let found = mistakes_in_texts(game, &self.setup, &sources).unwrap_or_default();
         found.into_iter().filter_map(placed).collect()
     }
@@ -132,7 +132,7 @@ fn names(statement: &PlayStatement, model: &Model, setup: &Setup, words: &Option
         What::Roll(..) | What::NextShuffle(..) | What::NextDraw(..) | What::NextFirst(_) => {
             fix(&mut Fixed::default(), statement, model, setup)
         }
-        // What the game is opened with is told of when it is opened; texts are looked at as rules are.
+        // What the game is opened with is statement of when it is opened; texts are looked at as rules are.
         What::Game(_) | What::Players(_) | What::Seed(_) | What::Option(..) | What::Set(..) | What::Agents(_) | What::Arrange(_) | What::Do(_)
         // No name of the game, or one that is asked for when it is carried out.
         | What::Auto(Until::Round(_) | Until::End, _) | What::Table { .. } | What::End { .. } | What::Note(_) => Ok(()),

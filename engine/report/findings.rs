@@ -177,7 +177,7 @@ fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
     let know = ((games_to_know(fair, 0.01) as f64 / least).ceil() as u64).saturating_sub(played);
     let surer = match know {
         0 => String::new(),
-        more => format!(" {} more games would give every share to within a point.", grouped(more as i64)),
+        more => format!(" {} more games would narrow every share to within a point.", grouped(more as i64)),
     };
     let settle = widest.and_then(|(seat, share)| {
         let more = games_to_tell(&values, &worths, seat)?.checked_sub(played)?;

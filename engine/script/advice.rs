@@ -74,7 +74,7 @@ impl Host {
         types::add_mistakes(model, &files, true, &mut found);
         found.extend(types::warnings(model, &files));
         found.retain(is_here);
-        found = found.into_iter().filter_map(|found| told(model, found)).collect();
+        found = found.into_iter().filter_map(|found| as_advice(model, found)).collect();
         found.sort_by(|a, b| a.order().cmp(&b.order()));
         found.dedup();
         found
@@ -83,7 +83,7 @@ impl Host {
 
 /// What an agent's file is told of what the checks of rules find: every error; and of functions that nobody calls those that
 /// are nearly called like what an agent is asked for.
-fn told(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
+fn as_advice(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     if found.severity == Severity::Error {
         return Some(found);
     }
@@ -131,7 +131,7 @@ fn wrong_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
     }
     let help = match rated {
         Some(decision) if function.arity > wanted.matches(',').count() + 1 => {
-            format!("write `fn {name}{wanted}`, or work out what it is given more in `fn {CONSIDER}{decision}(seat)`")
+            format!("write `fn {name}{wanted}`, or calculate what it is given more in `fn {CONSIDER}{decision}(seat)`")
         }
         _ => format!("write `fn {name}{wanted}`"),
     };

@@ -61,7 +61,7 @@ pub(super) fn broken(host: &Host, state: &mut State, function: &str) -> Diagnost
     let found = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
     let Some(name) = host.place_of(function) else { return found };
     match why(host, state, &name, function) {
-        Some(why) => why.tell(found),
+        Some(why) => why.noted_in(found),
         None => found.mark(name, "returned `false`"),
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn stopped(host: &Host, state: &mut State, function: &str, mut found:
         |place: &Place| found.marks.first().is_some_and(|mark| *mark.place.source.path == *place.source.path);
     let Some(why) = why.filter(|why| is_there(&why.place)) else { return found };
     found.marks.clear();
-    why.tell(found)
+    why.noted_in(found)
 }
 
 /// What did not hold.
@@ -85,7 +85,7 @@ struct Why {
 }
 
 impl Why {
-    fn tell(self, found: Diagnostic) -> Diagnostic {
+    fn noted_in(self, found: Diagnostic) -> Diagnostic {
         found.mark(self.place, self.message).detail("where", self.values)
     }
 }
@@ -96,12 +96,12 @@ fn why(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<W
         let (text, causes) = asked(&name.source, function, has_values);
         let source = Arc::new(Source { path: name.source.path.clone(), text });
         let answer = evaluate(host, state, &source, &[], false).ok()?;
-        told(state, &name.source, &causes, &answer)
+        reason(state, &name.source, &causes, &answer)
     })
 }
 
 /// What the condition looked at that is not as it should be.
-fn told(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Why> {
+fn reason(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Why> {
     let Choice::Many(answer) = answer else { return None };
     let (Some(Choice::Number(at)), values) = (answer.first(), answer.get(1..).unwrap_or_default()) else { return None };
     let cause = causes.get(usize::try_from(*at).ok()?)?;
@@ -112,7 +112,7 @@ fn told(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choi
         let text = one_line(text);
         if text == *value { format!("`{text}`") } else { format!("`{text}` is {value}") }
     };
-    let (message, told) = match (&cause.looks_at, shows.as_slice()) {
+    let (message, named) = match (&cause.looks_at, shows.as_slice()) {
         (LooksAt::Sides { op, right, .. }, [left, other, ..]) => {
             let relation = relation(*op, cause.wanted);
             let written = usize::from(other.1 == *right);
@@ -122,7 +122,7 @@ fn told(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choi
         (LooksAt::List(_), [(text, _), ..]) => (format!("`{}` is empty", one_line(text)), 1),
         _ => (format!("is `{}`", !cause.wanted), 0),
     };
-    Some(Why { place, message, values: shows.iter().skip(told).map(is).collect() })
+    Some(Why { place, message, values: shows.iter().skip(named).map(is).collect() })
 }
 
 /// How a comparison is expected to come out, in front of its right side.

@@ -44,7 +44,7 @@ pub struct Host {
     cover: Option<Arc<Cover>>,
     #[cfg(feature = "walker")]
     is_walked: bool,
-    telling: OnceLock<FxHashSet<String>>,
+    announcing: OnceLock<FxHashSet<String>>,
     advices: Advices,
     /// The files of the rules as they are read.
     files: Arc<[RuleFile]>,
@@ -106,7 +106,7 @@ impl Host {
             cover,
             #[cfg(feature = "walker")]
             is_walked: false,
-            telling: OnceLock::new(),
+            announcing: OnceLock::new(),
             advices: Advices::default(),
             files,
             types: OnceLock::new(),
@@ -140,7 +140,7 @@ impl Host {
 
     /// Whether a function of the rules may stop with a message that says why.
     pub(super) fn tells_why(&self, function: &str) -> bool {
-        self.telling.get_or_init(|| types::telling(&self.model, &self.read())).contains(function)
+        self.announcing.get_or_init(|| types::announcing(&self.model, &self.read())).contains(function)
     }
 
     /// Every function of the rules.

@@ -364,7 +364,7 @@ fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagn
     })
 }
 
-/// Works out an expression of the game's own vocabulary, or carries one out if things may change.
+/// Evaluates an expression of the game's own vocabulary, or carries one out if things may change.
 ///
 /// # Errors
 /// What is wrong with it, placed in its text.

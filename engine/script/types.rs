@@ -44,7 +44,7 @@ pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
 pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
     let settled = settled(model, files);
     let mut more = mistakes::of_program(&Program::new(model, Language::whole(), files), files, &settled.acts);
-    more.retain(|one| !is_told(one, found) && !is_unread(one, files, found));
+    more.retain(|one| !is_reported(one, found) && !is_unread(one, files, found));
     more
 }
 
@@ -62,7 +62,7 @@ pub(super) fn mistakes_of_texts(model: &Model, files: &[Read<'_>]) -> Vec<Diagno
 }
 
 /// The functions of some rules that may stop with a message.
-pub(super) fn telling(model: &Model, files: &[Read<'_>]) -> FxHashSet<String> {
+pub(super) fn announcing(model: &Model, files: &[Read<'_>]) -> FxHashSet<String> {
     let program = Program::new(model, Language::whole(), files);
     program.leading_to(Effects::STOPS).into_iter().map(str::to_owned).collect()
 }
@@ -84,7 +84,7 @@ pub(super) fn add_mistakes_in(rules: &Settled, texts: &[Text<'_>], found: &mut V
 }
 
 fn add(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
-    more.retain(|one| !is_told(one, found));
+    more.retain(|one| !is_reported(one, found));
     found.extend(more);
 }
 
@@ -102,7 +102,7 @@ fn is_unread(one: &Diagnostic, files: &[Read<'_>], found: &[Diagnostic]) -> bool
 }
 
 /// Whether something has been said of the same place.
-fn is_told(one: &Diagnostic, found: &[Diagnostic]) -> bool {
+fn is_reported(one: &Diagnostic, found: &[Diagnostic]) -> bool {
     let Some(mark) = one.marks.first() else { return false };
     let meets = |place: &Place| {
         let is_here = Arc::ptr_eq(&place.source, &mark.place.source);

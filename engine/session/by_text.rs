@@ -121,7 +121,7 @@ impl Session {
         script::invariants(&self.host, &mut self.state)
     }
 
-    /// Works out an expression of the game's own vocabulary.
+    /// Evaluates an expression of the game's own vocabulary.
     ///
     /// # Errors
     /// What is wrong with it.

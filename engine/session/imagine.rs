@@ -222,7 +222,7 @@ impl<'a> Basis<'a> {
 
 /// The answers of a step that a seat may build on: its own, and those of others that it was told.
 fn remembered(given: &Log<Given>, seat: Seat) -> VecDeque<Given> {
-    given.iter().filter(|given| given.seat == seat || given.told && !given.pending).cloned().collect()
+    given.iter().filter(|given| given.seat == seat || given.is_public && !given.pending).cloned().collect()
 }
 
 /// All that a seat needs to imagine worlds at the decision it is asked, on this thread or another.
@@ -247,7 +247,7 @@ pub struct Imagination {
     pub(super) past: Option<Arc<Past>>,
     pub(super) open_step: Option<PastStep>,
     /// What others chose before that worlds are weighed by: none before it was looked back at that.
-    pub(super) telling: Vec<(PastStep, usize)>,
+    pub(super) weighed: Vec<(PastStep, usize)>,
 }
 
 /// A step that waits, and what rules may do in it, without the table.
@@ -268,7 +268,8 @@ impl Open {
         // A piece that a variable holds may have been known to the seat, and lost track of since: which one it is tells what the seat does
         // not know any more.
         state.table.is_kept_track_of(seat).then_some(())?;
-        let is_known = |given: &Given| given.seat == seat || given.choice.is_none() || given.told && !given.pending;
+        let is_known =
+            |given: &Given| given.seat == seat || given.choice.is_none() || given.is_public && !given.pending;
         (state.table.is_read_as_known(seat) && state.answers.given.iter().all(is_known)).then_some(())?;
         Some(Self {
             step: step.waiting()?,
@@ -309,7 +310,7 @@ impl Imagination {
             open: Open::of(session, basis.seat),
             past: session.past.clone(),
             open_step: session.past.as_ref().and_then(|_| PastStep::new(checkpoint, &session.state)),
-            telling: Vec::new(),
+            weighed: Vec::new(),
         })
     }
 

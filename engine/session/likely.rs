@@ -54,7 +54,7 @@ impl Default for LikelihoodRange {
 }
 
 impl LikelihoodRange {
-    fn tells(&self) -> bool {
+    fn differs(&self) -> bool {
         self.is_telling && !self.is_drawn && self.most >= 2 * self.least
     }
 }
@@ -64,15 +64,15 @@ impl Imagination {
     /// from here on, if others go by a file of an agent. What hangs on values, dice or answers that are drawn anew tells nothing.
     pub fn look_back(&mut self, advice: &Arc<Advice>, chance: &mut Chance) {
         let (Ok((_, host)), Some(past)) = (self.game.host(&self.setup), &self.past) else { return };
-        let mut told = past.told(self.open_step.as_ref(), self.seat);
-        told.retain(|(step, at)| advice.rates(&host.model.decisions[step.given[*at].decision.index()].id));
-        if told.is_empty() {
+        let mut answers = past.public_answers(self.open_step.as_ref(), self.seat);
+        answers.retain(|(step, at)| advice.rates(&host.model.decisions[step.given[*at].decision.index()].id));
+        if answers.is_empty() {
             return;
         }
-        let mut found: Vec<LikelihoodRange> = told.iter().map(|_| LikelihoodRange::default()).collect();
+        let mut found: Vec<LikelihoodRange> = answers.iter().map(|_| LikelihoodRange::default()).collect();
         for _ in 0..LOOKED_AT {
             let Ok(world) = self.world(chance) else { return };
-            for (found, choice) in found.iter_mut().zip(&told) {
+            for (found, choice) in found.iter_mut().zip(&answers) {
                 let [one, other] = [(); 2].map(|()| self.likelihood(&host, choice, &world, advice, chance));
                 found.least = found.least.min(one.part);
                 found.most = found.most.max(one.part);
@@ -80,8 +80,8 @@ impl Imagination {
                 found.is_drawn |= one.part != other.part;
             }
         }
-        let telling = told.into_iter().zip(found).filter(|(_, found)| found.tells());
-        self.telling = telling.map(|(choice, _)| choice).collect();
+        let weighed = answers.into_iter().zip(found).filter(|(_, found)| found.differs());
+        self.weighed = weighed.map(|(choice, _)| choice).collect();
     }
 
     /// One of a few worlds, drawn by how likely what others chose before was in each.
@@ -92,7 +92,7 @@ impl Imagination {
     /// As [`Self::world`].
     pub fn likely_world(&self, advice: &Arc<Advice>, chance: &mut Chance) -> Result<World, Box<Diagnostic>> {
         let mut likely = self.world(chance)?;
-        if self.telling.is_empty() {
+        if self.weighed.is_empty() {
             return Ok(likely);
         }
         let Ok((_, host)) = self.game.host(&self.setup) else { return Ok(likely) };
@@ -112,7 +112,7 @@ impl Imagination {
     /// How likely what others chose before was in a world, in parts of [`ALL`].
     fn weight(&self, host: &Arc<Host>, world: &World, advice: &Arc<Advice>, chance: &mut Chance) -> u128 {
         let part = |choice| self.likelihood(host, choice, world, advice, chance).part;
-        self.telling.iter().map(part).fold(ALL, |weight, part| weight / CERTAIN * part)
+        self.weighed.iter().map(part).fold(ALL, |weight, part| weight / CERTAIN * part)
     }
 
     /// How likely one choice was in a world by an agent's file; hardly, where the seat would not have come to it, or not been offered it.
@@ -138,7 +138,7 @@ impl Imagination {
     ) -> Option<Likelihood> {
         let (before, given) = (&step.given[..*at], &step.given[*at]);
         let mut state = State::new(step.before.table.as_in_world(world.table(), self.seat, chance));
-        let is_remembered = |given: &&Given| given.seat == self.seat || given.told;
+        let is_remembered = |given: &&Given| given.seat == self.seat || given.is_public;
         state.answers.replay = before.iter().filter(is_remembered).cloned().collect();
         let imagining = Imagining {
             seat: self.seat,

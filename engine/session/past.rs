@@ -52,10 +52,10 @@ impl Past {
     }
 
     /// The steps in which others chose something that a seat was told of, the youngest first, with the one that is under way.
-    pub(super) fn told(&self, open: Option<&PastStep>, seat: Seat) -> Vec<(PastStep, usize)> {
-        let told = |(_, given): &(usize, &Given)| given.seat != seat && given.told && given.choice.is_some();
+    pub(super) fn public_answers(&self, open: Option<&PastStep>, seat: Seat) -> Vec<(PastStep, usize)> {
+        let is_wanted = |(_, given): &(usize, &Given)| given.seat != seat && given.is_public && given.choice.is_some();
         let of_step = |step: PastStep| -> Vec<(PastStep, usize)> {
-            step.given.iter().enumerate().rev().filter(told).map(|(at, _)| (step.clone(), at)).collect()
+            step.given.iter().enumerate().rev().filter(is_wanted).map(|(at, _)| (step.clone(), at)).collect()
         };
         // Where that happened in the step under way, what came before it is not looked at either.
         let before = self.0.iter().rev().filter(|_| open.is_some()).cloned();

@@ -16,7 +16,7 @@ pub enum Called {
     /// An answer is waited for, and will be the value.
     Asked,
     /// Functions of the program are to be called with the arguments, one after the other; the last one's value counts.
-    #[allow(clippy::box_collection, reason = "what a call comes to is no larger than a value")]
+    #[allow(clippy::box_collection, reason = "the result of a call is no larger than a value")]
     Functions(Box<Vec<usize>>),
 }
 

@@ -28,7 +28,7 @@ pub(super) enum Quit {
         /// Where.
         to: usize,
     },
-    /// A call of the library has come to more than a value.
+    /// A call of the library has resulted in more than a value.
     Called(Called),
     /// Something is wrong.
     Fault(Box<MachineFault>),

@@ -1,4 +1,4 @@
-//! What a piece looks like: the face that its component has on paper, and what is told of it beside that.
+//! What a piece looks like: the face that its component has on paper, and what is said of it beside that.
 
 use crate::desk::look;
 use crate::faces::{CardShape, Faces};
@@ -14,7 +14,7 @@ pub(super) struct Piece {
     /// What it is called.
     pub(super) name: String,
     /// All that is printed on it, in a line.
-    pub(super) told: String,
+    pub(super) title: String,
     /// What stands on it where there is no room for more: what a die shows, a number printed on it, or the beginning of its name.
     pub(super) letters: String,
     /// Whose color it has, from 0.
@@ -45,7 +45,7 @@ impl Drawing<'_> {
         let number = facts.iter().map(|(_, text)| text).find(|text| text.parse::<i64>().is_ok()).cloned();
         let facts = facts.into_iter().map(|(name, text)| if text.is_empty() { name } else { format!("{name} {text}") });
         let head = format!("{}: {name}", self.model.kinds[kind.index()].name.get(self.language));
-        let told = std::iter::once(head).chain(facts).collect::<Vec<_>>().join(" · ");
+        let title = std::iter::once(head).chain(facts).collect::<Vec<_>>().join(" · ");
         let side =
             turned.and_then(|turned| component.faces.get(usize::from(turned))).map(|side| self.wording.field(side));
         let first = || name.chars().next().map_or_else(String::new, |first| first.to_uppercase().collect());
@@ -60,7 +60,7 @@ impl Drawing<'_> {
             CardShape::Die => ("die", side.unwrap_or_else(|| "?".to_owned())),
         };
         let turned = if shape == CardShape::Die { 0 } else { turned.unwrap_or(0) };
-        Piece { sort, name, told, letters, owner: owner.map(|owner| owner.0), face, turned }
+        Piece { sort, name, title, letters, owner: owner.map(|owner| owner.0), face, turned }
     }
 
     /// What hides behind a back; nothing where no kind is known to have it.

@@ -108,7 +108,7 @@ impl Wording {
             let spaces: Vec<_> = self.places(picture.zone).filter(|at| extent.has(*at)).map(written).collect();
             let mut lines = vec![title];
             lines.extend(hexagons_in_lines(tops, &spaces, width + 4));
-            lines.extend(groups.iter().map(|group| self.told(group)));
+            lines.extend(groups.iter().map(|group| self.group_line(group)));
             return lines;
         }
         let (mut head, across) = ("      ".to_owned(), width + 4);
@@ -125,7 +125,7 @@ impl Wording {
             }
             lines.push(line.trim_end().to_owned());
         }
-        lines.extend(groups.iter().map(|group| self.told(group)));
+        lines.extend(groups.iter().map(|group| self.group_line(group)));
         lines
     }
 
@@ -168,7 +168,7 @@ impl Wording {
         cell.print.map_or("?", |print| &self.model.cells.prints[print as usize].text)
     }
 
-    fn told(&self, group: &Group<'_>) -> String {
+    fn group_line(&self, group: &Group<'_>) -> String {
         format!("      {}", self.marked(group).join(self.log.comma))
     }
 
@@ -205,11 +205,11 @@ impl Wording {
         let room = ((right - left) / SIDE + 1).max(14) * SIDE + SIDE;
         // Hexagons reach beyond the middles of their columns and rows by more than squares do.
         let high = bottom - top + SIDE + if tiling.tops.is_some() { SIDE / 4 } else { 0 };
-        let told = groups.iter().flat_map(|group| packed(&self.marked(group), self.log.comma, room));
+        let marked = groups.iter().flat_map(|group| packed(&self.marked(group), self.log.comma, room));
         let fields = self.fields_of(picture.zone);
         let named = (!fields.is_empty()).then(|| format!("{}{fields}", self.zone_name(picture.zone)));
         let lines: Vec<String> =
-            named.into_iter().chain(told).chain(packed(&self.each_symbol(), self.log.semicolon, room)).collect();
+            named.into_iter().chain(marked).chain(packed(&self.each_symbol(), self.log.semicolon, room)).collect();
         let longest = lines.iter().map(|line| breadth(line, LETTER)).max().unwrap_or_default();
         let width = room.max(longest).max(breadth(title, LINE)) + 2 * SIDE;
         let height = high + 3 * SIDE + lines.len() as i32 * LINE;
@@ -255,13 +255,13 @@ impl Wording {
         let (found, family) = (self.model.space(space), self.model.family_of(self.model.space(space).zone));
         let reads = family.reads.as_ref();
         let others = family.printed.keys().filter(|name| reads != Some(name));
-        let told = reads.into_iter().chain(others).filter_map(|name| match found.fields.get(name)? {
+        let facts = reads.into_iter().chain(others).filter_map(|name| match found.fields.get(name)? {
             FieldValue::Flag(is_so) => is_so.then(|| self.named_word(name)),
             FieldValue::Nothing => Some(BLANK.to_owned()),
             FieldValue::List(none) if none.is_empty() => Some(BLANK.to_owned()),
             printed => Some(self.field(printed)),
         });
-        told.collect::<Vec<_>>().join(" ")
+        facts.collect::<Vec<_>>().join(" ")
     }
 
     /// What the figures of a board are, where there are several.

@@ -235,8 +235,9 @@ impl Lister<'_> {
         if !self.view.is_ordered(space) && hidden.count > 0 {
             runs.push((hidden.count, self.one_of(&hidden.others), None));
         }
-        let told = counted(runs.into_iter().map(|(count, word, _)| (count, word)));
-        self.among(&hidden.among_any()).map_or_else(|| told.clone(), |faces| format!("{told} (among all ?: {faces})"))
+        let listed = counted(runs.into_iter().map(|(count, word, _)| (count, word)));
+        self.among(&hidden.among_any())
+            .map_or_else(|| listed.clone(), |faces| format!("{listed} (among all ?: {faces})"))
     }
 
     /// Faces known to be among some pieces; nothing where there are none, or too many sorts of them.

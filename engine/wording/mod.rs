@@ -16,7 +16,7 @@ pub(crate) use drawing::escaped;
 pub(crate) use drawing::{PLAIN, breadth, edges, ink_on};
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
-pub use names::{Wording, is_told};
+pub use names::{Wording, says_something};
 pub use statement::{Face, Lot, Statement};
 #[cfg(feature = "system")]
 pub(crate) use tiling::{Tiling, hexagons_in_lines};

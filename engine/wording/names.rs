@@ -316,8 +316,8 @@ impl Wording {
     /// A piece whose face the reader does not know: its back may tell of which kind it is.
     pub(super) fn hidden(&self, component: ComponentId) -> String {
         let kind = self.model.kind_of(component);
-        let is_told = self.model.kinds.iter().filter(|other| other.back == kind.back).count() == 1;
-        if is_told && kind.components.len() > 1 {
+        let has_twin = self.model.kinds.iter().filter(|other| other.back == kind.back).count() == 1;
+        if has_twin && kind.components.len() > 1 {
             self.log.hidden_one(self.text(&kind.name))
         } else {
             self.log.hidden_piece.to_owned()
@@ -635,11 +635,11 @@ fn looks_among(table: &Table, decision: &Decision, choice: &Choice) -> Vec<(Piec
 }
 
 /// Whether a field says something to a person: what is none, nought or not so is not printed, and rules are not either.
-pub fn is_told(value: &FieldValue) -> bool {
+pub fn says_something(value: &FieldValue) -> bool {
     match value {
         FieldValue::Nothing | FieldValue::Function(_) | FieldValue::Number(0) | FieldValue::Flag(false) => false,
-        FieldValue::List(list) => list.iter().any(is_told),
-        FieldValue::Record(parts) => parts.values().any(is_told),
+        FieldValue::List(list) => list.iter().any(says_something),
+        FieldValue::Record(parts) => parts.values().any(says_something),
         _ => true,
     }
 }

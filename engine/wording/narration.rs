@@ -1,7 +1,7 @@
-//! What happened in a game, told line by line as one reader sees it.
+//! What happened in a game, texts line by line as one reader sees it.
 //!
-//! Whatever follows a choice or an announcement within a step is told with it; what merely carries a choice out is not
-//! told again.
+//! Whatever follows a choice or an announcement within a step is texts with it; what merely carries a choice out is not
+//! texts again.
 
 use super::names::{Looks, Wording};
 use super::statement::Statement;
@@ -21,12 +21,12 @@ enum Item<'e> {
         to: ZoneId,
         moves: Vec<(&'e Look, SpaceId)>,
     },
-    /// What the answer just told says already.
+    /// What the answer just texts says already.
     Carried {
         look: &'e Look,
         to: SpaceId,
     },
-    /// What the answer just told says already: that a value is what was chosen.
+    /// What the answer just texts says already: that a value is what was chosen.
     Kept {
         value: ValueId,
         holder: Holder,
@@ -76,7 +76,7 @@ enum Item<'e> {
     Drawn(i64),
 }
 
-/// What can be told in one line without a head: items with the same key.
+/// What can be texts in one line without a head: items with the same key.
 #[derive(PartialEq)]
 enum Key {
     Moved(ZoneId),
@@ -92,10 +92,10 @@ struct Head<'e> {
     text: String,
     chose: Option<Chose<'e>>,
     subjects: Vec<Holder>,
-    /// The chosen pieces whose move has been told with the choice.
+    /// The chosen pieces whose move has been texts with the choice.
     spent: Vec<PieceId>,
-    /// Whether it is told where nothing follows.
-    is_told_alone: bool,
+    /// Whether it is texts where nothing follows.
+    stands_alone: bool,
 }
 
 /// A choice, with its pieces as the reader knows them by now: a card that is chosen from a hand is seen when it is played.
@@ -106,7 +106,7 @@ struct Chose<'e> {
     looks: Vec<(PieceId, Look)>,
 }
 
-/// The lines told so far, and what is being gathered for the next.
+/// The lines texts so far, and what is being gathered for the next.
 struct Narration<'w, 'e> {
     wording: &'w Wording,
     lines: Vec<String>,
@@ -126,11 +126,11 @@ impl Wording {
         let seat_of = |space: SpaceId| self.model.zone(self.model.space(space).zone).seat;
         let ways = |(look, to): &(&Look, SpaceId)| (seat_of(look.space), seat_of(*to));
         let all = moves.chunk_by(|one, other| ways(one) == ways(other));
-        let told = all.filter_map(|lot| {
+        let texts = all.filter_map(|lot| {
             let (Some(from), Some(to)) = ways(&lot[0]) else { return None };
             Some(self.log.handed(self.seat(from), self.seat(to), &self.faces(&self.lots(lot))))
         });
-        told.collect()
+        texts.collect()
     }
 
     /// What happened, line by line.
@@ -138,7 +138,7 @@ impl Wording {
         self.narration(events).lines
     }
 
-    /// Of how many events the reader is told.
+    /// Of how many events the reader is texts.
     pub fn heard<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> usize {
         events.into_iter().filter(|event| self.reader.knows(event.to)).count()
     }
@@ -176,7 +176,7 @@ impl<'e> Narration<'_, 'e> {
                 self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
             EventKind::First(seat) => {
-                // It stands beside the round's own line, which came just before; who is drawn at random is told before all else.
+                // It stands beside the round's own line, which came just before; who is drawn at random is texts before all else.
                 let seat = self.wording.seat(*seat);
                 match self.lines.last_mut() {
                     Some(line) => *line = self.wording.log.begun_by(line, seat),
@@ -219,7 +219,7 @@ impl<'e> Narration<'_, 'e> {
                     chose: Some(chose),
                     subjects,
                     spent: Vec::new(),
-                    is_told_alone: true,
+                    stands_alone: true,
                 });
             }
             EventKind::Passed { into, is_left, count } => {
@@ -239,7 +239,7 @@ impl<'e> Narration<'_, 'e> {
                     |seat| self.wording.language.possessive(self.wording.seat(seat), &face),
                 );
                 let subjects = owner.map(Holder::Seat).into_iter().collect();
-                self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), is_told_alone: false });
+                self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), stands_alone: false });
             }
             kind => self.gather(kind),
         }
@@ -289,13 +289,13 @@ impl<'e> Narration<'_, 'e> {
             self.drop_last();
         }
         self.close();
-        self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), is_told_alone: true });
+        self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), stands_alone: true });
     }
 
     /// Leaves out of the lines what an announcement tells.
     fn drop_last(&mut self) {
-        let told = self.items.pop();
-        self.statements.extend(told.map(|(_, item)| item.statement(self.wording)));
+        let last = self.items.pop();
+        self.statements.extend(last.map(|(_, item)| item.statement(self.wording)));
     }
 
     /// Gathers a thing that happened with what it belongs to.
@@ -368,7 +368,7 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((self.step, item));
     }
 
-    /// Whether a pile has just been refilled with this piece among others, which is told already.
+    /// Whether a pile has just been refilled with this piece among others, which is texts already.
     fn is_refill(&self, look: &Look, to: SpaceId) -> bool {
         let zone_of = |space: SpaceId| self.wording.model.space(space).zone;
         let Some((_, Item::Refilled { zone, from })) = self.items.last() else { return false };
@@ -406,7 +406,7 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((self.step, Item::Moved { from: source, to: target, moves: vec![(look, to)] }));
     }
 
-    /// A piece that goes on from where it has just come is told of once: where it was before, taken out of what was gathered.
+    /// A piece that goes on from where it has just come is texts of once: where it was before, taken out of what was gathered.
     /// Only a face that the reader knows says that it is the same piece, or one just like it; one that has gone on already, or
     /// goes back to where it was, is none.
     fn take_passing(&mut self, look: &Look, to: SpaceId) -> Option<&'e Look> {
@@ -471,7 +471,7 @@ impl<'e> Narration<'_, 'e> {
             ValueType::Piece => Choice::Piece(PieceId(new as u16)),
             _ => return false,
         };
-        let mut alike = self.wording.leaves_told(chose.decision, chose.choice);
+        let mut alike = self.wording.leaves_in_sentence(chose.decision, chose.choice);
         alike.retain(|leaf| std::mem::discriminant(*leaf) == std::mem::discriminant(&kept));
         alike == [&kept]
     }
@@ -484,7 +484,7 @@ impl<'e> Narration<'_, 'e> {
             return false;
         };
         let (seat, model) = (*seat, &self.wording.model);
-        let leaves = self.wording.leaves_told(*decision, choice);
+        let leaves = self.wording.leaves_in_sentence(*decision, choice);
         let (zone, source) = (model.space(to).zone, model.space(look.space).zone);
         // The places it names besides the one where the piece was.
         let mut places = leaves.iter().filter(|leaf| match leaf {
@@ -492,14 +492,14 @@ impl<'e> Narration<'_, 'e> {
             Choice::Zone(named) => *named != source,
             _ => false,
         });
-        let is_told = match (places.next(), places.next()) {
+        let is_said = match (places.next(), places.next()) {
             (Some(Choice::Space(space)), None) => *space == to,
             (Some(Choice::Zone(named)), None) => *named == zone && model.zone(zone).spaces.len() == 1,
             // A seat that takes something takes it into its hand, unless something else is said.
             (None, _) => self.is_only_hand(zone, seat, look),
             _ => false,
         };
-        if !is_told {
+        if !is_said {
             return false;
         }
         let is_known = self.wording.knows(look);
@@ -528,7 +528,7 @@ impl<'e> Narration<'_, 'e> {
         hands.next() == Some(zone) && hands.next().is_none()
     }
 
-    /// The chosen piece that this one is, if its move has not been told yet.
+    /// The chosen piece that this one is, if its move has not been texts yet.
     fn chosen_piece(&self, look: &Look) -> Option<PieceId> {
         let head = self.head.as_ref()?;
         let looked = |(piece, known): &&(PieceId, Look)| {
@@ -556,12 +556,12 @@ impl<'e> Narration<'_, 'e> {
             if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
                 head.text = self.wording.chose(*seat, *decision, choice, looks);
             }
-            let told = self.all_with_head(&items, &head);
-            if told.is_empty() && !head.is_told_alone {
+            let parts = self.all_with_head(&items, &head);
+            if parts.is_empty() && !head.stands_alone {
                 return;
             }
-            let dash = if told.is_empty() { "" } else { self.wording.log.dash };
-            self.tell(&format!("{}{dash}", head.text), &told, self.wording.log.semicolon);
+            let dash = if parts.is_empty() { "" } else { self.wording.log.dash };
+            self.write_line(&format!("{}{dash}", head.text), &parts, self.wording.log.semicolon);
             return;
         }
         let mut rest = items.as_slice();
@@ -573,19 +573,19 @@ impl<'e> Narration<'_, 'e> {
             let count = rest.iter().enumerate().take_while(|(i, (_, item))| key_of(item, at + i) == key).count();
             let (group, others) = rest.split_at(count);
             if !single.is_empty() && (count > 1 || *step != single_step) {
-                self.tell("", &std::mem::take(&mut single), self.wording.log.semicolon);
+                self.write_line("", &std::mem::take(&mut single), self.wording.log.semicolon);
             }
             let (begin, parts, separator) = self.group(&key, &group.iter().map(|(_, item)| item).collect::<Vec<_>>());
             if let [part] = parts.as_slice() {
                 single.push(format!("{begin}{part}"));
                 single_step = *step;
             } else {
-                self.tell(&begin, &parts, separator);
+                self.write_line(&begin, &parts, separator);
             }
             (rest, at) = (others, at + count);
         }
         if !single.is_empty() {
-            self.tell("", &single, self.wording.log.semicolon);
+            self.write_line("", &single, self.wording.log.semicolon);
         }
     }
 
@@ -614,11 +614,11 @@ impl<'e> Narration<'_, 'e> {
             }
             Key::Thrown(by) => {
                 let faces = self.throw(group);
-                let told = match by {
+                let text = match by {
                     Some(seat) => log.rolls(wording.seat(*seat), &faces),
                     None => format!("{}{}{faces}", log.rolled, log.colon),
                 };
-                (String::new(), vec![told], "")
+                (String::new(), vec![text], "")
             }
             Key::Set(_) | Key::Alone(_) => {
                 let nobody = Head::of_nobody();
@@ -659,23 +659,23 @@ impl<'e> Narration<'_, 'e> {
 
     /// What followed a choice or an announcement; dice that are alike and were thrown one after the other as one throw.
     fn all_with_head(&self, items: &[(usize, Item<'_>)], head: &Head<'_>) -> Vec<String> {
-        let mut told: Vec<String> = Vec::new();
+        let mut texts: Vec<String> = Vec::new();
         let mut last: Option<ComponentId> = None;
         for (_, item) in items {
             let die = match item {
                 Item::Thrown { look, .. } => Some(look.component),
                 _ => None,
             };
-            match (item, told.last_mut()) {
+            match (item, texts.last_mut()) {
                 (Item::Thrown { look, turned, .. }, Some(throw)) if die == last => {
                     throw.push(' ');
                     throw.push_str(&self.face(look.component, *turned));
                 }
-                _ => told.push(self.with_head(item, head)),
+                _ => texts.push(self.with_head(item, head)),
             }
             last = die;
         }
-        told
+        texts
     }
 
     /// A group's part: where pieces arrived.
@@ -755,7 +755,7 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// A line; the name of the phase first if it is the first there.
-    fn tell(&mut self, begin: &str, parts: &[String], separator: &str) {
+    fn write_line(&mut self, begin: &str, parts: &[String], separator: &str) {
         self.lines.extend(self.phase.take());
         let mut line = format!("    {}", capitalized(begin));
         for (at, part) in parts.iter().enumerate() {
@@ -792,7 +792,7 @@ impl Item<'_> {
         }
     }
 
-    /// Whether it happened on a zone of which nothing is told, or between such a zone and another one.
+    /// Whether it happened on a zone of which nothing is texts, or between such a zone and another one.
     fn is_quiet(&self, model: &Model) -> bool {
         let is_quiet = |zone: ZoneId| model.family_of(zone).is_quiet;
         let is_on = |space: SpaceId| is_quiet(model.space(space).zone);
@@ -823,7 +823,7 @@ fn lying<'l>(looks: &[&'l Look]) -> Vec<(&'l Look, SpaceId)> {
 
 impl Head<'_> {
     const fn of_nobody() -> Self {
-        Head { text: String::new(), chose: None, subjects: Vec::new(), spent: Vec::new(), is_told_alone: true }
+        Head { text: String::new(), chose: None, subjects: Vec::new(), spent: Vec::new(), stands_alone: true }
     }
 
     /// Whether it names this holder and no other of its sort.

@@ -66,7 +66,7 @@ impl Wording {
     }
 
     /// What an answer names, as far as its sentence prints it.
-    pub(super) fn leaves_told<'c>(&self, decision: DecisionId, choice: &'c Choice) -> Vec<&'c Choice> {
+    pub(super) fn leaves_in_sentence<'c>(&self, decision: DecisionId, choice: &'c Choice) -> Vec<&'c Choice> {
         let Some(tell) = self.template(decision, choice) else { return choice.leaves() };
         let prints = |name: &str| rooms(tell).any(|room| room == name);
         if prints(TELLS_CHOICE) {
@@ -156,7 +156,7 @@ impl Wording {
             let is_named = self.model.zone(zone).spaces.len() > 1;
             if is_named { self.space_read(space) } else { self.zone_name(zone) }
         };
-        let told = lots.iter().map(|lot| {
+        let draws = lots.iter().map(|lot| {
             let faces = match lot.face {
                 Some(face) => several(lot.count, &self.face_of(face)),
                 None => self.log.hidden(lot.count),
@@ -169,7 +169,7 @@ impl Wording {
                 (false, false) => self.log.remarked(&faces, &format!("{} → {}", label(lot.from), label(lot.to))),
             }
         });
-        told.collect::<Vec<_>>().join(self.log.comma)
+        draws.collect::<Vec<_>>().join(self.log.comma)
     }
 
     /// How a value went, from what it was to what it is, with the turns between.

@@ -31,8 +31,17 @@ const OUR_OWN: [(&str, &str); 9] = [
 ];
 
 /// Words that were the guide's own beside these; what to say instead.
-const OF_THE_GUIDE: [(&str, &str); 3] =
-    [("word of rules", "function"), ("words of rules", "functions"), ("worked out", "calculated` or `evaluated")];
+const OF_THE_GUIDE: [(&str, &str); 6] = [
+    ("check tells", "check reports"),
+    ("told of", "reported"),
+    ("word of rules", "function"),
+    ("words of rules", "functions"),
+    ("work out", "calculate` or `evaluate"),
+    ("worked out", "calculated` or `evaluated"),
+];
+
+/// Names that functions and variables had where they print, report, show or write something; the log alone tells a story.
+const NO_NAMES: [&str; 3] = ["tell", "telling", "told"];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.
 const NAMED: [&str; 8] = ["options", "params", "zones", "kinds", "decisions", "phases", "endings", "says"];
@@ -71,6 +80,21 @@ fn the_engine_says_the_fields_words() {
         }
     }
     assert!(found.is_empty(), "a reader from elsewhere knows another word:\n{}", found.join("\n"));
+}
+
+#[test]
+fn functions_and_variables_say_what_they_print_report_or_show() {
+    let mut found = Vec::new();
+    for (path, text) in texts_ending("engine", &["rs"]) {
+        for (at, line) in text.lines().enumerate() {
+            let words: Vec<&str> = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
+            let is_named = |pair: &[&str]| ["fn", "let", "mut"].contains(&pair[0]) && NO_NAMES.contains(&pair[1]);
+            if words.windows(2).any(is_named) && !path.starts_with("loader/section/") {
+                found.push(format!("engine/{path}:{}", at + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "say what is done with it, as `print`, `report` or `text`:\n{}", found.join("\n"));
 }
 
 #[test]

@@ -33,7 +33,7 @@ impl<'a> Walk<'_, 'a> {
         let is_open = !self.inference.types.is_known(is) || self.inference.types.is_open_map(is) || is == Type::NEVER;
         if is_open && self.tells && !self.is_property(&name.text) {
             let found = self.lacking_part(name, is);
-            self.tell(found);
+            self.report(found);
         }
         if !self.inference.types.is_known(is) {
             return Type::ANY;
@@ -46,7 +46,7 @@ impl<'a> Walk<'_, 'a> {
                 .flat_map(|id| self.inference.types.shape(*id).parts.iter().map(|(name, _)| name.clone()))
                 .collect();
             let found = mistakes::unknown_part(&name.text, &parts, self.place(name.span));
-            self.tell_of(of, Tags::of(&[Tag::Map]), found);
+            self.report_for(of, Tags::of(&[Tag::Map]), found);
         }
         let bad = self.inference.types.wrong(is, bad);
         if !bad.is_empty() {
@@ -55,7 +55,7 @@ impl<'a> Walk<'_, 'a> {
             } else {
                 self.lacking(name, bad)
             };
-            self.tell_of(of, bad, mistake);
+            self.report_for(of, bad, mistake);
         }
         found
     }
@@ -143,7 +143,7 @@ impl<'a> Walk<'_, 'a> {
         let bad = self.inference.types.wrong(asked, bad);
         if !bad.is_empty() {
             let mistake = mistakes::not_indexed(bad, self.tags(at), self.place(index.span));
-            self.tell_of(of, bad, mistake);
+            self.report_for(of, bad, mistake);
         }
         if is_optional && self.inference.types.may_be_nothing(is) {
             return self.types_join(found, Type::NOTHING);
@@ -168,7 +168,7 @@ impl<'a> Walk<'_, 'a> {
             shapes.iter().flat_map(|id| self.inference.types.shape(*id).parts.iter().map(|part| part.0.clone()));
         let parts: Vec<Arc<str>> = parts.collect();
         let found = mistakes::unknown_part(&names.join("` or `"), &parts, self.place(index.span));
-        self.tell_of(of, Tags::of(&[Tag::Map]), found);
+        self.report_for(of, Tags::of(&[Tag::Map]), found);
     }
 
     /// What stands at a position, under a label or under a name.

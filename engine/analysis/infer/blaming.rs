@@ -132,12 +132,18 @@ impl Inference<'_> {
                 self.trace(blame, (site.caller, handed), depth - 1, found);
             }
             if found.len() == before && !is_all {
-                found.push(self.told(blame, (function, param), site, argument));
+                found.push(self.mistake(blame, (function, param), site, argument));
             }
         }
     }
 
-    fn told(&self, blame: &Blame, (function, param): (usize, usize), site: &Site<'_>, argument: &Expr) -> Diagnostic {
+    fn mistake(
+        &self,
+        blame: &Blame,
+        (function, param): (usize, usize),
+        site: &Site<'_>,
+        argument: &Expr,
+    ) -> Diagnostic {
         let (name, is) = self.param_of(function, param);
         let wanted = self.types.tags(is).but(blame.bad);
         let here = self.place_in(site.caller, argument.span);

@@ -170,7 +170,7 @@ impl<'a> Walk<'_, 'a> {
             } else {
                 mistakes::no_function_for(&name.text, bad, takes, self.place(name.span))
             };
-            self.tell_of(written[0], bad, found);
+            self.report_for(written[0], bad, found);
         }
         let (mut result, mut is_called) = (Type::NEVER, thing == Type::NEVER);
         for by in named {
@@ -407,7 +407,7 @@ impl<'a> Walk<'_, 'a> {
             let instead = self.instead(written, wanted);
             mistakes::wrong_argument(&name.text, (&forms, at), wanted, bad, here, instead)
         };
-        self.tell_of(written, bad, found);
+        self.report_for(written, bad, found);
     }
 
     fn wanted(&mut self, fits: &[&'static Entry], at: usize, bound: &Bound) -> Tags {
@@ -449,13 +449,13 @@ impl<'a> Walk<'_, 'a> {
         if let Some((one, order)) = self.in_order(&forms, given, usize::from(place.is_some())) {
             let here = self.place(written[order.0].span);
             let found = mistakes::out_of_order(&name.text, &one.params, order, here);
-            return self.tell(found);
+            return self.report(found);
         }
         let here = if is_receiver { self.place(name.span) } else { self.place(written[at].span) };
         if let Given::Closure(params, _) = given[at]
             && let Some((wanted, _)) = forms.iter().find_map(|one| function_in(&one.takes[at]))
         {
-            self.tell(mistakes::wrong_function(&name.text, wanted.len(), params.len(), here));
+            self.report(mistakes::wrong_function(&name.text, wanted.len(), params.len(), here));
             return;
         }
         let found = if is_receiver && tags.has(Tag::Nothing) {
@@ -469,7 +469,7 @@ impl<'a> Walk<'_, 'a> {
             let instead = self.instead(written[at], wanted);
             mistakes::wrong_argument(&name.text, (&params, at), wanted, tags, here, instead)
         };
-        self.tell_of(written[at], tags, found);
+        self.report_for(written[at], tags, found);
     }
 
     /// Two arguments that would have to change places for all of them to fit; what stands before the dot stays there.
@@ -647,7 +647,7 @@ impl<'a> Walk<'_, 'a> {
         let mut numbers = self.properties_of(self.tags(one));
         numbers.retain(|name| self.property_of(one, name).0 == Type::NUMBER);
         let found = mistakes::not_a_number(&names.join("` or `"), tags, &numbers, self.place(written.span));
-        self.tell_of(written, self.tags(name), found);
+        self.report_for(written, self.tags(name), found);
     }
 
     /// `where("fact", is)`: something that the fact can be.
@@ -662,7 +662,7 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         let found = mistakes::never_alike(self.tags(fact), self.tags(is), true, self.place(written.span));
-        self.tell_of(written, self.tags(is), found);
+        self.report_for(written, self.tags(is), found);
     }
 
     // ----- patterns
@@ -805,8 +805,8 @@ impl<'a> Walk<'_, 'a> {
                     None,
                 );
                 match of_part {
-                    Some(value) => self.tell_of(value, bad, found),
-                    None => self.tell(found),
+                    Some(value) => self.report_for(value, bad, found),
+                    None => self.report(found),
                 }
             }
         }

@@ -15,15 +15,15 @@ impl<'a> Walk<'_, 'a> {
     pub(super) fn check_kept(&mut self, name: &'a Name, (of, is): (&'a Expr, Type), passed: usize) {
         let bad = self.bad(is, Tags::of(&[Tag::Function]));
         if bad.has(Tag::Nothing) {
-            return self.tell_of(of, bad, mistakes::nothing_here(&name.text, self.place(name.span)));
+            return self.report_for(of, bad, mistakes::nothing_here(&name.text, self.place(name.span)));
         }
         if !bad.is_empty() {
-            return self.tell_of(of, bad, mistakes::not_a_function(bad, self.place(of.span)));
+            return self.report_for(of, bad, mistakes::not_a_function(bad, self.place(of.span)));
         }
         let ExprKind::Name(kept) = &of.kind else { return };
         let takes = self.env.find(kept).and_then(|at| self.env.variables[at].takes);
         if let Some(takes) = takes.filter(|takes| *takes != passed) {
-            self.tell(mistakes::wrong_number_for_kept(takes, passed, self.place(name.span)));
+            self.report(mistakes::wrong_number_for_kept(takes, passed, self.place(name.span)));
         }
     }
 
@@ -42,7 +42,7 @@ impl<'a> Walk<'_, 'a> {
         };
         if takes.len() != params.len() {
             let found = mistakes::wrong_function(&one.name, takes.len(), params.len(), self.place(written.span));
-            self.tell(found);
+            self.report(found);
         }
         let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
         let is = self.closure(params, body, &given);
@@ -59,8 +59,8 @@ impl<'a> Walk<'_, 'a> {
                 self.place(value.map_or(body.span, |value| value.span)),
             );
             match value {
-                Some(value) => self.tell_of(value, bad, found),
-                None => self.tell(found),
+                Some(value) => self.report_for(value, bad, found),
+                None => self.report(found),
             }
         }
         self.bind(result, is, written, bound);
@@ -83,12 +83,12 @@ impl<'a> Walk<'_, 'a> {
         let mut at_first = given.to_vec();
         at_first[0] = Type::NOTHING;
         let Inference { found, blames, sites, .. } = &*self.inference;
-        let (told, blamed, called) = (found.len(), blames.len(), sites.len());
+        let (known, blamed, called) = (found.len(), blames.len(), sites.len());
         self.closure(params, body, &at_first);
         self.inference.blames.truncate(blamed);
         self.inference.sites.truncate(called);
-        let more = self.inference.found.split_off(told);
-        let is_new = |one: &Diagnostic| self.inference.found.iter().all(|told| told.marks != one.marks);
+        let more = self.inference.found.split_off(known);
+        let is_new = |one: &Diagnostic| self.inference.found.iter().all(|known| known.marks != one.marks);
         if let Some(one) = more.into_iter().find(is_new) {
             let names: Vec<&str> = params.iter().map(|param| &*param.text).collect();
             let help = format!(
@@ -96,7 +96,7 @@ impl<'a> Walk<'_, 'a> {
                 names[0],
                 names.join(", ")
             );
-            self.tell(one.help(help));
+            self.report(one.help(help));
         }
     }
 }

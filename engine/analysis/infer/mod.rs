@@ -108,7 +108,7 @@ impl Settled {
 const MOST_ROUNDS: usize = 12;
 
 impl<'a> Inference<'a> {
-    /// Works out the types of some files.
+    /// Infers the types of some files.
     fn of_files(ground: Ground, files: &[Read<'a>]) -> Self {
         let mut inference = Self::on(ground);
         for file in files {

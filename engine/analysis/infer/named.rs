@@ -152,7 +152,7 @@ impl<'a> Walk<'_, 'a> {
                 let known = self.properties_of(of);
                 let help = did_you_mean(word, known.iter().map(|name| &**name))
                     .or_else(|| how_to_give(of.iter().next()?.word(), word));
-                return self.tell(help.into_iter().fold(found, Diagnostic::help));
+                return self.report(help.into_iter().fold(found, Diagnostic::help));
             }
             roles => {
                 roles.iter().flat_map(|role| self.inference.symbols.vocabulary.quoted(*role).iter().cloned()).collect()
@@ -160,7 +160,7 @@ impl<'a> Walk<'_, 'a> {
         };
         if !names.iter().any(|name| **name == *word) {
             let found = mistakes::unknown_quoted(roles, word, &names, self.place(span));
-            self.tell(found);
+            self.report(found);
         }
     }
 
@@ -226,7 +226,7 @@ impl<'a> Walk<'_, 'a> {
         for (word, span) in quoted(to) {
             if *word != *NOTHING && !words.iter().any(|known| **known == *word) {
                 let found = mistakes::unprinted_word(name, word, &words, self.place(span));
-                self.tell(found);
+                self.report(found);
             }
         }
     }
@@ -236,7 +236,7 @@ impl<'a> Walk<'_, 'a> {
         for (word, span) in quoted(to) {
             if !words.iter().any(|known| **known == *word) {
                 let found = mistakes::unknown_word(name, word, &words, self.place(span));
-                self.tell(found);
+                self.report(found);
             }
         }
     }
@@ -272,7 +272,7 @@ impl<'a> Walk<'_, 'a> {
             if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room)) {
                 let idle = given.iter().copied().filter(|name| !rooms.iter().any(|room| **room == **name));
                 let found = mistakes::unfilled_text((of, name), room, idle, self.place(span));
-                self.tell(found);
+                self.report(found);
             }
         }
     }
@@ -280,7 +280,7 @@ impl<'a> Walk<'_, 'a> {
     /// What stands for something of the game cannot be set.
     pub(super) fn check_name_set(&mut self, name: &str, span: Span) {
         if self.env.find(name).is_none() && self.inference.symbols.global(name).is_some() {
-            self.tell(mistakes::fixed_name(name, self.place(span)));
+            self.report(mistakes::fixed_name(name, self.place(span)));
         }
     }
 }

@@ -56,7 +56,7 @@ impl<'a> Walk<'_, 'a> {
                 && self.tags(beside) == Tags::of(&[Tag::Number])
             {
                 let found = mistakes::quoted_number(word, self.place(operand.span));
-                self.tell(found);
+                self.report(found);
                 return true;
             }
         }
@@ -122,7 +122,7 @@ impl<'a> Walk<'_, 'a> {
         let tags = self.tags(is);
         if self.inference.types.is_known(is) && !tags.is_empty() && tags.but(Tags::of(&PLACES)).is_empty() {
             let found = mistakes::always_there(self.text(of.span), &name.text, self.place(name.span));
-            self.tell(found);
+            self.report(found);
         }
     }
 
@@ -143,7 +143,7 @@ impl<'a> Walk<'_, 'a> {
         };
         if !is_asked {
             let found = mistakes::never_nothing(self.text(expr.span), tags, self.place(expr.span));
-            self.tell(found);
+            self.report(found);
         }
     }
 
@@ -166,7 +166,7 @@ impl<'a> Walk<'_, 'a> {
             if !bad.is_empty() {
                 let (one, other) = (self.shown(one), self.shown(other));
                 let found = mistakes::wrong_operands(op.symbol(), one, other, self.place(op_span));
-                return self.tell_of(operand, bad, found);
+                return self.report_for(operand, bad, found);
             }
         }
     }
@@ -191,7 +191,7 @@ impl<'a> Walk<'_, 'a> {
         }
         if let Some((one, other)) = self.unlike_entries(one, other) {
             let found = mistakes::never_alike_lists(one, other, op == BinaryOp::Equal, self.place(op_span));
-            return self.tell(found);
+            return self.report(found);
         }
         let types = &self.inference.types;
         // Whether something is there may be asked of anything.
@@ -211,7 +211,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let found = mistakes::never_alike(tags, others, op == BinaryOp::Equal, self.place(op_span));
         let (blamed, bad) = if is_literal(left) { (right, others) } else { (left, tags) };
-        self.tell_of(blamed, bad, found);
+        self.report_for(blamed, bad, found);
     }
 
     /// What the entries of two lists are, where none of the one can be one of the other.
@@ -246,7 +246,7 @@ impl<'a> Walk<'_, 'a> {
         };
         if is_own && self.inference.types.is_known(is) {
             let found = mistakes::unknown_word(self.text(expr.span), word, &words, self.place(to.span));
-            self.tell(found);
+            self.report(found);
         }
     }
 
@@ -267,7 +267,7 @@ impl<'a> Walk<'_, 'a> {
             if !bad.is_empty() {
                 let (one, other) = (self.shown(one), self.shown(other));
                 let found = mistakes::wrong_operands(op.symbol(), one, other, self.place(op_span));
-                return self.tell_of(operand, bad, found);
+                return self.report_for(operand, bad, found);
             }
         }
     }
@@ -298,7 +298,7 @@ impl<'a> Walk<'_, 'a> {
         let bad = (bad.0, self.inference.types.wrong(if bad_left.is_empty() { other } else { one }, bad.1));
         if !bad.1.is_empty() {
             let found = mistakes::wrong_operands("+", ones, others, self.place(op_span));
-            self.tell_of(bad.0, bad.1, found);
+            self.report_for(bad.0, bad.1, found);
         }
         // What goes by something else does so in a sum too. A sum of which none can be adds nothing to what a variable may be, so
         // that a loop finds there again what it began with.
@@ -371,7 +371,7 @@ impl<'a> Walk<'_, 'a> {
         let holds_none = self.inference.types.wrong(within, holds_none);
         if !holds_none.is_empty() {
             let found = mistakes::holds_nothing(holds_none, self.place(of.span));
-            return self.tell_of(of, holds_none, found);
+            return self.report_for(of, holds_none, found);
         }
         if let ExprKind::List(entries) = &of.kind {
             for entry in entries {
@@ -386,7 +386,7 @@ impl<'a> Walk<'_, 'a> {
         let bad = types.tags(is).but(types.tags(held)).but(Tags::of(&[Tag::Nothing]));
         if !bad.is_empty() && types.tags(is).and(types.tags(held)).is_empty() {
             let found = mistakes::never_in(types.tags(is), types.tags(within), types.tags(held), self.place(item.span));
-            self.tell_of(item, bad, found);
+            self.report_for(item, bad, found);
         }
     }
 }

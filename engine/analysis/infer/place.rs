@@ -104,7 +104,7 @@ impl<'a> Walk<'_, 'a> {
                 Some(parts) => mistakes::added_part(&name.text, &parts, self.place(name.span)),
                 None => self.lacking_part(name, holder),
             };
-            self.tell(found);
+            self.report(found);
         }
         if !self.inference.types.is_known(holder) {
             return;
@@ -162,14 +162,14 @@ impl<'a> Walk<'_, 'a> {
             } else {
                 self.lacking(name, bad)
             };
-            return self.tell_of(of, bad, found);
+            return self.report_for(of, bad, found);
         }
         if !fixed.is_empty() {
             let is_table = self.property_of(holder, &name.text).0;
             let is_table = self.tags(is_table).has(Tag::Entries);
-            let told = if is_table { mistakes::fixed_table } else { mistakes::fixed_field };
-            let found = told(&name.text, fixed, self.place(name.span));
-            return self.tell_of(of, fixed, found);
+            let mistake = if is_table { mistakes::fixed_table } else { mistakes::fixed_field };
+            let found = mistake(&name.text, fixed, self.place(name.span));
+            return self.report_for(of, fixed, found);
         }
         let Some(takes) = takes else { return };
         if !self.inference.types.is_known(is) || !self.check_taken(&name.text, takes, is, value) {
@@ -191,7 +191,7 @@ impl<'a> Walk<'_, 'a> {
             let bad = self.bad(holder, Tags::of(&[Tag::List, Tag::Map, Tag::Entries]));
             if !bad.is_empty() {
                 let found = mistakes::not_set(bad, self.place(index.span));
-                return self.tell_of(of, bad, found);
+                return self.report_for(of, bad, found);
             }
             // What is changed has been looked at where it is read.
             if !is_changed {
@@ -235,7 +235,7 @@ impl<'a> Walk<'_, 'a> {
             let written = is_literal(value).then(|| self.text(value.span));
             let takes = self.inference.types.in_words(takes);
             let found = mistakes::wrong_value(name, &takes, wrong, written, self.place(value.span));
-            self.tell_of(value, wrong, found);
+            self.report_for(value, wrong, found);
             return false;
         }
         let entries = self.inference.types.entries(takes).zip(self.inference.types.entries(is));
@@ -244,7 +244,7 @@ impl<'a> Walk<'_, 'a> {
         if !wrong.is_empty() {
             let found =
                 mistakes::wrong_entry(name, &self.inference.types.in_words(wanted), wrong, self.place(value.span));
-            self.tell_of(value, wrong, found);
+            self.report_for(value, wrong, found);
         }
         wrong.is_empty()
     }
@@ -281,7 +281,7 @@ impl<'a> Walk<'_, 'a> {
         if !wrong.is_empty() {
             let found =
                 mistakes::wrong_entry(&called, &self.inference.types.in_words(wanted), wrong, self.place(name.span));
-            self.tell(found);
+            self.report(found);
         }
     }
 

@@ -119,14 +119,14 @@ impl<'i, 'a> Walk<'i, 'a> {
         source.text.get(span.range()).unwrap_or_default()
     }
 
-    pub(super) fn tell(&mut self, found: Diagnostic) {
+    pub(super) fn report(&mut self, found: Diagnostic) {
         if self.tells && !self.env.is_dead {
             self.inference.found.push(found);
         }
     }
 
     /// Tells what is wrong with an expression: where that is a parameter, those are to blame who give it so.
-    pub(super) fn tell_of(&mut self, expr: &'a Expr, bad: Tags, found: Diagnostic) {
+    pub(super) fn report_for(&mut self, expr: &'a Expr, bad: Tags, found: Diagnostic) {
         if !self.tells || self.env.is_dead {
             return;
         }
@@ -343,7 +343,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         if !bad.is_empty() {
             let at = Span { end: whole.span.start + 1, ..whole.span };
             let found = mistakes::wrong_operand(symbol, bad, self.place(at));
-            self.tell_of(operand, bad, found);
+            self.report_for(operand, bad, found);
         }
         let form = self.inference.language.operators(symbol, 1).next();
         form.map_or(Type::ANY, |form| self.made_by(form))
@@ -360,7 +360,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         let bad = self.bad(is, Tags::of(&[Tag::Flag]));
         if !bad.is_empty() {
             let found = mistakes::not_a_flag(bad, self.place(condition.span));
-            self.tell_of(condition, bad, found);
+            self.report_for(condition, bad, found);
         }
     }
 
@@ -396,7 +396,7 @@ impl<'i, 'a> Walk<'i, 'a> {
                 let wanted = if wanted == Type::RANGE { Type::NUMBER } else { wanted };
                 if !self.inference.types.overlap(is, wanted) && self.inference.types.is_known(is) {
                     let found = mistakes::never_alike(self.tags(is), self.tags(wanted), true, self.place(pattern.span));
-                    self.tell_of(subject, self.tags(is), found);
+                    self.report_for(subject, self.tags(is), found);
                 }
             }
             self.assume_case(subject, &case.patterns);
@@ -614,7 +614,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         let bad = self.inference.types.wrong(is, bad);
         if !bad.is_empty() {
             let found = mistakes::not_a_list(bad, self.place(list.span));
-            self.tell_of(list, bad, found);
+            self.report_for(list, bad, found);
         }
         entries
     }

@@ -58,7 +58,7 @@ impl Whose {
 pub(crate) fn more_than_looks(program: &Program<'_>, acts: &[Act], found: &mut Vec<Diagnostic>) {
     let all = all(program);
     let mut seen: FxHashMap<Effects, FxHashSet<&str>> = FxHashMap::default();
-    let mut told: Vec<Diagnostic> = Vec::new();
+    let mut asked: Vec<Diagnostic> = Vec::new();
     for one in Whose::ALL.into_iter().flat_map(|whose| all.iter().filter(move |one| one.whose == whose)) {
         let seen = seen.entry(one.forbidden).or_default();
         let mut places = Vec::new();
@@ -73,12 +73,12 @@ pub(crate) fn more_than_looks(program: &Program<'_>, acts: &[Act], found: &mut V
         places.extend(reached.into_iter().filter_map(|name| program.code(name)).map(|code| (code, code.tree.span)));
         for (place, effects) in places.into_iter().flat_map(|(code, within)| done_in(program, acts, code, within)) {
             let Some(mistake) = out_of_place(one, effects, place) else { continue };
-            if !told.iter().any(|told| told.marks[0].place == mistake.marks[0].place) {
-                told.push(mistake.mark(one.place.clone(), one.note.clone()));
+            if !asked.iter().any(|known| known.marks[0].place == mistake.marks[0].place) {
+                asked.push(mistake.mark(one.place.clone(), one.note.clone()));
             }
         }
     }
-    found.extend(told);
+    found.extend(asked);
 }
 
 /// What is done in a part of a function for certain: by functions of the library whatever they are given, and as types show.

@@ -11,7 +11,7 @@ use crate::model::{Derived, Model, Owner, Party};
 /// A field, value or zone must not be called like what every thing of its type has.
 pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut told: Vec<String> = Vec::new();
+    let mut reported: Vec<String> = Vec::new();
     for kind in [Type::Component, Type::Piece, Type::Seat, Type::Space, Type::Zone] {
         let facts = names_of(kind, model);
         let built_in: Vec<&str> =
@@ -22,9 +22,9 @@ pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
         let taken: Vec<&str> = built_in.into_iter().chain(properties.map(|word| word.name.as_str())).collect();
         for (name, fact) in facts.iter().filter(|(name, _)| taken.contains(&&**name)) {
             let Some(what) = declared(model, fact) else { continue };
-            if !told.contains(&what) {
+            if !reported.contains(&what) {
                 found.push(taken_by_all(model, name, &what, kind));
-                told.push(what);
+                reported.push(what);
             }
         }
         let of_kind = |derived: &&Derived| match derived.owner {

@@ -25,13 +25,13 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     let mut calls: FxHashMap<&str, Vec<CertainCall<'_, '_>>> =
         program.codes.iter().map(|code| (code.name(), certain(code))).collect();
     leave_circles(&mut calls);
-    let mut told: FxHashSet<&str> = FxHashSet::default();
+    let mut reported: FxHashSet<&str> = FxHashSet::default();
     for code in program.codes.iter().filter(|code| calls.contains_key(code.name())) {
         let Some(circle) = circle(&calls, code.name()) else { continue };
-        if circle.iter().any(|call| told.contains(&call.from.name())) {
+        if circle.iter().any(|call| reported.contains(&call.from.name())) {
             continue;
         }
-        told.extend(circle.iter().map(|call| call.from.name()));
+        reported.extend(circle.iter().map(|call| call.from.name()));
         found.push(endless(&circle));
     }
 }

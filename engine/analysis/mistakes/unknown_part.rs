@@ -93,8 +93,8 @@ fn check_pair(program: &Program<'_>, code: &Code<'_>, arguments: &[&Expr], found
     let (known, unknown): (Vec<WrittenPart<'_>>, Vec<WrittenPart<'_>>) =
         names.into_iter().partition(|part| all.contains(&part.name));
     let ([_], Ok([part])) = (known.as_slice(), <[WrittenPart<'_>; 1]>::try_from(unknown)) else { return };
-    let is_told = found.iter().any(|found| found.marks.first().is_some_and(|mark| mark.place == part.place));
-    if !is_told && nearest(part.name, all.iter().copied()).is_some() {
+    let is_reported = found.iter().any(|found| found.marks.first().is_some_and(|mark| mark.place == part.place));
+    if !is_reported && nearest(part.name, all.iter().copied()).is_some() {
         found.push(undeclared("no decision has a", part, &all));
     }
 }

@@ -7,6 +7,6 @@ use std::sync::Arc;
 /// A name in quotes of something that is not there.
 pub(crate) fn unknown_quoted(roles: &[NameRole], word: &str, known: &[Arc<str>], here: Place) -> Diagnostic {
     let found = library::unknown_quoted(roles, word, known.iter().map(|name| &**name));
-    let told = Diagnostic::error(found.code, found.message).mark(here, found.note);
-    found.help.into_iter().fold(told, Diagnostic::help)
+    let marked = Diagnostic::error(found.code, found.message).mark(here, found.note);
+    found.help.into_iter().fold(marked, Diagnostic::help)
 }

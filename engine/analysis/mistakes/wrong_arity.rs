@@ -95,11 +95,11 @@ pub(crate) fn wrong_call_of_field(
     total: usize,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for named in program.named_functions().filter(|named| *named.field == *field) {
         let function = program.code(&named.function).filter(|function| function.tree.params.len() != total);
-        let Some(function) = function.filter(|function| !told.contains(&function.name())) else { continue };
-        told.push(function.name());
+        let Some(function) = function.filter(|function| !reported.contains(&function.name())) else { continue };
+        reported.push(function.name());
         let (name, arity) = (function.name(), function.tree.params.len());
         let message = format!("`{name}` takes {}, and `{field}` passes {total}", arguments(&[arity]));
         found.push(

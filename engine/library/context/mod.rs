@@ -152,10 +152,10 @@ impl<'a> Context<'a> {
     }
 
     /// A lot that the seat which imagines this step was not told of falls anew in the world it imagines: one of so many.
-    pub(crate) fn imagined_draw(&mut self, told: SeatSet, among: usize) -> Option<usize> {
-        self.table.note_unknown_to(!told);
+    pub(crate) fn imagined_draw(&mut self, seats: SeatSet, among: usize) -> Option<usize> {
+        self.table.note_unknown_to(!seats);
         let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;
-        (told & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)
+        (seats & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)
     }
 
     /// Gives the step up.
@@ -201,16 +201,16 @@ impl<'a> Context<'a> {
         if table.model().decisions[decision.id.index()].is_secret {
             return Some(decision.option(imagining.chance.below(decision.count() as u32) as usize));
         }
-        let is_told =
+        let is_asked =
             answers.replay.front().is_some_and(|next| (next.seat, next.decision) == (decision.seat, decision.id));
-        (!is_told && decision.pass == Some(Pass::Pass)).then_some(Choice::Nothing)
+        (!is_asked && decision.pass == Some(Pass::Pass)).then_some(Choice::Nothing)
     }
 
     /// The answer that a step was given before, if it is being run again: what was chosen, or that there was nothing to choose.
     fn replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
         let next = self.answers.replayed(seat, decision)?;
         self.refuel();
-        self.give(seat, decision, next.choice.as_ref(), next.told);
+        self.give(seat, decision, next.choice.as_ref(), next.is_public);
         Some(next.choice)
     }
 
@@ -232,8 +232,8 @@ impl<'a> Context<'a> {
     /// The option at a position, which has been chosen.
     pub(crate) fn taken(&mut self, decision: &Decision, at: usize) -> Choice {
         let choice = decision.option(at);
-        let told = !self.table.model().decisions[decision.id.index()].is_secret;
-        self.give(decision.seat, decision.id, Some(&choice), told);
+        let is_public = !self.table.model().decisions[decision.id.index()].is_secret;
+        self.give(decision.seat, decision.id, Some(&choice), is_public);
         choice
     }
 
@@ -255,12 +255,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn give(&mut self, seat: Seat, decision: DecisionId, choice: Option<&Choice>, told: bool) {
+    fn give(&mut self, seat: Seat, decision: DecisionId, choice: Option<&Choice>, is_public: bool) {
         if self.answers.is_passing {
             return;
         }
         let choice = choice.cloned();
         let pending = self.permissions.together.is_some();
-        self.answers.given.push(Given { seat, decision, choice, pending, told });
+        self.answers.given.push(Given { seat, decision, choice, pending, is_public });
     }
 }

@@ -148,7 +148,7 @@ fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, 
     }
     let last = ctx.answers.given.len().wrapping_sub(1);
     if is_private && let Some(given) = ctx.answers.given.get_mut(last) {
-        given.told = false;
+        given.is_public = false;
     }
     ctx.journal.weight += choice.weight();
     choice.each_piece(|piece| ctx.charge_look(piece));

@@ -100,8 +100,8 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
                 Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among)?,
                 None => draw_among(ctx, draws_among(ctx, list.first().copied()), list.len())?,
             };
-            let told = cannot_tell(ctx, &list);
-            let at = ctx.imagined_draw(told, list.len()).unwrap_or(at);
+            let seats = cannot_tell(ctx, &list);
+            let at = ctx.imagined_draw(seats, list.len()).unwrap_or(at);
             Ok(list[at])
         },
     );

@@ -20,7 +20,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "sum",
         "entries -> number",
-        "What all entries of a table of numbers come to.",
+        "The sum of all entries of a table of numbers.",
         "first.sold.sum() // 0",
         |ctx: &mut Context<'_>, entries: Entries| -> Answer<i64> { sum(ctx, entries) },
     );

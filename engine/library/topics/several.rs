@@ -491,7 +491,7 @@ fn sorting(registry: &mut RegistryBuilder) {
     registry.function(
         "sum",
         "list:list<number> -> number",
-        "What the numbers of a list come to.",
+        "The sum of the numbers of a list.",
         "[3, 1, 2].sum() // 6",
         |ctx: &mut Context<'_>, list: List| -> Answer<i64> {
             ctx.charge(list.len() / THINGS);

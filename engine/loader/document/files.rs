@@ -98,7 +98,7 @@ impl Files {
     ) -> Result<Self, Diagnostics> {
         let texts = texts.into_iter().map(|(path, content)| (path, content.into()));
         let (ours, others): (Vec<_>, Vec<_>) = texts.partition(|(path, _)| is_ours(path));
-        let strays = misplaced_files::told(ours.iter().chain(&others).map(|(path, _)| path.as_str()));
+        let strays = misplaced_files::found(ours.iter().chain(&others).map(|(path, _)| path.as_str()));
         let (faces, others): (Vec<_>, Vec<_>) =
             others.into_iter().partition(|(path, _)| Role::of(path) == Some(Role::Face));
         let drawings = others.iter().filter_map(|(path, content)| match content {
@@ -300,23 +300,25 @@ fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
         let source = Arc::new(Source { path: path.to_owned(), text });
         Place { source, span }
     };
-    let told = |what: String| Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text{what}"));
+    let not_utf8 = |what: String| Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text{what}"));
     let sheet = if is_comma_separated(path) { ": in Excel, \"CSV UTF-8\"" } else { "" };
     let help = format!("save the file as UTF-8{sheet}");
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return told(": it is UTF-16".to_owned()).mark(place(String::new(), 0..0), "in another encoding").help(help);
+        return not_utf8(": it is UTF-16".to_owned())
+            .mark(place(String::new(), 0..0), "in another encoding")
+            .help(help);
     }
     if let Some(text) = big5(bytes, good) {
         let end = text[good..].find(|sign: char| sign.is_ascii()).map_or(text.len(), |at| good + at);
         let words = text[good..end].chars().take(8).collect::<String>();
-        let found = told(format!(": read as Big5, it says `{words}`"));
+        let found = not_utf8(format!(": read as Big5, it says `{words}`"));
         return found.mark(place(text, good..end), "the first that is not UTF-8").help(help);
     }
     let text = String::from_utf8_lossy(bytes).into_owned();
     let wrong = place(text, good..good + char::REPLACEMENT_CHARACTER.len_utf8());
     let is_mixed = !bytes[..good].is_ascii();
     let how = if is_mixed { ", though its beginning is: two encodings are mixed in it" } else { "" };
-    told(how.to_owned()).mark(wrong, "the first wrong byte").help(help)
+    not_utf8(how.to_owned()).mark(wrong, "the first wrong byte").help(help)
 }
 
 /// The text of bytes that are plain up to one of them, and Big5 from there on.

@@ -45,7 +45,7 @@ impl Files {
             list_all(folder, name, DEEPEST, &mut all);
         }
         let files = gather(&name, texts, &names_beside(folder), report)?;
-        let strays = misplaced_files::told(all.iter().map(String::as_str));
+        let strays = misplaced_files::found(all.iter().map(String::as_str));
         Ok(Self { plays: read_plays(folder), faces, strays, ..files })
     }
 }

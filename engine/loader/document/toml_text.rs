@@ -92,9 +92,9 @@ impl Reading<'_> {
         let twice: Vec<Place> = twice.into_iter().filter(|error| !is_echo(error)).map(place).collect();
         let heads: Vec<&Place> = twice.iter().filter(|place| is_head(place)).collect();
         // Of a table that begins again the keys that stand in both are an echo.
-        let told = if heads.is_empty() { twice.iter().collect() } else { heads };
+        let places = if heads.is_empty() { twice.iter().collect() } else { heads };
         let mut known: Vec<&str> = Vec::new();
-        for place in told {
+        for place in places {
             let key = &place.source.text[place.span.clone()];
             if !(is_head(place) && known.contains(&key)) {
                 self.report.add(written_twice(key, place));

@@ -107,7 +107,7 @@ pub(in crate::loader) struct Key {
 
 /// What zones and values have alike.
 pub(in crate::loader) const SHOWN: Key =
-    Key::new("shown", "whether people see it on the table; programs are told it all the same", Form::Flag);
+    Key::new("shown", "whether people see it on the table; programs get it all the same", Form::Flag);
 
 impl Key {
     /// A key behind which stand numbers, names, words that are declared or built in, or texts for people.

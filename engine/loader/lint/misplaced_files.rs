@@ -16,7 +16,7 @@ pub(in crate::loader) fn may_hold(folder: &str) -> bool {
 
 /// What is remarked about the files of a game by their paths below its folder: of every folder that is nearly called like
 /// one of a game, and of every file in such a folder that is passed over.
-pub(in crate::loader) fn told<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<Diagnostic> {
+pub(in crate::loader) fn found<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for path in paths.into_iter().filter(|path| !path.split('/').any(is_nobodys)) {
         let diagnostic = stray(path);

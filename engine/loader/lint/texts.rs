@@ -195,11 +195,11 @@ fn says(table: &Table, key: &str) -> bool {
 
 /// The sentences that leave room for something.
 fn sentences(tree: &Tree) -> impl Iterator<Item = &Node> {
-    let told = tree.section("decisions").filter_map(|(_, entry)| entry.node.table()).flat_map(|table| {
+    let of_decisions = tree.section("decisions").filter_map(|(_, entry)| entry.node.table()).flat_map(|table| {
         let by_word = table.get("tells").and_then(|entry| entry.node.table()).into_iter().flat_map(IndexMap::values);
         table.get("tell").into_iter().chain(table.get("ask")).chain(by_word)
     });
-    told.chain(tree.section("says").map(|(_, entry)| entry)).map(|entry| &entry.node)
+    of_decisions.chain(tree.section("says").map(|(_, entry)| entry)).map(|entry| &entry.node)
 }
 
 /// Reports a sentence with a brace that has no other, or with room in one language for what another leaves out.

@@ -78,9 +78,14 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
     }
     for (_, entry) in tree.section("decisions") {
         add_keys(&mut found, inner(entry, "parts"));
-        let told = inner(entry, "tells").and_then(Node::table).into_iter().flatten();
-        for (answer, told) in told.filter(|(answer, _)| !CONFIRMED.contains(&&***answer)) {
-            found.push(Word { text: answer.clone(), place: told.key.clone(), sort: Usage::Answer, is_compared: false });
+        let sentences = inner(entry, "tells").and_then(Node::table).into_iter().flatten();
+        for (answer, sentence) in sentences.filter(|(answer, _)| !CONFIRMED.contains(&&***answer)) {
+            found.push(Word {
+                text: answer.clone(),
+                place: sentence.key.clone(),
+                sort: Usage::Answer,
+                is_compared: false,
+            });
         }
     }
     for (_, entry) in tree.section("options") {

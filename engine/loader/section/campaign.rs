@@ -50,7 +50,7 @@ impl Draft<'_> {
         for node in fields.get("carry").map_or(&[][..], |node| self.list_of_carried(node)) {
             self.carry(node, values, &mut carried_values, &mut families);
         }
-        self.tell_piece_values(&carried_values, &families, values, &fields);
+        self.report_piece_values(&carried_values, &families, values, &fields);
         Some(Campaign { option: option?, next, values: carried_values, families })
     }
 
@@ -115,7 +115,7 @@ impl Draft<'_> {
     }
 
     /// A value of pieces goes with the pieces: without a zone that is carried it is lost.
-    fn tell_piece_values(&self, carried: &[ValueId], families: &[FamilyId], values: &[Value], fields: &Fields<'_>) {
+    fn report_piece_values(&self, carried: &[ValueId], families: &[FamilyId], values: &[Value], fields: &Fields<'_>) {
         let of_pieces =
             carried.iter().map(|id| &values[id.index()]).find(|value| matches!(value.owner, Owner::Piece(_)));
         if let (Some(value), true, Some(node)) = (of_pieces, families.is_empty(), fields.get("carry")) {

@@ -36,7 +36,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
             "whether a seat that can only pass is asked all the same, so that being asked tells nothing",
             Form::Flag,
         ),
-        Key::new("quiet", "whether answers are left out of what is told", Form::Flag),
+        Key::new("quiet", "whether answers are left out of the log", Form::Flag),
     ],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
     ..TableSpec::PLAIN
@@ -95,11 +95,12 @@ impl Draft<'_> {
     fn about(&self, ask: &Node, fields: &Fields<'_>) -> Vec<Arc<str>> {
         let mut about: Vec<Arc<str>> = Vec::new();
         let has_sentence = ["tell", "tells"].into_iter().any(|key| fields.get(key).is_some());
-        let is_told = !has_sentence && fields.flag("quiet") != Some(true);
+        let is_logged = !has_sentence && fields.flag("quiet") != Some(true);
         for text in ask.by_language() {
             for room in rooms(text.text().map_or("", |text| text)).filter(|room| *room != TELLS_SEAT) {
-                if is_told && about.is_empty() {
-                    let message = format!("`ask` has room for `{{{room}}}`, and no `tell` says how the answer is told");
+                if is_logged && about.is_empty() {
+                    let message =
+                        format!("`ask` has room for `{{{room}}}`, and no `tell` says how the log tells the answer");
                     let found = Diagnostic::error("unknown-placeholder", message)
                         .mark(text.place.clone(), "is known where it is asked, and not in the log");
                     self.mistake(found.help("give the decision a `tell`, as \"{seat}: {choice}\", or `quiet = true`"));

@@ -80,7 +80,7 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new("of", "the kind whose pieces have it", Form::Name(NamesOf::Kinds)),
         Key::new("in", "the zone whose spaces have it", Form::Name(NamesOf::Zones)),
         Key::new("seen_by", "who sees it", Form::OneOf(|| words(&Seen::WORDS))),
-        Key::new("quiet", "whether its changes are left out of what is told", Form::Flag),
+        Key::new("quiet", "whether its changes are left out of the log", Form::Flag),
         SHOWN,
         Key::new("reads", "the field of its spaces by which people read it", Form::Word),
         Key::new(

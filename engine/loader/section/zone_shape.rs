@@ -107,7 +107,7 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         Key::new("shows", "whether all of a stack is seen, or its top", Form::OneOf(|| words(&SHOWS))),
         Key::new("over", "the zone whose spaces it shares", Form::Name(NamesOf::Zones)),
         Key::new("in_force", "whether what pieces in it say they alter holds", Form::Flag),
-        Key::new("quiet", "whether moves, turns and throws on it are left out of what is told", Form::Flag),
+        Key::new("quiet", "whether moves, turns and throws on it are left out of the log", Form::Flag),
         SHOWN,
         Key::new("refill", "the zone that is shuffled into this one when it is empty", Form::Name(NamesOf::Zones)),
     ],

@@ -82,7 +82,7 @@ pub(super) fn written_as_text(text: &str) -> String {
 pub(super) fn read(cell: &Cell, grid: &Grid, report: &Report) -> Option<Node> {
     let place = grid.place(cell);
     if let Some(stray) = cell.stray {
-        report.add(stray.told(cell, place));
+        report.add(stray.mistake(cell, place));
         return None;
     }
     let text = cell.text.trim();
@@ -100,7 +100,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, report: &Report) -> Option<Node> {
             return None;
         }
         CellType::Failure => {
-            report.add(Stray::Failure.told(cell, place));
+            report.add(Stray::Failure.mistake(cell, place));
             return None;
         }
         CellType::Toml => return toml(text, &place, report),

@@ -63,7 +63,7 @@ impl Cell {
 
 impl Stray {
     /// What is said of it.
-    pub(super) fn told(self, cell: &Cell, place: Place) -> Diagnostic {
+    pub(super) fn mistake(self, cell: &Cell, place: Place) -> Diagnostic {
         match self {
             Self::Date => Diagnostic::error("bad-cell", "there are no dates in a game's files")
                 .mark(place, "a date or a time")

@@ -70,7 +70,7 @@ impl Grid {
         for cell in heading {
             let (name, place) = (cell.text.trim(), self.place(cell));
             if let Some(stray) = cell.stray {
-                report.add(stray.told(cell, place));
+                report.add(stray.mistake(cell, place));
                 columns.push(Heading::Aside);
             } else if name.is_empty() {
                 columns.push(Heading::Nameless);

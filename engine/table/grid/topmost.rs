@@ -233,7 +233,7 @@ impl Table {
         }
     }
 
-    /// Works out again which squares are seen on some spaces of a grid.
+    /// Computes again which squares are seen on some spaces of a grid.
     pub(in crate::table) fn show_again(&mut self, spaces: &[SpaceId]) {
         let Some(first) = spaces.first() else { return };
         for space in spaces {

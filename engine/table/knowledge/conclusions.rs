@@ -231,9 +231,9 @@ impl<'p> Solver<'p> {
     fn conclude(&mut self, group: &[usize], tells_others: bool, hidden: &mut Hidden, effort: &mut Effort<'_, '_>) {
         let all: u32 = group.iter().map(|sink| self.puzzle.sinks[*sink].pieces.len() as u32).sum();
         let least = self.among(group, effort);
-        let told: u32 = least.iter().map(|(_, count)| count).sum();
+        let known: u32 = least.iter().map(|(_, count)| count).sum();
         hidden.among.extend(listed(&least));
-        if told == all || !tells_others || hidden.is_vague {
+        if known == all || !tells_others || hidden.is_vague {
             return;
         }
         let mut others = Vec::new();

@@ -300,7 +300,7 @@ impl<'a> View<'a> {
         let (Some(Place::Piece(piece)), Some(conclusions)) = (self.at(space, place), self.conclusions()) else {
             return Vec::new();
         };
-        let faces = if self.told(piece).is_none() { conclusions.faces(piece) } else { &[] };
+        let faces = if self.known_print(piece).is_none() { conclusions.faces(piece) } else { &[] };
         faces.iter().map(|print| (print.component, print.owner)).collect()
     }
 
@@ -314,7 +314,7 @@ impl<'a> View<'a> {
         if self.table.is_up(piece) {
             return !comes_up;
         }
-        let is_known = !self.sees_all && !self.is_unordered(space) && self.told(piece).is_some();
+        let is_known = !self.sees_all && !self.is_unordered(space) && self.known_print(piece).is_some();
         let is_open = self.sees_into(zone) || self.table.knowers(piece) == self.table.layout.everybody;
         is_known && (comes_up || !is_open)
     }
@@ -326,12 +326,12 @@ impl<'a> View<'a> {
 
     /// Whether the viewer can tell the face of a piece, where it lies or by what follows.
     pub fn knows(&self, piece: PieceId) -> bool {
-        self.told(piece).is_some()
+        self.known_print(piece).is_some()
     }
 
     /// How many pieces of a component the viewer can tell to lie on some spaces, taken together, whichever pieces and on whichever
     /// of them.
-    pub fn told_in(&self, spaces: &[SpaceId], component: ComponentId) -> usize {
+    pub fn known_in(&self, spaces: &[SpaceId], component: ComponentId) -> usize {
         let here = spaces.iter().flat_map(|space| self.table.stack(*space));
         let seen: Vec<Print> = here.filter_map(|piece| self.face(piece)).collect();
         let seen = seen.into_iter().filter(|print| print.component == component).count();
@@ -349,7 +349,7 @@ impl<'a> View<'a> {
     /// What is printed on the square that is seen on a space of a grid; nothing where none is seen, or one the viewer cannot
     /// tell.
     pub fn cell(&self, space: SpaceId) -> Option<&'a CellPrint> {
-        self.told(self.table.shows(space)?)?;
+        self.known_print(self.table.shows(space)?)?;
         self.print_on(space)
     }
 
@@ -389,7 +389,7 @@ impl<'a> View<'a> {
         match self.at(space, place)? {
             Place::Piece(piece) => {
                 let has_none = self.face(piece).is_none()
-                    && self.told(piece).is_some()
+                    && self.known_print(piece).is_some()
                     && self.table.slot_of(id, Holder::Piece(piece)).is_none();
                 if has_none { None } else { self.value_on(id, piece) }
             }
@@ -538,11 +538,11 @@ impl<'a> View<'a> {
         if !self.is_unordered(space) {
             return pieces.collect();
         }
-        let mut told: Vec<PieceId> = pieces.filter(|&piece| self.face(piece).is_some()).collect();
+        let mut known: Vec<PieceId> = pieces.filter(|&piece| self.face(piece).is_some()).collect();
         let values = |piece| self.table.layout.of_pieces.iter().map(move |id| self.value_on(*id, piece));
         let looks = |piece| (self.face(piece), self.table.is_up(piece), self.turned(piece));
-        told.sort_by(|&a, &b| looks(a).cmp(&looks(b)).then_with(|| values(a).cmp(values(b))));
-        told
+        known.sort_by(|&a, &b| looks(a).cmp(&looks(b)).then_with(|| values(a).cmp(values(b))));
+        known
     }
 
     fn is_unordered(&self, space: SpaceId) -> bool {
@@ -560,9 +560,12 @@ impl<'a> View<'a> {
 
     fn look(&self, place: Place) -> Seen<'a> {
         let (face, back, up, turned) = match place {
-            Place::Piece(piece) => {
-                (self.told(piece), self.table.print(piece).component, self.table.is_up(piece), self.turned(piece))
-            }
+            Place::Piece(piece) => (
+                self.known_print(piece),
+                self.table.print(piece).component,
+                self.table.is_up(piece),
+                self.turned(piece),
+            ),
             Place::Among(print) => {
                 let is_die = !self.model().component(print.component).faces.is_empty();
                 (Some(print), print.component, false, if is_die { None } else { Some(0) })
@@ -584,7 +587,7 @@ impl<'a> View<'a> {
     }
 
     /// The face of a piece, as it is seen or remembered, or as it follows.
-    fn told(&self, piece: PieceId) -> Option<Print> {
+    fn known_print(&self, piece: PieceId) -> Option<Print> {
         self.face(piece).or_else(|| self.conclusions()?.face(piece))
     }
 

@@ -93,7 +93,7 @@ impl<'a> Worlds<'a> {
 
 /// What a view tells of a space, in faces.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct Concluded {
     /// By place from the bottom, but in a hand or bag in order: the faces each may have.
     pub(super) places: Vec<Vec<Print>>,
     pub(super) among: Vec<Print>,
@@ -104,11 +104,11 @@ fn prints(faces: Vec<(ComponentId, Option<Seat>)>) -> Vec<Print> {
     faces.into_iter().map(|(component, owner)| Print { component, owner }).collect()
 }
 
-fn told(table: &Table, seat: Seat, space: SpaceId) -> Told {
-    told_by(&View::memory(table, Some(seat)), table, space)
+fn concluded(table: &Table, seat: Seat, space: SpaceId) -> Concluded {
+    concluded_by(&View::memory(table, Some(seat)), table, space)
 }
 
-pub(super) fn told_by(view: &View<'_>, table: &Table, space: SpaceId) -> Told {
+pub(super) fn concluded_by(view: &View<'_>, table: &Table, space: SpaceId) -> Concluded {
     let seen = view.seen(space);
     let at = |(place, seen): (usize, &crate::table::Seen<'_>)| match seen.face {
         Some(face) => prints(vec![face]),
@@ -125,27 +125,27 @@ pub(super) fn told_by(view: &View<'_>, table: &Table, space: SpaceId) -> Told {
         seen.iter().filter(|seen| seen.face.is_none()).count()
     };
     assert_eq!(hidden.count, unknown);
-    Told { places, among: prints(hidden.among), others: prints(hidden.others) }
+    Concluded { places, among: prints(hidden.among), others: prints(hidden.others) }
 }
 
 /// What there is to tell, from all worlds.
-fn to_tell(table: &Table, seat: Seat, space: SpaceId, worlds: &BTreeSet<Vec<Print>>) -> Told {
+fn to_tell(table: &Table, seat: Seat, space: SpaceId, worlds: &BTreeSet<Vec<Print>>) -> Concluded {
     const MOST: usize = 3;
     let is_unordered = table.layout.traits_of(table.layout.zone_of(space)).unordered;
     let knows = |piece: PieceId| (table.knowers(piece) | table.watchers(piece)) & Layout::only(seat) != 0;
-    let mut told = Told { places: vec![], among: vec![], others: vec![] };
+    let mut concluded = Concluded { places: vec![], among: vec![], others: vec![] };
     let mut group: Vec<PieceId> = vec![];
     for piece in table.stack_from_bottom(space) {
         let may: BTreeSet<Print> = worlds.iter().map(|faces| faces[piece.index()]).collect();
         if knows(piece) {
-            told.places.push(vec![table.print_of(piece)]);
+            concluded.places.push(vec![table.print_of(piece)]);
             continue;
         }
         if is_unordered || may.len() > 1 {
             group.push(piece);
         }
         if !is_unordered {
-            told.places.push(if may.len() > MOST { vec![] } else { may.into_iter().collect() });
+            concluded.places.push(if may.len() > MOST { vec![] } else { may.into_iter().collect() });
         }
     }
     let count = |faces: &Vec<Print>, print: Print| group.iter().filter(|p| faces[p.index()] == print).count();
@@ -154,21 +154,21 @@ fn to_tell(table: &Table, seat: Seat, space: SpaceId, worlds: &BTreeSet<Vec<Prin
         let counts: BTreeSet<usize> = worlds.iter().map(|faces| count(faces, print)).collect();
         let least = *counts.first().unwrap();
         if is_unordered {
-            told.places.extend((0..least).map(|_| vec![print]));
+            concluded.places.extend((0..least).map(|_| vec![print]));
         } else {
-            told.among.extend((0..least).map(|_| print));
+            concluded.among.extend((0..least).map(|_| print));
         }
         if counts.len() > 1 && is_unordered {
-            told.others.push(print);
+            concluded.others.push(print);
         }
     }
-    if told.others.len() > MOST {
-        told.others.clear();
+    if concluded.others.len() > MOST {
+        concluded.others.clear();
     }
     if is_unordered {
-        told.places.sort_unstable();
+        concluded.places.sort_unstable();
     }
-    told
+    concluded
 }
 
 /// A small table with the zones of [`everything`].
@@ -193,7 +193,7 @@ fn little(seats: u8, seed: u64, backs: [&str; 2], counts: [&[u16]; 3]) -> Table 
 
 #[test]
 fn what_is_told_is_what_holds_in_every_world_and_all_of_it() {
-    let mut chance = Chance::new(11, "told");
+    let mut chance = Chance::new(11, "concluded");
     let (mut asked, mut partly, mut skipped, mut circles) = (0, 0, 0, 0);
     let boxes: [[&[u16]; 3]; 3] =
         [[&[1, 1, 1], &[1, 1], &[1]], [&[2, 1], &[1, 1], &[1, 1]], [&[1, 1, 1, 1], &[1], &[2]]];
@@ -212,7 +212,7 @@ fn what_is_told_is_what_holds_in_every_world_and_all_of_it() {
                 };
                 circles += usize::from(table.hangs_in_circles(seat));
                 for space in (0..table.stacks.len()).map(SpaceId::at).filter(|space| table.height(*space) > 0) {
-                    let found = told(&table, seat, space);
+                    let found = concluded(&table, seat, space);
                     assert_eq!(
                         found,
                         to_tell(&table, seat, space, &worlds),
@@ -233,30 +233,30 @@ fn what_is_told_is_what_holds_in_every_world_and_all_of_it() {
     );
 }
 
-/// Whether all that is told on a table holds in a world: places, faces that are among others, and what these may be.
+/// Whether all that is concluded on a table holds in a world: places, faces that are among others, and what these may be.
 fn holds_there(table: &Table, seat: Seat, world: &Table) -> Result<(), String> {
     for space in (0..table.stacks.len()).map(SpaceId::at).filter(|space| table.height(*space) > 0) {
-        let told = told(table, seat, space);
+        let concluded = concluded(table, seat, space);
         let mut there: Vec<Print> = world.stack_from_bottom(space).map(|piece| world.print_of(piece)).collect();
         let is_ordered = !table.layout.traits_of(table.layout.zone_of(space)).unordered;
         let take = |there: &mut Vec<Print>, print: &Print| {
             let at = there.iter().position(|found| found == print);
-            at.map(|at| there.swap_remove(at)).ok_or(format!("{space:?}: {told:?}")).map(|_| ())
+            at.map(|at| there.swap_remove(at)).ok_or(format!("{space:?}: {concluded:?}")).map(|_| ())
         };
         if is_ordered {
             let fits = |(faces, print): (&Vec<Print>, &Print)| faces.is_empty() || faces.contains(print);
-            if !told.places.iter().zip(&there).all(fits) {
-                return Err(format!("{space:?}: {told:?}"));
+            if !concluded.places.iter().zip(&there).all(fits) {
+                return Err(format!("{space:?}: {concluded:?}"));
             }
-            for faces in told.places.iter().filter(|faces| faces.len() == 1) {
+            for faces in concluded.places.iter().filter(|faces| faces.len() == 1) {
                 take(&mut there, &faces[0])?;
             }
         } else {
-            told.places.iter().try_for_each(|faces| take(&mut there, &faces[0]))?;
+            concluded.places.iter().try_for_each(|faces| take(&mut there, &faces[0]))?;
         }
-        told.among.iter().try_for_each(|print| take(&mut there, print))?;
-        if !told.others.is_empty() && !there.iter().all(|print| told.others.contains(print)) {
-            return Err(format!("{space:?}: {told:?}"));
+        concluded.among.iter().try_for_each(|print| take(&mut there, print))?;
+        if !concluded.others.is_empty() && !there.iter().all(|print| concluded.others.contains(print)) {
+            return Err(format!("{space:?}: {concluded:?}"));
         }
     }
     Ok(())
@@ -288,12 +288,12 @@ fn what_is_known_of_a_part_of_a_pile_is_told_of_that_part() {
         table.mix(&upper);
     }
     let hidden = View::memory(&table, Some(Seat(0))).hidden(deck);
-    let told: Vec<(Vec<usize>, Vec<ComponentId>)> = hidden
+    let concluded: Vec<(Vec<usize>, Vec<ComponentId>)> = hidden
         .sections
         .iter()
         .map(|section| (section.places.clone(), section.among.iter().map(|face| face.0).collect()))
         .collect();
-    assert_eq!(told, [(vec![6, 5, 4, 3], top), (vec![2, 1, 0], bottom)]);
+    assert_eq!(concluded, [(vec![6, 5, 4, 3], top), (vec![2, 1, 0], bottom)]);
     assert_eq!((hidden.among.len(), hidden.among_any()), (7, vec![]));
 }
 
@@ -311,7 +311,7 @@ fn nothing_told_differs_in_any_world_that_is_dealt_and_all_of_them_are_told_the_
                 }
                 let seat = Seat(chance.below(u32::from(seats)) as u8);
                 let spaces = || (0..table.stacks.len()).map(SpaceId::at);
-                let here: Vec<Told> = spaces().map(|space| told(&table, seat, space)).collect();
+                let here: Vec<Concluded> = spaces().map(|space| concluded(&table, seat, space)).collect();
                 for round in 0..12 {
                     let world = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
                     dealt += 1;
@@ -324,7 +324,7 @@ fn nothing_told_differs_in_any_world_that_is_dealt_and_all_of_them_are_told_the_
                     let found = holds_there(&table, seat, &world);
                     assert_eq!(found, Ok(()), "{event:?}, {seat:?}");
                     if round == 0 {
-                        let there: Vec<Told> = spaces().map(|space| told(&world, seat, space)).collect();
+                        let there: Vec<Concluded> = spaces().map(|space| concluded(&world, seat, space)).collect();
                         assert_eq!(here, there, "{event:?}, {seat:?}");
                     }
                 }
@@ -343,10 +343,10 @@ fn what_is_left_of_two_cards_is_known_once_the_other_is_played() {
     table.lose_track(table.hand(1));
     let hand = table.hand(1);
     let shown = table.print_of(drawn[0]);
-    assert_eq!(told(&table, Seat(0), hand).places, [vec![shown]], "one of the two");
+    assert_eq!(concluded(&table, Seat(0), hand).places, [vec![shown]], "one of the two");
     assert!(View::memory(&table, Some(Seat(0))).hidden(hand).others.len() == 3);
     table.move_piece(drawn[1], table.space_named("discard"), End::Top, None).unwrap();
-    assert_eq!(told(&table, Seat(0), hand).places, [vec![shown]]);
+    assert_eq!(concluded(&table, Seat(0), hand).places, [vec![shown]]);
     assert_eq!(
         View::memory(&table, Some(Seat(0))).hidden(hand).count,
         0,
@@ -369,7 +369,7 @@ fn what_goes_openly_into_a_hand_is_known_to_be_there() {
     for piece in [bought, taken] {
         table.move_piece(piece, table.hand(1), End::Top, None).unwrap();
     }
-    let seen = told(&table, Seat(0), table.hand(1));
+    let seen = concluded(&table, Seat(0), table.hand(1));
     let wanted = [3, 4].map(|component| vec![Print { component: ComponentId(component), owner: None }]);
     assert_eq!(seen.places, wanted, "among these eight");
     assert_eq!(View::memory(&table, Some(Seat(0))).hidden(table.hand(1)).count, 6);

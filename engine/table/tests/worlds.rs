@@ -1,7 +1,7 @@
 //! Worlds are all deals of the cards that look the same to a seat, each as often as the others: held against dealing
 //! every order of a small deck.
 
-use super::conclusions::told_by;
+use super::conclusions::concluded_by;
 use super::*;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::table::Judges;
@@ -207,9 +207,9 @@ fn tells_all(table: &Table, seat: Seat, expected: &BTreeMap<Lie, u32>) {
     for at in 0..table.stacks.len() {
         let space = SpaceId::at(at);
         let view = View::memory(table, Some(seat)).judged(&Asks);
-        let told = told_by(&view, table, space);
+        let seen = concluded_by(&view, table, space);
         let lies: Vec<Vec<u16>> = expected.keys().map(|lie| lie[at].iter().rev().copied().collect()).collect();
-        let places: Vec<Vec<u16>> = told.places.iter().map(|prints| numbers(prints)).collect();
+        let places: Vec<Vec<u16>> = seen.places.iter().map(|prints| numbers(prints)).collect();
         let is_open = |place: usize| places[place].len() != 1;
         let is_unordered = table.layout.traits_of(table.layout.zone_of(space)).unordered;
         if !is_unordered {
@@ -231,11 +231,11 @@ fn tells_all(table: &Table, seat: Seat, expected: &BTreeMap<Lie, u32>) {
             among.extend((0..*counts.first().unwrap()).map(|_| number));
             others.extend((counts.len() > 1).then_some(number));
         }
-        let found = if is_unordered { places.concat() } else { numbers(&told.among) };
+        let found = if is_unordered { places.concat() } else { numbers(&seen.among) };
         assert_eq!(found, among, "{seat:?}, {space:?}: {expected:?}");
         if is_unordered {
             others.truncate(if others.len() > MOST { 0 } else { MOST });
-            assert_eq!(numbers(&told.others), others, "{seat:?}, {space:?}: {expected:?}");
+            assert_eq!(numbers(&seen.others), others, "{seat:?}, {space:?}: {expected:?}");
         }
     }
 }

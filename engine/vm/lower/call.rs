@@ -105,7 +105,7 @@ impl Lowering<'_, '_> {
         Ok(laid[at])
     }
 
-    /// Works out what a link is given: the register of an index, or the one before the arguments of a call.
+    /// Evaluates what a link is given: the register of an index, or the one before the arguments of a call.
     fn lay_arguments(&mut self, link: &Link<'_>, next_index: &mut Register) -> Lowered<Option<Register>> {
         match &link.kind {
             LinkKind::Field(_) => Ok(None),

@@ -44,13 +44,13 @@ impl Lobby {
             .map(|entry| {
                 let shared = context! {
                     name => entry.name.as_str(), game => name_of(&entry.game), file => shown(self.file(&entry.name)),
-                    why => "", told => "", links => (), players => (),
+                    why => "", line => "", links => (), players => (),
                 };
                 match &entry.state {
                     State::Open(table) => {
-                        let (players, told) = open_table(table, language);
+                        let (players, line) = open_table(table, language);
                         let links = is_host.then(|| links(table, &entry.name, place, language));
-                        context! { state => "open", links, players, told, ..shared }
+                        context! { state => "open", links, players, line, ..shared }
                     }
                     State::Failed(why) => context! { state => "failed", why => why.as_str(), ..shared },
                     State::Closed(_) => context! { state => "closed", ..shared },
@@ -157,9 +157,9 @@ fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
         None => name.clone(),
     };
     let players: Vec<String> = table.names().iter().zip(&standing.agents).map(seat).collect();
-    let told =
+    let line =
         if standing.is_over { web.over.to_owned() } else { filled(web.choices_made, &[("count", &standing.choices)]) };
-    (players, told)
+    (players, line)
 }
 
 /// The links of a table: of people, of onlookers, and of the host.
@@ -186,7 +186,7 @@ fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Valu
 fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setup, language: Language) -> Value {
     let usual = written(&option.default);
     let chosen = wanted.options.iter().find(|(name, _)| **name == *option.id).map_or(&usual, |(_, value)| value);
-    let choice = |value: String, told: String| context! { is_chosen => value == *chosen, is_usual => value == usual, value, told };
+    let choice = |value: String, name: String| context! { is_chosen => value == *chosen, is_usual => value == usual, value, name };
     let shared = context! { id => &*option.id, name => option.name.get(language), about => option.about.as_ref().map(|about| about.get(language)) };
     match &option.kind {
         OptionType::Number { min, max } => context! { min, max, value => chosen, usual, ..shared },

@@ -3,12 +3,12 @@
 use super::saved::Saved;
 use super::undo::Undo;
 use super::{Answer, Request, Shown, Wish};
+use crate::desk::account::Account;
 use crate::desk::kept::{Kept, Recording};
 use crate::desk::options::Options;
 use crate::desk::picking::Picking;
 use crate::desk::refusal::Refusal;
 use crate::desk::seating::Seating;
-use crate::desk::telling::Telling;
 use crate::desk::thinking::{Report, Thought};
 use crate::desk::under_way::UnderWay;
 use crate::desk::why;
@@ -57,9 +57,9 @@ pub(super) fn host(
         standing: Mutex::default(),
         changes,
     });
-    let telling = Telling::new(table.session().model(), table.setup(), Language::English);
+    let account = Account::new(table.session().model(), table.setup(), Language::English);
     let opened = Opened {
-        title: telling.title(),
+        title: account.title(),
         game: table.session().model().name.clone(),
         file: table.file().to_path_buf(),
         names: table.session().model().all_seats().map(|seat| table.setup().name(seat).to_owned()).collect(),

@@ -135,16 +135,17 @@ impl Host {
         let web = &Phrases::of(language).web;
         let is_host = viewer == Viewer::Host;
         Some(match self.saved.as_ref()? {
-            Saved::Mistakes(told) => context! { text => web.files_wrong, told, decides => false },
+            Saved::Mistakes(detail) => context! { text => web.files_wrong, detail, decides => false },
             Saved::PlayedFrom { kept } => {
-                let told = if is_host { filled(web.kept_as_it_was, &[("file", &shown(kept))]) } else { String::new() };
-                context! { text => web.rules_new_from_there, told, decides => false }
+                let detail =
+                    if is_host { filled(web.kept_as_it_was, &[("file", &shown(kept))]) } else { String::new() };
+                context! { text => web.rules_new_from_there, detail, decides => false }
             }
-            Saved::Played => context! { text => web.rules_new, told => "", decides => false },
+            Saved::Played => context! { text => web.rules_new, detail => "", decides => false },
             Saved::Broken { why, remade, .. } => {
-                let told = if is_host { &why[language as usize] } else { "" };
+                let detail = if is_host { &why[language as usize] } else { "" };
                 let dropped = filled(web.choices_go, &[("count", &self.table.choices().saturating_sub(remade.kept))]);
-                context! { text => web.choice_broken, told, dropped, decides => is_host }
+                context! { text => web.choice_broken, detail, dropped, decides => is_host }
             }
         })
     }

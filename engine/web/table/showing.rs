@@ -3,7 +3,7 @@
 use super::Standing;
 use super::host::Host;
 use super::past::Played;
-use crate::desk::telling::Telling;
+use crate::desk::account::Account;
 use crate::model::{AUTOMA, Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Session, Status};
@@ -137,7 +137,7 @@ impl Host {
     pub(super) fn ending(&self, language: Language) -> Option<Value> {
         let session = self.table.session();
         let outcome = session.outcome()?;
-        let closing = Telling::new(session.model(), session.setup(), language).closing(outcome);
+        let closing = Account::new(session.model(), session.setup(), language).closing(outcome);
         Some(context! {
             headings => closing.headings,
             rows => closing.rows,

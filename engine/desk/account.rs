@@ -20,7 +20,7 @@ pub(crate) struct Closing {
 }
 
 /// What stands around the story of a game.
-pub(crate) struct Telling<'a> {
+pub(crate) struct Account<'a> {
     model: &'a Model,
     setup: &'a Setup,
     language: Language,
@@ -30,7 +30,7 @@ pub(crate) struct Telling<'a> {
     pub(crate) wording: Wording,
 }
 
-impl<'a> Telling<'a> {
+impl<'a> Account<'a> {
     /// For the game of a model, as it was set up.
     pub(crate) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
         let wording = Wording::new(model.clone(), setup.clone(), language);
@@ -113,11 +113,11 @@ impl<'a> Telling<'a> {
             filled(self.story.working, &[("player", &player), ("part", &part), ("sum", &sum)])
         };
         // What is nothing, and a number alone, needs no explanation.
-        let is_told = |(_, terms): &&(Arc<str>, Vec<Term>)| {
+        let is_shown = |(_, terms): &&(Arc<str>, Vec<Term>)| {
             let some: Vec<&Term> = terms.iter().filter(is_some).collect();
             some.len() > 1 || some.iter().any(|term| term.factors.len() > 1 || term.name.is_some())
         };
-        standing.workings.iter().filter(is_told).map(line).collect()
+        standing.workings.iter().filter(is_shown).map(line).collect()
     }
 
     /// What decided between equal scores.
