@@ -27,7 +27,7 @@ pub(crate) struct Names {
     pub quoted: Vec<(String, &'static str)>,
 }
 
-/// What rules name in quotes alone: decisions, endings, texts, components, kinds and questions of standing effects.
+/// What rules name in quotes alone: decisions, endings, texts, components, kinds and alterations of standing effects.
 pub(crate) fn quoted_names(model: &Model) -> Vec<(String, &'static str)> {
     let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
     let named = |id: &str, what| (id.to_owned(), what);
@@ -36,7 +36,7 @@ pub(crate) fn quoted_names(model: &Model) -> Vec<(String, &'static str)> {
         .chain(all().flat_map(|model| model.says.iter().map(move |one| named(&one.id, "a text"))))
         .chain(all().flat_map(|model| model.components.iter().map(move |one| named(&one.id, "a component"))))
         .chain(all().flat_map(|model| model.kinds.iter().map(move |one| named(&one.id, "a kind"))))
-        .chain(all().flat_map(|model| model.altered.keys().map(move |id| named(id, "a question of `[altered]`"))))
+        .chain(all().flat_map(|model| model.altered.keys().map(move |id| named(id, "an entry of `[altered]`"))))
         .collect()
 }
 

@@ -59,7 +59,7 @@ impl Vocabulary {
         let lie = model.families.iter().map(|family| family.shape).filter(|shape| !shape.is_single());
         lie.flat_map(Direction::names).for_each(|name| quote(NameRole::Direction, &name.into()));
         model.function_fields().iter().for_each(|field| quote(NameRole::Event, field));
-        model.altered.keys().for_each(|id| quote(NameRole::Question, id));
+        model.altered.keys().for_each(|id| quote(NameRole::Alteration, id));
         model.cells.fields.keys().for_each(|id| quote(NameRole::Cell, id));
         model.components.iter().for_each(|component| quote(NameRole::Component, &component.id));
         model.decisions.iter().for_each(|decision| quote(NameRole::Decision, &decision.id));

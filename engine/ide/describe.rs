@@ -186,7 +186,7 @@ fn in_model(known: &GameKnowledge, model: &Model, of: NameOf, name: &str) -> Opt
         NameOf::Announcement => {
             format!("`{name}`: what rules announce\n\n{}", people(&model.says[model.find_say(name)?.index()].text))
         }
-        NameOf::Question => {
+        NameOf::Alteration => {
             format!("`{name}`: what pieces in force may change\n\n{}", people(model.altered.get(name)?))
         }
         NameOf::Function => return None,

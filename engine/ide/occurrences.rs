@@ -447,7 +447,7 @@ pub(super) fn meanings(role: NameRole) -> &'static [NameOf] {
         NameRole::Event => &[NameOf::Field],
         NameRole::Fact | NameRole::Measure => &[NameOf::Field, NameOf::Value, NameOf::Zone],
         NameRole::Kind => &[NameOf::Kind],
-        NameRole::Question => &[NameOf::Question],
+        NameRole::Alteration => &[NameOf::Alteration],
         NameRole::Zone => &[NameOf::Zone],
         _ => &[],
     }
@@ -478,7 +478,7 @@ pub(super) fn named(model: &Model, of: NameOf) -> Box<dyn Iterator<Item = &Arc<s
         NameOf::Phase => Box::new(model.phases.iter().map(|phase| &phase.id)),
         NameOf::Ending => Box::new(model.endings.iter().map(|ending| &ending.id)),
         NameOf::Announcement => Box::new(model.says.iter().map(|say| &say.id)),
-        NameOf::Question => Box::new(model.altered.keys()),
+        NameOf::Alteration => Box::new(model.altered.keys()),
         NameOf::Function => Box::new(std::iter::empty()),
     }
 }

@@ -20,7 +20,7 @@ const NAMEABLE: [NameOf; 13] = [
     NameOf::Phase,
     NameOf::Ending,
     NameOf::Announcement,
-    NameOf::Question,
+    NameOf::Alteration,
     NameOf::Function,
     NameOf::Kind,
     NameOf::Component,

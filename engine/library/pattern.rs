@@ -89,7 +89,7 @@ pub enum NameRole {
     /// A part of options.
     Part,
     /// What standing effects alter.
-    Question,
+    Alteration,
     /// A relation such as `<`.
     Relation,
     /// A side of a piece.
@@ -126,7 +126,7 @@ const ROLES: [(&str, NameRole); 17] = [
     ("kind", NameRole::Kind),
     ("onto", NameRole::Onto),
     ("part", NameRole::Part),
-    ("question", NameRole::Question),
+    ("alteration", NameRole::Alteration),
     ("relation", NameRole::Relation),
     ("side", NameRole::Side),
     ("way", NameRole::Way),

@@ -44,7 +44,7 @@ fn unknown(roles: &[NameRole], word: &str) -> Fault {
         NameRole::Ending => ("unknown-ending", "there is no ending", "not an ending of the game"),
         NameRole::Kind => ("unknown-kind", "there is no kind", "not a kind of component"),
         NameRole::Onto => ("unknown-target", "no spaces are called", "not a sort of space"),
-        NameRole::Question => ("unknown-alteration", "nothing is altered as", "not declared"),
+        NameRole::Alteration => ("unknown-alteration", "nothing is altered as", "not declared"),
         NameRole::Relation => ("unknown-relation", "nothing is compared with", "not a relation"),
         NameRole::Side => ("unknown-side", "no side of a piece is called", "neither up nor down"),
         NameRole::Zone => ("unknown-zone", "seats have no zone", "not a zone that every seat has one of"),

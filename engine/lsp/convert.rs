@@ -97,7 +97,7 @@ pub(super) fn symbol_kind(sort: EntrySort) -> SymbolKind {
             NameOf::Field => SymbolKind::FIELD,
             NameOf::Kind => SymbolKind::STRUCT,
             NameOf::Component => SymbolKind::OBJECT,
-            NameOf::Decision | NameOf::Announcement | NameOf::Question => SymbolKind::EVENT,
+            NameOf::Decision | NameOf::Announcement | NameOf::Alteration => SymbolKind::EVENT,
             NameOf::Phase => SymbolKind::NAMESPACE,
             NameOf::Ending => SymbolKind::ENUM_MEMBER,
             NameOf::Function => SymbolKind::FUNCTION,

@@ -576,8 +576,8 @@ impl<'a> Walk<'_, 'a> {
                     words.iter().fold(0, |which, kind| which | self.inference.symbols.kind(kind).unwrap_or(EVERY));
                 self.types().of_which(result, Tag::Components, which)
             }
-            NameRole::Question => {
-                let set: Vec<Type> = words.iter().map(|question| self.inference.symbols.set_to(question)).collect();
+            NameRole::Alteration => {
+                let set: Vec<Type> = words.iter().map(|word| self.inference.symbols.set_to(word)).collect();
                 let set = self.types().join_all(set);
                 if one.returns == Pattern::Variable('T') { self.types_join(result, set) } else { result }
             }

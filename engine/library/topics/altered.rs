@@ -17,59 +17,59 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Standing effects");
     registry.function(
         "altered",
-        "question:question base:T seat -> T",
+        "alteration:alteration base:T seat -> T",
         "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base, then what rows `add` comes on top.",
         "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
-        |ctx: &mut Context<'_>, question: ArcStr, base: Value, seat: Seat| altered(ctx, &question, &base, seat, &Map::default()),
+        |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat| altered(ctx, &alteration, &base, seat, &Map::default()),
     );
     registry.function(
         "altered",
-        "question:question base:T seat facts -> T",
-        "The same for a question with facts: rows that alter it only for some are asked whether these are among them.",
+        "alteration:alteration base:T seat facts -> T",
+        "The same for an alteration with facts: rows that alter it only for some are asked whether these are among them.",
         "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
-        |ctx: &mut Context<'_>, question: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
-            altered(ctx, &question, &base, seat, &facts)
+        |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
+            altered(ctx, &alteration, &base, seat, &facts)
         },
     );
     registry.function(
         "altered",
-        "question:question base:T piece facts -> T",
+        "alteration:alteration base:T piece facts -> T",
         "The same as one piece alters it alone, wherever it lies: for what a card offers rather than imposes.",
         "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
-        |ctx: &mut Context<'_>, question: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
-            check_question(ctx, &question)?;
-            apply(ctx, &question, &base, std::iter::once(piece), &facts)
+        |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
+            check_alteration(ctx, &alteration)?;
+            apply(ctx, &alteration, &base, std::iter::once(piece), &facts)
         },
     );
     registry.function(
         "altered",
-        "question:question base:T pieces facts -> T",
+        "alteration:alteration base:T pieces facts -> T",
         "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
         "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
-        |ctx: &mut Context<'_>, question: ArcStr, base: Value, pieces: Several<PieceId>, facts: Arc<Map>| {
+        |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, pieces: Several<PieceId>, facts: Arc<Map>| {
 
-                check_question(ctx, &question)?;
-                apply(ctx, &question, &base, pieces.iter().copied(), &facts)
+                check_alteration(ctx, &alteration)?;
+                apply(ctx, &alteration, &base, pieces.iter().copied(), &facts)
 
         },
     );
     registry.function(
         "altering",
-        "question:question seat facts",
+        "alteration:alteration seat facts",
         "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",
         "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
-        |ctx: &mut Context<'_>, question: ArcStr, seat: Seat, facts: Arc<Map>| altering(ctx, &question, seat, &facts),
+        |ctx: &mut Context<'_>, alteration: ArcStr, seat: Seat, facts: Arc<Map>| altering(ctx, &alteration, seat, &facts),
     );
 }
 
 fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
-    check_question(ctx, what)?;
+    check_alteration(ctx, what)?;
     let pieces: SmallVec<[PieceId; 16]> = in_force(&ctx.table, seat).collect();
     apply(ctx, what, base, pieces.into_iter(), facts)
 }
 
 fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<Several<PieceId>> {
-    check_question(ctx, what)?;
+    check_alteration(ctx, what)?;
     let (mut found, mut asked) = (Vec::new(), 0);
     for piece in in_force(&ctx.table, seat) {
         asked += 1;
@@ -81,11 +81,11 @@ fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answe
     Ok(found.into_iter().collect())
 }
 
-fn check_question(ctx: &Context<'_>, what: &str) -> Answer<()> {
+fn check_alteration(ctx: &Context<'_>, what: &str) -> Answer<()> {
     if !ctx.facts().is_altered(what) {
         let model = ctx.table.model();
         let known = model.altered.keys().map(|name| &**name);
-        return Err(unknown_quoted(&[NameRole::Question], what, known).into());
+        return Err(unknown_quoted(&[NameRole::Alteration], what, known).into());
     }
     Ok(())
 }

@@ -123,7 +123,7 @@ pub(crate) fn facts_asked_with(name: &str, arguments: usize) -> Option<Option<us
 
 /// The functions of a name that ask what standing effects alter.
 fn asking(name: &str) -> impl Iterator<Item = &'static Entry> {
-    let is_asking = |entry: &Entry| entry.takes.first() == Some(&Pattern::Name(NameRole::Question));
+    let is_asking = |entry: &Entry| entry.takes.first() == Some(&Pattern::Name(NameRole::Alteration));
     registry()
         .entries
         .iter()

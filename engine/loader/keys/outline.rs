@@ -43,7 +43,7 @@ pub enum NameOf {
     /// A text that rules announce.
     Announcement,
     /// What standing effects alter.
-    Question,
+    Alteration,
     /// A function of the rules.
     Function,
 }
@@ -474,7 +474,7 @@ fn declared_by(section: &str) -> Option<NameOf> {
         "phases" => NameOf::Phase,
         "endings" => NameOf::Ending,
         "says" => NameOf::Announcement,
-        "altered" => NameOf::Question,
+        "altered" => NameOf::Alteration,
         "teams" => NameOf::Component,
         _ => return None,
     })
