@@ -611,7 +611,7 @@ impl Sweeping<'_> {
         if self.is_missed(order, again) {
             text.push_str(" No setting meets the targets.");
         } else if again.unwrap_or(tried).judged.iter().any(|one| one.standing == Judgment::Open) {
-            text.push_str(" Whether it meets them all is open: more games would tell.");
+            text.push_str(" Whether it meets them all is open: more games would settle it.");
         }
         text + failures.as_str()
     }

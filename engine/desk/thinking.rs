@@ -18,7 +18,7 @@ pub(crate) struct Thought {
 }
 
 /// Who gets thoughts.
-pub(crate) type Report = Box<dyn Fn(Thought) + Send>;
+pub(crate) type OnThought = Box<dyn Fn(Thought) + Send>;
 
 /// The agents of a table, as they think.
 pub(super) struct Thinker {
@@ -34,7 +34,7 @@ pub(super) struct Thinker {
 
 impl Thinker {
     /// Sits the agents down at a game that has not begun.
-    pub(super) fn begin(game: Game, setup: Setup, seating: Seating, report: Report) -> std::io::Result<Self> {
+    pub(super) fn begin(game: Game, setup: Setup, seating: Seating, report: OnThought) -> std::io::Result<Self> {
         let (questions, asked) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let by = stop.clone();
@@ -75,7 +75,7 @@ fn thinks(
     seating: &Seating,
     asked: &Receiver<Vec<u32>>,
     stop: &Arc<AtomicBool>,
-    report: &Report,
+    report: &OnThought,
 ) {
     let mut agents = Agents::sit_down(game, setup, seating, stop);
     while let Ok(answers) = asked.recv() {

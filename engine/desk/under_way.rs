@@ -3,7 +3,7 @@
 use super::kept::{Recording, numbered};
 use super::refusal::Refusal;
 use super::seating::Seating;
-use super::thinking::{Report, Thinker, Thought};
+use super::thinking::{OnThought, Thinker, Thought};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::model::Seat;
@@ -184,7 +184,7 @@ impl UnderWay {
     }
 
     /// Lets the agent that is asked think, if one is; what it has thought of is reported.
-    pub(crate) fn think(&mut self, report: impl FnOnce() -> Report) -> Result<(), Refusal> {
+    pub(crate) fn think(&mut self, report: impl FnOnce() -> OnThought) -> Result<(), Refusal> {
         if !self.session.decision().is_some_and(|decision| self.is_agent(decision.seat)) {
             return Ok(());
         }

@@ -94,8 +94,8 @@ const WHOLE: u8 = u8::MAX;
 /// All parts of a decision beyond so many together.
 const OTHER_PARTS: u8 = u8::MAX - 1;
 
-/// Words, numbered as they come.
-type Words = IndexSet<ArcStr, FxBuildHasher>;
+/// OfferedWords, numbered as they come.
+type OfferedWords = IndexSet<ArcStr, FxBuildHasher>;
 
 /// The options of one game with what is counted of them. Which there are is kept from game to game, for it is nearly all the same.
 #[derive(Debug, Default)]
@@ -111,7 +111,7 @@ pub(super) struct OptionsSeen {
     /// The names of the parts of each decision.
     part_names: Vec<Vec<ArcStr>>,
     /// The words that were offered.
-    words: Words,
+    words: OfferedWords,
 }
 
 /// The places of the options of a decision, or of one part of them.
@@ -132,7 +132,7 @@ const NUMBERED: usize = 7;
 const UNKNOWN: u32 = u32::MAX;
 
 /// The number of a thing; nothing of words that nobody was offered yet, and of numbers that are no small ones.
-fn numbered(choice: &Choice, table: &Table, words: &Words) -> Option<Numbered> {
+fn numbered(choice: &Choice, table: &Table, words: &OfferedWords) -> Option<Numbered> {
     match choice {
         Choice::Space(space) => Some((0, space.index())),
         Choice::Component(component) => Some((1, component.index())),

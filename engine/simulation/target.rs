@@ -15,7 +15,7 @@ use serde::Serialize;
 pub enum Judgment {
     /// The figure keeps the bounds, and so does its whole interval.
     Met,
-    /// The interval reaches over a bound: more games would tell.
+    /// The interval reaches over a bound: more games would settle it.
     Open,
     /// The figure and its whole interval lie outside.
     Missed,

@@ -239,7 +239,7 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
     );
     for games in [1, 2, 9] {
         let (code, told, _) = parlour(&folder, &format!("compare dice --games {games} --seed 5 --b params.gift=3"));
-        assert!(code == 0 && told.contains("too few to tell anything") && !told.contains("higher"), "{told}");
+        assert!(code == 0 && told.contains("too few to show anything") && !told.contains("higher"), "{told}");
         assert!(!told.contains("inf") && !told.contains("9,223"), "{told}");
     }
     folder.write("slip.toml", "[params]\ngitf = 3\n");

@@ -348,7 +348,7 @@ fn a_question_is_answered_once() {
 }
 
 #[test]
-fn those_who_look_are_told_of_changes() {
+fn those_who_look_are_shown_changes() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
@@ -988,7 +988,7 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     folder.change("game/components/cards.toml", ids, "id = \"a_{color}_{number}\"");
     let page = says(&host, "does not hold");
     assert!(page.contains("choice 1, `") && page.contains("evening.play:"), "{page}");
-    assert!(page.contains("what everybody was told of the choice:") && !page.contains("offered:"), "{page}");
+    assert!(page.contains("what everybody&#x27;s log says of the choice:") && !page.contains("offered:"), "{page}");
     assert!(!says(first, "does not hold").contains("not-offered"), "which choice it is, players are not told");
     for visitor in &visitors {
         visitor.post("/do/new-rules", "");
@@ -1029,7 +1029,7 @@ fn the_host_is_told_what_everybody_knows_of_a_choice_that_does_not_hold() {
     let page = says(&host, "does not hold");
     assert!(page.contains("error[not-offered]") && page.contains("evening.play:"), "{page}");
     // The card that was placed is told by its name, to everybody; what else lay in the hand is not.
-    assert!(page.contains("what everybody was told of the choice: "), "{page}");
+    assert!(page.contains("what everybody&#x27;s log says of the choice: "), "{page}");
     for secret in ["offered:", "up=", "other_lot="] {
         assert!(!page.contains(secret), "{secret}: {page}");
     }

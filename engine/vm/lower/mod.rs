@@ -102,7 +102,7 @@ fn too_large(why: TooLarge, source: &Arc<Source>, name: &Name) -> Diagnostic {
     let message = format!("`{}` has more to keep in mind at once than a function can", name.text);
     Diagnostic::error("too-many", message)
         .mark(Place { span, ..place }, format!("here it is more than {MOST_REGISTERS} variables and arguments"))
-        .help("write several functions, or give what calls in a row result in a name with `let`")
+        .help("write several functions, or name the results of chained calls with `let`")
 }
 
 /// What there is too much of.

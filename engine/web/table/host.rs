@@ -9,7 +9,7 @@ use crate::desk::options::Options;
 use crate::desk::picking::Picking;
 use crate::desk::refusal::Refusal;
 use crate::desk::seating::Seating;
-use crate::desk::thinking::{Report, Thought};
+use crate::desk::thinking::{OnThought, Thought};
 use crate::desk::under_way::UnderWay;
 use crate::desk::why;
 use crate::diagnostic::render;
@@ -135,7 +135,7 @@ impl Host {
     /// Lets an agent that is asked think, on a thread of its own.
     fn let_think(&mut self) {
         let own = self.own.clone();
-        let report = || -> Report {
+        let report = || -> OnThought {
             Box::new(move |thought| {
                 let Some(own) = own.upgrade() else { return };
                 let (reply, _) = oneshot::channel();

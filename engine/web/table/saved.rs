@@ -78,7 +78,7 @@ impl Host {
             None => self.open_to_all(found, &format!("the new rules fail before choice {}", choice + 1)),
         };
         found
-            .detail("what everybody heard of the choice", self.heard_of(choice, language))
+            .detail("what everybody's log says of the choice", self.heard_of(choice, language))
             .help("go on from there by the new rules, or keep the old ones")
     }
 
