@@ -5,7 +5,7 @@ use std::sync::Arc;
 /// A figure and the bounds it is to keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The word for the figure: that of a [`Figure`], or `ending.NAME`, `tally.NAME`.
+    /// The word for the figure: that of a `Figure`, or `ending.NAME`, `tally.NAME`.
     pub figure: Arc<str>,
     /// The smallest it may be, in millionths.
     pub min: Option<i64>,
@@ -144,6 +144,7 @@ impl FigureGroup {
     }
 
     /// What stands behind the dot, in a word.
+    #[cfg_attr(not(feature = "system"), allow(dead_code, reason = "the help of a command says it"))]
     pub(crate) const fn behind(self) -> &'static str {
         match self {
             Self::Ending | Self::Tally => "NAME",

@@ -94,7 +94,7 @@ const WHOLE: u8 = u8::MAX;
 /// All parts of a decision beyond so many together.
 const OTHER_PARTS: u8 = u8::MAX - 1;
 
-/// OfferedWords, numbered as they come.
+/// The words that were offered, numbered as they come.
 type OfferedWords = IndexSet<ArcStr, FxBuildHasher>;
 
 /// The options of one game with what is counted of them. Which there are is kept from game to game, for it is nearly all the same.
@@ -451,10 +451,18 @@ fn each_offered(options: &OptionSet, found: &mut impl FnMut(Option<&ArcStr>, Off
             let (pieces, spaces, turns, ways) = all.values();
             let [piece, to, turned, way] = placement_names();
             let mut one = |name, choice| found(Some(name), Offered::One(&choice));
-            pieces.into_iter().for_each(|value| one(&piece, Choice::Piece(value)));
-            spaces.into_iter().for_each(|value| one(&to, Choice::Space(value)));
-            turns.into_iter().for_each(|value| one(&turned, Choice::Number(value.into())));
-            ways.into_iter().for_each(|value| one(&way, Choice::Word(way_word(value))));
+            for value in pieces {
+                one(&piece, Choice::Piece(value));
+            }
+            for value in spaces {
+                one(&to, Choice::Space(value));
+            }
+            for value in turns {
+                one(&turned, Choice::Number(value.into()));
+            }
+            for value in ways {
+                one(&way, Choice::Word(way_word(value)));
+            }
         }
         plain => found(None, Offered::All(plain)),
     }
