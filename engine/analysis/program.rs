@@ -3,7 +3,7 @@
 use super::language::Language;
 use super::tallies::tallied;
 use super::vocabulary::Vocabulary;
-use crate::diagnostic::{Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{Effects, NameRole, Pattern};
 use crate::model::{Derived, Model, Named, NamedFunction};
 use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Span, StatementKind};
@@ -42,6 +42,16 @@ pub(crate) struct Read<'a> {
     pub tree: &'a File,
     /// Whether it is one of an agent.
     pub is_agent: bool,
+    /// What could not be read of it.
+    pub unread: &'a [Diagnostic],
+}
+
+impl Read<'_> {
+    /// Whether a function could not be read whole.
+    pub(crate) fn is_broken(&self, function: &Function) -> bool {
+        let whole = function.span.range();
+        self.unread.iter().filter_map(|found| found.marks.first()).any(|mark| whole.contains(&mark.place.span.start))
+    }
 }
 
 /// A function where it is written.
@@ -155,7 +165,7 @@ impl<'a> Program<'a> {
         let models: Vec<&Model> =
             std::iter::once(model).chain(model.elsewhere().iter().map(|other| &**other)).collect();
         let functions = |file: &Read<'a>| {
-            let Read { source, is_agent, tree } = *file;
+            let Read { source, is_agent, tree, .. } = *file;
             tree.functions.iter().map(move |tree| Code { source, tree, is_agent })
         };
         let mut codes: Vec<Code<'a>> = files.iter().flat_map(functions).collect();

@@ -133,8 +133,10 @@ impl GameKnowledge {
                 kept.cloned().unwrap_or_else(|| Rc::new(PlayFile::read(source, ids)))
             })
             .collect();
-        let read: Vec<Read<'_>> =
-            rules.iter().map(|file| Read { source: &file.source, tree: &file.tree, is_agent: file.is_agent }).collect();
+        let read: Vec<Read<'_>> = rules
+            .iter()
+            .map(|file| Read { source: &file.source, tree: &file.tree, is_agent: file.is_agent, unread: &[] })
+            .collect();
         let texts: Vec<Text<'_>> = plays
             .iter()
             .flat_map(|play| {

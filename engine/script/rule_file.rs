@@ -78,7 +78,7 @@ impl RuleFile {
 
     /// It, for the inference of types.
     pub(super) fn read(&self, is_agent: bool) -> program::Read<'_> {
-        program::Read { source: &self.source, tree: &self.parsed.tree, is_agent }
+        program::Read { source: &self.source, tree: &self.parsed.tree, is_agent, unread: &self.parsed.mistakes }
     }
 
     /// What it says.
@@ -98,9 +98,13 @@ impl RuleFile {
         let mut kept = sound(tree, &mistakes);
         let mut text = if mistakes.is_empty() { source.text.clone() } else { without(tree, &source.text, &mistakes) };
         // A function may be named before it is defined, and in another file; and an unknown name hides no other mistake.
-        let unknown = names::in_file(source, tree, known);
+        let mut unknown = names::in_file(source, tree, known);
         let functions = known.functions.iter().map(String::as_str);
         let engine = engine.and(functions.chain(unknown.iter().map(|unknown| &*unknown.name)));
+        // Where a function could not be read whole, what is declared in it may not have been read either.
+        let file = self.read(false);
+        let broken: Vec<&Function> = tree.functions.iter().filter(|function| file.is_broken(function)).collect();
+        unknown.retain(|unknown| !broken.iter().any(|function| is_in(function, &unknown.mistake)));
         mistakes.extend(unknown.into_iter().map(|unknown| unknown.mistake));
         let names = engine.fingerprint();
         let well_with = || self.well_with.lock().unwrap_or_else(PoisonError::into_inner);

@@ -270,7 +270,10 @@ impl Parser<'_> {
     /// What is wrong with the next token wherever it stands.
     pub(super) fn unreadable(&self) -> Option<Message> {
         match self.kind() {
-            TokenKind::Bad(Bad::OpenText) => Some(Message::new("the text has no end", "begins here").help("add `\"`")),
+            TokenKind::Bad(Bad::OpenText(end)) => {
+                let help = if end == "`" { "add a backtick".to_owned() } else { format!("add `{end}`") };
+                Some(Message::new("the text has no end", "begins here").help(help))
+            }
             TokenKind::Bad(Bad::OpenComment) => Some(
                 Message::new("the comment begun here has no end", "no `*/` follows").help("write `*/` where it ends"),
             ),

@@ -44,8 +44,8 @@ pub(super) enum TokenKind {
 /// Why a token cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Bad {
-    /// A text without its end.
-    OpenText,
+    /// A text without its end, which is this.
+    OpenText(String),
     /// A comment without its end.
     OpenComment,
     /// An escape that stands for nothing.
@@ -57,8 +57,13 @@ pub(super) enum Bad {
 /// The tokens of a text, of which the last one is its end; and what is written with symbols of another script, which are read
 /// as those they stand for.
 pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Foreign>) {
-    let mut lexer = Lexer { text, at: 0, templates: 0, open_comments: 0, tokens: Vec::new(), foreign: Vec::new() };
+    let mut lexer = Lexer::new(text, false);
     lexer.until_closed(false);
+    if lexer.has_open_template {
+        // Its end is missing somewhere, and up to the next mark it may have taken in functions.
+        lexer = Lexer::new(text, true);
+        lexer.until_closed(false);
+    }
     lexer.push(TokenKind::End, text.len());
     (lexer.tokens, lexer.foreign)
 }
@@ -70,6 +75,10 @@ struct Lexer<'t> {
     templates: u32,
     /// How many comments without an end it has met.
     open_comments: u32,
+    /// Whether a template before a line that begins with `fn` lacks its end, and goes no further than its first line.
+    ends_before_functions: bool,
+    /// Whether it has met a template without an end.
+    has_open_template: bool,
     tokens: Vec<Token>,
     foreign: Vec<Foreign>,
 }
@@ -79,6 +88,21 @@ const MOST_TEMPLATES: u32 = 100;
 
 /// Behind so many comments without an end nothing is looked for any more.
 const MOST_OPEN_COMMENTS: u32 = 16;
+
+impl<'t> Lexer<'t> {
+    fn new(text: &'t str, ends_before_functions: bool) -> Self {
+        Self {
+            text,
+            at: 0,
+            templates: 0,
+            open_comments: 0,
+            ends_before_functions,
+            has_open_template: false,
+            tokens: Vec::new(),
+            foreign: Vec::new(),
+        }
+    }
+}
 
 impl Lexer<'_> {
     fn rest(&self) -> &str {
@@ -109,7 +133,7 @@ impl Lexer<'_> {
                 }
                 _ => {}
             }
-            let is_open = token == TokenKind::Bad(Bad::OpenText);
+            let is_open = matches!(token, TokenKind::Bad(Bad::OpenText(_)));
             self.push(token, start);
             // What is said about a text without its end is said about its beginning.
             if let Some(last) = self.tokens.last_mut().filter(|_| is_open) {
@@ -258,10 +282,10 @@ impl Lexer<'_> {
         let mut text = String::new();
         let mut bad = None;
         loop {
-            let Some(c) = self.peek() else { return TokenKind::Bad(Bad::OpenText) };
+            let Some(c) = self.peek() else { return TokenKind::Bad(Bad::OpenText(quote.into())) };
             match c {
-                '\n' => return TokenKind::Bad(Bad::OpenText),
-                '\r' if self.rest().starts_with("\r\n") => return TokenKind::Bad(Bad::OpenText),
+                '\n' => return TokenKind::Bad(Bad::OpenText(quote.into())),
+                '\r' if self.rest().starts_with("\r\n") => return TokenKind::Bad(Bad::OpenText(quote.into())),
                 '\\' => match self.escape() {
                     Ok(c) => text.extend(c),
                     Err(what) => bad = bad.or(Some(what)),
@@ -330,7 +354,7 @@ impl Lexer<'_> {
         let inner = self.at + hashes + 1;
         let Some(length) = self.text[inner..].find(&end) else {
             self.at = self.text.len();
-            return TokenKind::Bad(Bad::OpenText);
+            return TokenKind::Bad(Bad::OpenText(end));
         };
         self.at = inner + length + end.len();
         TokenKind::Text(self.text[inner..inner + length].to_owned())
@@ -340,8 +364,14 @@ impl Lexer<'_> {
     fn template(&mut self, first: TokenKind, start: usize) {
         drop(first);
         let (mut text, mut from) = (String::new(), start);
+        let before = self.tokens.len();
         loop {
             let rest = self.rest();
+            if self.ends_before_functions && self.templates == 0 && rest.starts_with("\nfn ") {
+                self.tokens.truncate(before);
+                self.at = self.text[start..].find('\n').map_or(self.text.len(), |line| start + line);
+                return self.open_template(start);
+            }
             if rest.starts_with("``") {
                 text.push('`');
                 self.at += 2;
@@ -368,10 +398,15 @@ impl Lexer<'_> {
                 }
                 self.at += c.len_utf8();
             } else {
-                self.tokens.push(Token { kind: TokenKind::Bad(Bad::OpenText), span: Span::new(start, start + 1) });
-                return;
+                return self.open_template(start);
             }
         }
+    }
+
+    /// Notes that a template has no end.
+    fn open_template(&mut self, start: usize) {
+        self.has_open_template = true;
+        self.tokens.push(Token { kind: TokenKind::Bad(Bad::OpenText('`'.into())), span: Span::new(start, start + 1) });
     }
 }
 

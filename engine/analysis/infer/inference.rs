@@ -66,6 +66,8 @@ pub(crate) struct Inference<'a> {
     pub(super) sources: Vec<&'a Arc<Source>>,
     pub(super) functions: Vec<FunctionTypes<'a>>,
     pub(super) by_name: FxHashMap<&'a str, usize>,
+    /// What functions call that could not be read whole.
+    pub(super) called_by_broken: Vec<&'a str>,
     /// What can be chosen in each decision.
     pub(in crate::analysis) options: FxHashMap<Arc<str>, Type>,
     /// Where it is asked.
@@ -96,6 +98,7 @@ impl<'a> Inference<'a> {
             sources: Vec::new(),
             functions: Vec::new(),
             by_name: FxHashMap::default(),
+            called_by_broken: Vec::new(),
             options: FxHashMap::default(),
             asked_at: FxHashMap::default(),
             parts: FxHashSet::default(),

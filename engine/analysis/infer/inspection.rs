@@ -104,7 +104,7 @@ impl Inspection {
         }
         match own {
             Some(own) => inference.add_text(&Text { source, statements: &tree.statements, own }),
-            None => inference.add(&Read { source, tree, is_agent: false }),
+            None => inference.add(&Read { source, tree, is_agent: false, unread: &[] }),
         }
         for known in &self.functions {
             let Some(at) = inference.by_name.get(&*known.name).copied() else { continue };

@@ -25,7 +25,7 @@ use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
 use crate::model::{RANK, SCORING};
-use crate::syntax::{ExprKind, Statement, each_expr};
+use crate::syntax::{ExprKind, Function, Statement, each_expr};
 use inference::{FunctionTypes, Ground, Inference, Tree};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -141,6 +141,10 @@ impl<'a> Inference<'a> {
         self.sources.push(file.source);
         for function in &file.tree.functions {
             self.read(&function.body.statements);
+            if file.is_broken(function) {
+                self.add_broken(function);
+                continue;
+            }
             let at = self.functions.len();
             self.by_name.entry(&function.name.text).or_insert(at);
             self.functions.push(FunctionTypes {
@@ -157,6 +161,17 @@ impl<'a> Inference<'a> {
                 given_options_of: Vec::new(),
             });
         }
+    }
+
+    /// Adds a function that could not be read whole: it may return anything, call what it names with anything, and ask anything. What was
+    /// read of it would show mistakes elsewhere that are none.
+    fn add_broken(&mut self, function: &'a Function) {
+        self.add_settled(&function.name.text, function.params.len(), Type::ANY);
+        each_expr(&function.body.statements, &mut |expr| match &expr.kind {
+            ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => self.called_by_broken.push(&name.text),
+            ExprKind::Text(text) => _ = self.options.insert(Arc::from(&**text), Type::ANY),
+            _ => {}
+        });
     }
 
     /// Notes what statements call, and the parts that they give names to.
@@ -217,6 +232,12 @@ impl<'a> Inference<'a> {
             let piece = self.types.thing(Tag::Piece, EVERY);
             let option = self.types.map(vec![("piece".into(), piece), ("effect".into(), Type::TEXT)], None);
             self.options.insert(decision, option);
+        }
+        for name in std::mem::take(&mut self.called_by_broken) {
+            if let Some(at) = self.by_name.get(name).copied() {
+                let anything = vec![Type::ANY; self.functions[at].params.len()];
+                self.given(at, &anything);
+            }
         }
         self.waiting.extend(0..self.functions.len());
     }

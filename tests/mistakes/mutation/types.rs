@@ -71,6 +71,9 @@ impl Tally {
     }
 }
 
+/// So many of a hundred slips of one operator are found, of which few may be drawn.
+const LEAST_OF_EACH: u32 = 80;
+
 /// How many of a hundred are found.
 fn percent([all, known]: [u32; 2]) -> u32 {
     known * 100 / all.max(1)
@@ -117,4 +120,8 @@ fn slips_of_types_are_found_before_play() {
     }
     assert!(all.bad.is_empty(), "{} slips are answered badly:\n\n{}", all.bad.len(), all.bad.join("\n"));
     assert!(percent(all.sum()) >= LEAST, "too few slips are found:\n\n{}", all.missed.join("\n"));
+    for (operator, counts) in &all.counts {
+        let title = operator.title();
+        assert!(percent(*counts) >= LEAST_OF_EACH, "{title}: too few slips are found:\n\n{}", all.missed.join("\n"));
+    }
 }
