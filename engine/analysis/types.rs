@@ -615,7 +615,8 @@ impl Types {
 
     /// What is left of it where it is `()`.
     pub(crate) fn nothing(&mut self, of: Type) -> Type {
-        if of == Type::ANY {
+        // Who asks whether it is `()` knows that it may be, however seldom that is.
+        if of == Type::ANY || self.may_be_nothing(of) {
             return Type::NOTHING;
         }
         self.keep(of, Tags::of(&[Tag::Nothing]))
