@@ -58,7 +58,7 @@ fn block(example: &Example) -> String {
     let mut parts = example.text.split("=== ");
     let first = parts.next().filter(|text| !text.is_empty()).map(|text| (&*home, text));
     let others = parts.map(|part| part.split_once('\n').unwrap_or((part, "")));
-    let files = first.into_iter().chain(others).map(|(name, text)| {
+    let files = first.into_iter().chain(others).enumerate().map(|(at, (name, text))| {
         let name = match name {
             "change" => "with this change of the game's data".to_owned(),
             "bare" => "without a score".to_owned(),
@@ -71,7 +71,12 @@ fn block(example: &Example) -> String {
         };
         let lines = text.lines().flat_map(|line| line.split("\\n")).map(|line| format!("\n    {line}"));
         let text: String = lines.collect();
-        let name = if name.is_empty() { name } else { format!(", {name}") };
+        // The first stands behind the heading, each further one at the start of a line.
+        let name = match at {
+            _ if name.is_empty() => name,
+            0 => format!(", {name}"),
+            _ => format!("and {name}"),
+        };
         if text.is_empty() { format!("{name}:") } else { format!("{name}:\n{text}\n") }
     });
     files.collect::<String>().trim_end().to_owned()

@@ -655,6 +655,13 @@ fn wrong_usage_is_explained_and_ends_with_two() {
 }
 
 #[test]
+fn no_line_of_an_explanation_begins_with_a_comma() {
+    let explained = well(ROOT, &["explain", "bad-face"]);
+    assert!(explained.contains("For example, components/card.toml:\n\n"), "{explained}");
+    assert!(explained.contains("\nand faces/card.html:\n\n") && !explained.contains("\n,"), "{explained}");
+}
+
+#[test]
 fn help_and_version_go_well() {
     let version = well(ROOT, &["--version"]);
     assert!(
