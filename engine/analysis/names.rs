@@ -8,9 +8,12 @@ use crate::model::Model;
 use crate::syntax::{ExprKind, File, Name, Span, Statement, StatementKind, foreign_word};
 use std::sync::Arc;
 
+/// What texts of plays call the phase that is under way.
+pub const PHASE: &str = "phase";
+
 /// What texts of plays call how the game stands: the phase that is under way, what the rules have counted, and the ranks and
 /// scores of the seats when the game is over.
-pub const STANDING: [&str; 4] = ["phase", "tallies", "ranks", "scores"];
+pub const STANDING: [&str; 4] = [PHASE, "tallies", "ranks", "scores"];
 
 /// What scripts may name without declaring it.
 #[derive(Default)]

@@ -4,6 +4,7 @@ use super::language::Language;
 use super::types::{EVERY, Type, Types, Which, bit, several_of};
 use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;
+use crate::library::{BuiltIn, Global, built_in, global};
 use crate::model::{
     Component, Content, Family, FieldType, FieldValue, KindId, Label, Model, Op, OptionType, Owner, Party, Per,
     Setting, Shape, TEAM, ValueType,
@@ -353,25 +354,26 @@ impl<'l> Symbols<'l> {
     /// What every thing of a type has.
     fn built_in(&self, of: Tag, which: Which, name: &str, types: &mut Types) -> Option<Type> {
         let word = self.language.fact(of, name)?;
-        Some(match (of, name) {
-            (Tag::Component | Tag::Piece, "kind") => types.words(self.kind_names(which)),
-            (Tag::Piece, "component") => types.thing(Tag::Component, which),
-            (Tag::Piece, "owner") if which & !self.owned == 0 => Type::SEAT,
-            (Tag::Piece, "owner") if which & !self.unowned == 0 => Type::NOTHING,
-            (Tag::Space, "zone") => types.thing(Tag::Zone, which),
-            (Tag::Space, "label") => {
+        let meaning = built_in(of, name)?;
+        Some(match (of, meaning) {
+            (Tag::Component | Tag::Piece, BuiltIn::Kind) => types.words(self.kind_names(which)),
+            (Tag::Piece, BuiltIn::Component) => types.thing(Tag::Component, which),
+            (Tag::Piece, BuiltIn::Owner) if which & !self.owned == 0 => Type::SEAT,
+            (Tag::Piece, BuiltIn::Owner) if which & !self.unowned == 0 => Type::NOTHING,
+            (Tag::Space, BuiltIn::Zone) => types.thing(Tag::Zone, which),
+            (Tag::Space, BuiltIn::Label) => {
                 let spaces: Vec<Type> = self.zones(which).map(|(_, zone)| zone.labels.spaces).collect();
                 types.join_weakly(&spaces)
             }
-            (Tag::Zone, "label") => {
+            (Tag::Zone, BuiltIn::Label) => {
                 let copies: Vec<Type> = self.zones(which).map(|(_, zone)| zone.labels.copies).collect();
                 types.join_weakly(&copies)
             }
-            (Tag::Seat, "team") | (Tag::Component, "seats") if self.teams == 0 => return None,
-            (Tag::Seat, "team") => types.thing(Tag::Component, self.teams),
-            (Tag::Component, "seats") if which & self.teams == 0 => return None,
-            (Tag::Zone, "seat") if self.zones(which).all(|(_, zone)| zone.of_seat) => Type::SEAT,
-            (Tag::Zone, "of") => {
+            (Tag::Seat, BuiltIn::Team) | (Tag::Component, BuiltIn::Seats) if self.teams == 0 => return None,
+            (Tag::Seat, BuiltIn::Team) => types.thing(Tag::Component, self.teams),
+            (Tag::Component, BuiltIn::Seats) if which & self.teams == 0 => return None,
+            (Tag::Zone, BuiltIn::Seat) if self.zones(which).all(|(_, zone)| zone.of_seat) => Type::SEAT,
+            (Tag::Zone, BuiltIn::Of) => {
                 let of = self.zones(which).fold(0, |of, (_, zone)| of | zone.of);
                 let component = types.thing(Tag::Component, of);
                 let all = self.zones(which).all(|(_, zone)| zone.of != 0);
@@ -445,8 +447,8 @@ impl<'l> Symbols<'l> {
     fn globals_of(&mut self, model: &Model, types: &mut Types) {
         let mut found: Vec<(Arc<str>, Type)> = Vec::new();
         for word in self.language.names() {
-            let is = match word.name.as_str() {
-                "teams" if self.teams != 0 => types.thing(Tag::Components, self.teams),
+            let is = match global(&word.name) {
+                Some(Global::Teams) if self.teams != 0 => types.thing(Tag::Components, self.teams),
                 _ => types.plain(&word.returns),
             };
             found.push((word.name.as_str().into(), is));

@@ -9,9 +9,10 @@ use super::toml_line::spot;
 use super::workbench::Workbench;
 use crate::analysis::infer::inspection::{Inspection, Member, Origin};
 use crate::analysis::language::Language;
-use crate::analysis::names::STANDING;
+use crate::analysis::names::{PHASE, STANDING};
+use crate::decision::Type as Tag;
 use crate::diagnostic::{Role as FileRole, Source};
-use crate::library::{NameRole, Pattern};
+use crate::library::{BuiltIn, NameRole, Pattern, built_in};
 use crate::loader::{NameOf, offers};
 use crate::playscript::Cast;
 use crate::syntax::{
@@ -325,7 +326,7 @@ fn compared(here: &Here<'_>, other: &Expr) -> Vec<(Arc<str>, Option<NameOf>)> {
         return plain(known);
     }
     match &other.kind {
-        ExprKind::Name(name) if **name == *"phase" => {
+        ExprKind::Name(name) if **name == *PHASE => {
             here.known.model.phases.iter().map(|phase| (phase.id.clone(), Some(NameOf::Phase))).collect()
         }
         ExprKind::Field { name, .. } => plain(here.inspection.words_of(&name.text)),
@@ -366,7 +367,7 @@ fn is_compared(name: &str, at: usize) -> bool {
 /// The words that a fact may be.
 fn of_fact(here: &Here<'_>, fact: &str) -> Vec<(Arc<str>, Option<NameOf>)> {
     let mut found: Vec<_> = here.inspection.words_of(fact).into_iter().map(|word| (word, None)).collect();
-    if fact == "kind" {
+    if built_in(Tag::Piece, fact) == Some(BuiltIn::Kind) {
         found.extend(here.inspection.quoted(NameRole::Kind, None).into_iter().map(|kind| (kind, Some(NameOf::Kind))));
     }
     found.extend(printed_words(here.known, fact).into_iter().map(|word| (word, None)));

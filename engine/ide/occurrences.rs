@@ -3,6 +3,7 @@
 use super::knowledge::{GameKnowledge, Meaning, Occurrence, PlayFile, PlayText, RuleFile};
 use super::scopes::{Use, expressions, in_function, in_statements};
 use crate::analysis::language::Language;
+use crate::analysis::names::PHASE;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Place, Source};
 use crate::library::{CONSIDER, NameRole, RATE};
@@ -148,7 +149,7 @@ impl<'k> Finder<'k> {
 
     /// The name of a phase, compared with the one that is under way.
     fn compared(&mut self, one: &Expr, other: &'k Expr, at: &dyn Fn(Span) -> Place) {
-        if matches!(&one.kind, ExprKind::Name(name) if **name == *"phase")
+        if matches!(&one.kind, ExprKind::Name(name) if **name == *PHASE)
             && let ExprKind::Text(text) = &other.kind
             && is_there(self.known, NameOf::Phase, text)
         {

@@ -145,3 +145,13 @@ pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 23] = [
         "deck.of // ()",
     ),
 ];
+
+/// What a name that stands alone means in every game.
+pub(crate) fn global(name: &str) -> Option<Global> {
+    NAMES.iter().find(|(_, known, ..)| *known == name).map(|(which, ..)| *which)
+}
+
+/// What a name behind the dot of a thing of some type means in every game.
+pub(crate) fn built_in(of: Type, name: &str) -> Option<BuiltIn> {
+    FACTS.iter().find(|(known, _, called, ..)| *known == of && *called == name).map(|(_, which, ..)| *which)
+}

@@ -16,7 +16,7 @@ mod score;
 pub(crate) mod topics;
 mod unknown;
 
-pub(crate) use built_in::NAMES;
+pub(crate) use built_in::{BuiltIn, Global, NAMES, built_in, global};
 pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, Scored, is_asked_of_agents, of_each_seat};
 pub use context::OPERATION_BUDGET;
 pub use context::journal::Journal;
@@ -32,7 +32,9 @@ pub(crate) use entry::code::{
 pub use entry::{Entry, Form, Said};
 pub use order::without_order;
 pub use pattern::{NameRole, Pattern, WrittenSignature};
-pub(crate) use recognized::{ENSURE, PIECES_OF, ROLL, SAY, SET_FIRST, SHUFFLE, TALLY};
+pub(crate) use recognized::{
+    BOTTOM, CHOOSE_OR_PASS, ENSURE, FIRST, IS_EMPTY, LAST, PIECES, PIECES_OF, ROLL, SAY, SET_FIRST, SHUFFLE, TALLY, TOP,
+};
 pub use score::{Term, Total, number};
 pub use topics::{asks, changes_in_place, gathers, goes_by_order, keeps, own_codes};
 pub(crate) use topics::{asks_in_force, facts_asked_with, fixed_words};

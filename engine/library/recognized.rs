@@ -1,7 +1,32 @@
-//! Functions of the library that other parts recognize by their names in rules: each is declared under the name that stands here.
+//! Functions and properties of the library that other parts recognize by their names in rules: each is declared under the name that
+//! stands here.
+
+/// The lowest piece of a place.
+pub(crate) const BOTTOM: &str = "bottom";
+
+/// Asks a seat, which may decline.
+pub(crate) const CHOOSE_OR_PASS: &str = "choose_or_pass";
+
+/// Whether something is among others: what `in` asks.
+pub(crate) const CONTAINS: &str = "contains";
 
 /// Stops with a message where something does not hold.
 pub(crate) const ENSURE: &str = "ensure";
+
+/// The first of several things, or `()` of none.
+pub(crate) const FIRST: &str = "first";
+
+/// Whether there is none.
+pub(crate) const IS_EMPTY: &str = "is_empty";
+
+/// The last of several things, or `()` of none.
+pub(crate) const LAST: &str = "last";
+
+/// Moves pieces below what lies there.
+pub(crate) const MOVE_UNDER: &str = "move_under";
+
+/// Lists what lies in a zone or on a space.
+pub(crate) const PIECES: &str = "pieces";
 
 /// Lists what lies in all zones of a seat.
 pub(crate) const PIECES_OF: &str = "pieces_of";
@@ -20,3 +45,37 @@ pub(crate) const SHUFFLE: &str = "shuffle";
 
 /// Counts something under a name.
 pub(crate) const TALLY: &str = "tally";
+
+/// The uppermost piece of a place.
+pub(crate) const TOP: &str = "top";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::registry;
+
+    #[test]
+    fn what_is_recognized_is_declared() {
+        let all = [
+            BOTTOM,
+            CHOOSE_OR_PASS,
+            CONTAINS,
+            ENSURE,
+            FIRST,
+            IS_EMPTY,
+            LAST,
+            MOVE_UNDER,
+            PIECES,
+            PIECES_OF,
+            ROLL,
+            SAY,
+            SET_FIRST,
+            SHUFFLE,
+            TALLY,
+            TOP,
+        ];
+        for name in all {
+            assert!(registry().entries.iter().any(|entry| entry.name == name), "{name}");
+        }
+    }
+}

@@ -8,7 +8,7 @@ use super::showing;
 use super::step::evaluate;
 use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::{ENSURE, State};
+use crate::library::{ENSURE, IS_EMPTY, State};
 use crate::syntax::{self, BinaryOp, Expr, ExprKind, Name, Span, Statement, StatementKind, UnaryOp};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -313,7 +313,7 @@ impl<'t> Ends<'t> {
             // The sides of what joins others need not have been asked.
             ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => LooksAt::Parts(Vec::new()),
             ExprKind::Binary { left, right, .. } => parts(&mut [&**left, &**right].into_iter()),
-            ExprKind::Method { of, name, arguments, .. } if *name.text == *"is_empty" && arguments.is_empty() => {
+            ExprKind::Method { of, name, arguments, .. } if *name.text == *IS_EMPTY && arguments.is_empty() => {
                 LooksAt::List(self.of(of))
             }
             ExprKind::Method { of, arguments, .. } => parts(&mut std::iter::once(&**of).chain(arguments)),

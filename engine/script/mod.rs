@@ -32,6 +32,6 @@ pub use invariants::invariants;
 pub use recalled::Recalled;
 pub use rule_file::functions_of;
 pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded, name_circle};
-pub use text::STANDING;
+pub use text::{PHASE, STANDING};
 #[cfg(feature = "walker")]
 pub use walker::{Answerer, answering};

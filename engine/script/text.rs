@@ -6,7 +6,7 @@ use super::rule_file::{judged, mistakes_of_play};
 use super::types;
 use crate::analysis::infer;
 use crate::analysis::names::Names;
-pub use crate::analysis::names::STANDING;
+pub use crate::analysis::names::{PHASE, STANDING};
 use crate::analysis::program;
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, UnknownField, did_you_mean};

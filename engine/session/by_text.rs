@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::State;
 use crate::model::Setup;
 use crate::model::{Model, Seat};
-use crate::script::{self, Call, Host, STANDING, Step};
+use crate::script::{self, Call, Host, PHASE, STANDING, Step};
 use crate::table::Fixed;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -153,7 +153,7 @@ impl Session {
             if all.is_empty() { Value::Nothing } else { Value::Answers(Arc::new(all)) }
         };
         match name {
-            "phase" => {
+            PHASE => {
                 let phase = self.state.table.position.phase.map(|phase| &self.model().phases[phase.index()]);
                 phase.map_or(Value::Nothing, |phase| Value::text(&phase.id))
             }

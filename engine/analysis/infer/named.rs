@@ -7,7 +7,7 @@ use super::access::THINGS;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, did_you_mean, how_to_give};
-use crate::library::{Entry, NameRole, Pattern};
+use crate::library::{BuiltIn, Entry, FIRST, LAST, NameRole, Pattern, built_in};
 use crate::model::NOTHING;
 use crate::syntax::{Block, Expr, ExprKind, Name, Span, Statement, StatementKind};
 use std::sync::Arc;
@@ -37,9 +37,9 @@ impl<'a> Walk<'_, 'a> {
         let alone = what.map(|what| format!("write `{text}` alone: {what} is nobody's own"));
         let kind = of.iter().next();
         let end = match (text, kind.filter(|kind| of == Tags::of(&[*kind]))) {
-            ("first", Some(Tag::List)) => Some("the first entry is `list[0]`".to_owned()),
-            ("last", Some(Tag::List)) => Some("the last entry is `list[-1]`".to_owned()),
-            ("first", Some(Tag::Answers)) => Some("answers are found by who gave them: `answers[seat]`".to_owned()),
+            (FIRST, Some(Tag::List)) => Some("the first entry is `list[0]`".to_owned()),
+            (LAST, Some(Tag::List)) => Some("the last entry is `list[-1]`".to_owned()),
+            (FIRST, Some(Tag::Answers)) => Some("answers are found by who gave them: `answers[seat]`".to_owned()),
             _ => None,
         };
         let derived = self.inference.symbols.derived().iter().find(|derived| *derived.value == *text);
@@ -208,7 +208,8 @@ impl<'a> Walk<'_, 'a> {
         if facts.clone().any(|fact| fact.takes.is_none()) {
             return None;
         }
-        let has_kind = name == "kind" && of.is_none_or(|of| matches!(of, Tag::Piece | Tag::Component));
+        let is_kind = |of: Tag| built_in(of, name) == Some(BuiltIn::Kind);
+        let has_kind = is_kind(of.unwrap_or(Tag::Piece));
         match (has_kind, facts.count()) {
             (true, 0) => Some(names.quoted(NameRole::Kind).to_vec()),
             (true, _) | (_, 0) => None,

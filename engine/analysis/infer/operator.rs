@@ -5,7 +5,7 @@ use super::super::types::{Tags, Type, accepted, one_of};
 use super::call::{Bound, is_number};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::library::{Entry, Pattern, RATE};
+use crate::library::{BOTTOM, Entry, Pattern, RATE, TOP};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 
 /// What has a top and a bottom.
@@ -115,7 +115,7 @@ impl<'a> Walk<'_, 'a> {
     /// Tells where it is asked whether the top or bottom of a zone or space is there: it is, or the rules stop.
     pub(super) fn check_end(&mut self, expr: &'a Expr) {
         let ExprKind::Field { of, name, .. } = &expr.kind else { return };
-        if !matches!(&*name.text, "top" | "bottom") {
+        if !matches!(&*name.text, TOP | BOTTOM) {
             return;
         }
         let is = self.known(of);

@@ -2,7 +2,7 @@
 
 use super::super::blame::Blame;
 use super::super::mistakes;
-use super::super::names::STANDING;
+use super::super::names::{PHASE, STANDING};
 use super::super::types::{Tags, Type, Types, one_of};
 use super::environment::{Environment, Variable, root_of};
 use super::inference::{Inference, Tree};
@@ -90,7 +90,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             Tree::Text(statements, own) => {
                 let phase = self.types().join(Type::TEXT, Type::NOTHING);
                 let of = |name: &str| match name {
-                    "phase" => phase,
+                    PHASE => phase,
                     name if STANDING.contains(&name) => Type::ANY,
                     _ => Type::SEAT,
                 };

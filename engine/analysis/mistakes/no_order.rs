@@ -2,13 +2,10 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;
-use crate::library::{goes_by_order, without_order};
+use crate::library::{PIECES, goes_by_order, without_order};
 use crate::model::{Family, Per};
 use crate::syntax::{Expr, ExprKind, Name, StatementKind, each_expr, each_statement};
 use rustc_hash::FxHashMap;
-
-/// The property that lists what lies in a bag: whatever order the list has says nothing.
-const PIECES: &str = "pieces";
 
 /// How a place in a list is asked for, in a message.
 const PLACE: &str = "[…]";
@@ -81,6 +78,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
             _ => {
                 let (of, name) = link(expr)?;
                 let own = self.own(&name.text).map(|id| Bag { id, is_listed: false });
+                // Whatever order the list has says nothing.
                 let listed = || self.bag(of).filter(|_| &*name.text == PIECES);
                 own.or_else(|| listed().map(|bag| Bag { is_listed: true, ..bag }))
             }

@@ -3,6 +3,7 @@
 use super::super::types::{Tags, in_words, is_or_are};
 use crate::decision::{ASK_FIRST, Type as Tag, operator_help};
 use crate::diagnostic::{Diagnostic, Place, flag_expected, sentence};
+use crate::library::{FIRST, LAST, TOP};
 
 const CODE: &str = "wrong-type";
 
@@ -98,7 +99,7 @@ pub(crate) fn never_alike_lists(one: Tags, other: Tags, is_equal: bool, here: Pl
 
 /// The top or bottom of a place is never `()`.
 pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
-    let instead = if end == "top" { "first" } else { "last" };
+    let instead = if end == TOP { FIRST } else { LAST };
     Diagnostic::error(CODE, format!("`{place}.{end}` is never `()`: where nothing lies it is a fault"))
         .mark(here, "is always there")
         .help(format!("ask `{place}.{instead}`, which is `()` where nothing lies, or `{place}.is_empty()`"))

@@ -8,6 +8,7 @@ use crate::decision::{Type, Value};
 use crate::library::effect::Effects;
 use crate::library::entry::{Entry, Form, Said};
 use crate::library::pattern::{Pattern, WrittenSignature};
+use crate::library::recognized::CONTAINS;
 
 /// What stands in square brackets behind a value is called so.
 const INDEX: &str = "[]";
@@ -26,7 +27,7 @@ impl RegistryBuilder {
         Registry {
             indices: registry.dispatch(Form::Index, INDEX, 2),
             sums: registry.dispatch(Form::Operator, "+", 2),
-            contains: registry.dispatch(Form::Function, "contains", 2),
+            contains: registry.dispatch(Form::Function, CONTAINS, 2),
             ..registry
         }
     }

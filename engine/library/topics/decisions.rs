@@ -15,6 +15,7 @@ use crate::library::entry::caller::Caller;
 use crate::library::entry::code::LaidOut;
 use crate::library::entry::reply::{PendingQuestion, Reply};
 use crate::library::pattern::NameRole;
+use crate::library::recognized::IS_EMPTY;
 use crate::library::unknown::unknown_quoted;
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet};
@@ -186,7 +187,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         |options: Arc<OptionSet>| options.len() as i64,
     );
     registry.function(
-        "is_empty",
+        IS_EMPTY,
         "options",
         "Whether there are no options.",
         "options([]).is_empty() // true",

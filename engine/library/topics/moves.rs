@@ -14,7 +14,7 @@ use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::pattern::NameRole;
-use crate::library::recognized::SHUFFLE;
+use crate::library::recognized::{MOVE_UNDER, SHUFFLE};
 use crate::library::unknown::unknown_quoted;
 use crate::model::{ComponentId, Content, FamilyId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
@@ -51,12 +51,12 @@ fn moving(registry: &mut RegistryBuilder) {
         },
     );
     registry.function(
-        "move_under",
+        MOVE_UNDER,
         "what:movable to:spot",
         "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
         "deck.top.move_under(deck); deck.count() // 8",
         |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
-            in_order(ctx, ctx.table.layout().zone_of(space_of(ctx, &to)?), "move_under")?;
+            in_order(ctx, ctx.table.layout().zone_of(space_of(ctx, &to)?), MOVE_UNDER)?;
             move_all(ctx, &what, &to, End::Bottom, None)
         },
     );

@@ -14,6 +14,7 @@ use crate::library::entry::argument::{Argument, FunctionArgument, Handle};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::pattern::NameRole;
+use crate::library::recognized::{CONTAINS, FIRST, IS_EMPTY, LAST};
 use crate::library::score::Total;
 use crate::library::unknown::unknown_quoted;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
@@ -158,7 +159,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         },
     );
     registry.function(
-        "is_empty",
+        IS_EMPTY,
         "list",
         "Whether there is none.",
         once(first, "discard.is_empty() // true"),
@@ -275,7 +276,7 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         },
     );
     registry.function(
-        "contains",
+        CONTAINS,
         "list item",
         "Whether it is among them.",
         once(first, "deck.contains(deck.top) // true"),
@@ -341,24 +342,24 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
     registry.goes_by_order();
     registry.property(
-        "first",
+        FIRST,
         "list -> one?",
         "The first of them, or `()` of none.",
         once(first, "deck.pieces.first == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
-            list.in_order(ctx, "first")?;
+            list.in_order(ctx, FIRST)?;
             list.charge(ctx);
             Ok(list.things(&ctx.table).next().into())
         },
     );
     registry.goes_by_order();
     registry.property(
-        "last",
+        LAST,
         "list -> one?",
         "The last of them, or `()` of none.",
         once(first, "deck.pieces.last == deck.bottom // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
-            list.in_order(ctx, "last")?;
+            list.in_order(ctx, LAST)?;
             list.charge(ctx);
             Ok(list.things(&ctx.table).last().into())
         },

@@ -8,7 +8,7 @@ use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::{Context, THINGS};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::order::without_order;
-use crate::library::recognized::PIECES_OF;
+use crate::library::recognized::{BOTTOM, FIRST, LAST, PIECES, PIECES_OF, TOP};
 use crate::library::topics::facts::find_component;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 
@@ -22,51 +22,51 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 /// What lies on top and at the bottom.
 fn ends(registry: &mut RegistryBuilder) {
     registry.property(
-        "top",
+        TOP,
         "zone -> one",
         "The uppermost piece of a pile or hand. Where none lies it is a fault; `first` is `()` there.",
         "deck.top.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
-            in_order(ctx, zone, "top")?;
-            end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?), "first")
+            in_order(ctx, zone, TOP)?;
+            end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?), FIRST)
         },
     );
     registry.goes_by_order();
     registry.property(
-        "top",
+        TOP,
         "space -> one",
         "The uppermost piece of a space. Where none lies it is a fault; `first` is `()` there.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
-            in_order(ctx, ctx.table.layout().zone_of(space), "top")?;
-            end_of(ctx, space, ctx.table.top(space), "first")
+            in_order(ctx, ctx.table.layout().zone_of(space), TOP)?;
+            end_of(ctx, space, ctx.table.top(space), FIRST)
         },
     );
     registry.goes_by_order();
     registry.property(
-        "bottom",
+        BOTTOM,
         "zone -> one",
         "The lowest piece of a pile or hand. Where none lies it is a fault; `last` is `()` there.",
         "deck.bottom.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
-            in_order(ctx, zone, "bottom")?;
-            end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?), "last")
+            in_order(ctx, zone, BOTTOM)?;
+            end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?), LAST)
         },
     );
     registry.goes_by_order();
     registry.property(
-        "bottom",
+        BOTTOM,
         "space -> one",
         "The lowest piece of a space. Where none lies it is a fault; `last` is `()` there.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
-            in_order(ctx, ctx.table.layout().zone_of(space), "bottom")?;
-            end_of(ctx, space, ctx.table.bottom(space), "last")
+            in_order(ctx, ctx.table.layout().zone_of(space), BOTTOM)?;
+            end_of(ctx, space, ctx.table.bottom(space), LAST)
         },
     );
     registry.goes_by_order();
     registry.property(
-        "pieces",
+        PIECES,
         "zone -> held",
         "The pieces of a zone: space by space, each from the top down.",
         "deck.pieces.count() // 8",
@@ -77,14 +77,14 @@ fn ends(registry: &mut RegistryBuilder) {
 /// What lies in zones, and which of their spaces are empty.
 fn contents(registry: &mut RegistryBuilder) {
     registry.property(
-        "pieces",
+        PIECES,
         "space -> held",
         "The pieces of a space, from the top down.",
         "track[1].pieces.count() // 0",
         |ctx: &mut Context<'_>, space: SpaceId| -> Several<PieceId> { ctx.table.stack(space).collect() },
     );
     registry.property(
-        "pieces",
+        PIECES,
         "zones -> held",
         "The pieces of several zones, one zone after the other.",
         "lots.pieces.count() // 0",
@@ -95,7 +95,7 @@ fn contents(registry: &mut RegistryBuilder) {
         },
     );
     registry.property(
-        "pieces",
+        PIECES,
         "spaces -> held",
         "The pieces of several spaces, one space after the other.",
         "board.spaces.pieces.count() // 0",

@@ -6,6 +6,7 @@
 //! alters. Of scripts the loader knows no more than their words.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
+use crate::library::TALLY;
 use crate::loader::document::tree::Tree;
 use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::undeclared_words::{self, Usage};
@@ -103,7 +104,7 @@ impl Words {
                     let (before, behind) = (&said[..at], &said[at + 1..]);
                     let is_compared = before.last().is_some_and(|(what, _)| COMPARED_BEFORE.contains(what))
                         || behind.first().is_some_and(|(what, _)| COMPARED_BEHIND.contains(what));
-                    let is_tally = matches!(before, [.., (Written::Word("tally"), _), (Written::Symbol("("), _)]);
+                    let is_tally = matches!(before, [.., (Written::Word(TALLY), _), (Written::Symbol("("), _)]);
                     self.quoted.push(Quoted { word: text.clone(), place, is_part: false, is_compared, is_tally });
                 }
                 Written::Quoted(text) | Written::Template(text) => words_within(text).for_each(|word| self.say(word)),

@@ -4,7 +4,9 @@
 use super::super::code::{Op, Register};
 use super::{Lowered, Lowering, Returning};
 use crate::decision::{Value, written};
-use crate::library::{Form, LaidOut, LoopCode, LoopForms, changes_in_place, gathers, laid_out, own_codes};
+use crate::library::{
+    CHOOSE_OR_PASS, Form, LaidOut, LoopCode, LoopForms, changes_in_place, gathers, laid_out, own_codes,
+};
 use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 
 /// What the library does before several seats are asked together; no rule can write it.
@@ -32,9 +34,6 @@ pub const NEXT_IN_WINDOW: &str = "window goes on";
 
 /// What came of the window, given the answers in their order.
 pub const ENDS_WINDOW: &str = "window ends";
-
-/// How the library asks in the window.
-const CHOOSE_OR_PASS: &str = "choose_or_pass";
 
 /// What is asked of the entries of something by a function `|…|`.
 #[derive(Clone, Copy, PartialEq, Eq)]
