@@ -746,9 +746,7 @@ pub(crate) fn in_words(tags: Tags) -> String {
 
 /// What follows tags in messages: "a seat is", "seats are".
 pub(crate) fn is_or_are(tags: Tags) -> &'static str {
-    let last = tags.iter().last();
-    let is_plural = last.is_some_and(|tag| one_of(tag).is_some() || [Tag::Options, Tag::Answers].contains(&tag));
-    if is_plural { "are" } else { "is" }
+    if tags.iter().last().is_some_and(Tag::is_several) { "are" } else { "is" }
 }
 
 fn tags(union: &Union) -> Tags {

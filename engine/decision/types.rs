@@ -132,6 +132,12 @@ impl Type {
             }
         }
     }
+
+    /// Whether "are" follows what [`one`](Self::one) calls it: "seats are", "a seat is".
+    pub(crate) fn is_several(self) -> bool {
+        use Type::{Answers, Components, Options, Pieces, Seats, Spaces, Zones};
+        matches!(self, Answers | Components | Options | Pieces | Seats | Spaces | Zones)
+    }
 }
 
 #[cfg(test)]

@@ -141,6 +141,16 @@ pub fn holds_nothing(found: &str) -> Sentence {
     sentence("wrong-type", format!("nothing can be in {found}"), "holds nothing", Some(help))
 }
 
+/// Something is looked for in what never holds it: both as designers call them, the first with its verb, "seats are".
+pub fn never_in(item_is: &str, of: &str, help: Option<&str>) -> Sentence {
+    sentence("wrong-type", format!("{item_is} never in {of}"), "of another type", help)
+}
+
+/// Something that is no text is looked for in a map: as designers call it, with its verb.
+pub fn never_a_part(item_is: &str, help: Option<&str>) -> Sentence {
+    sentence("wrong-type", format!("{item_is} never the name of a part"), "of another type", help)
+}
+
 /// A number is divided by 0.
 pub fn divided_by_nothing() -> Sentence {
     sentence(

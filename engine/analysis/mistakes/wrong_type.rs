@@ -126,13 +126,14 @@ pub(crate) fn holds_nothing(of: Tags, here: Place) -> Diagnostic {
 
 /// Something of this type is never in what is looked in.
 pub(crate) fn never_in(item: Tags, of: Tags, held: Tags, here: Place) -> Diagnostic {
-    let is = is_or_are(item);
-    let message = if of == Tags::of(&[Tag::Map]) {
-        format!("{} {is} never the name of a part", in_words(item))
+    let item = format!("{} {}", in_words(item), is_or_are(item));
+    let sentence = if of == Tags::of(&[Tag::Map]) {
+        sentence::never_a_part(&item, None)
     } else if of.has(Tag::List) {
-        format!("{} {is} never in {}, each of whose entries is {}", in_words(item), in_words(of), in_words(held))
+        let of = format!("{}, each of whose entries is {}", in_words(of), in_words(held));
+        sentence::never_in(&item, &of, None)
     } else {
-        format!("{} {is} never in {}", in_words(item), in_words(of))
+        sentence::never_in(&item, &in_words(of), None)
     };
-    Diagnostic::error(CODE, message).mark(here, "of another type")
+    Diagnostic::said(sentence, here)
 }
