@@ -1,7 +1,7 @@
 //! Every function, property and name that a script may use, in one table: the registry.
 //!
 //! An entry is written once: its name, its parameters, one sentence, an example with its result, and the function behind
-//! it. From this come what the script engine knows, the reference, what editors show, the static checks, and a
+//! it. From this come what the machine calls, the reference, what editors show, the static checks, and a
 //! test of every example.
 
 #![allow(clippy::needless_pass_by_value, reason = "a function takes its arguments by value")]

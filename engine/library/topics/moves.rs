@@ -398,7 +398,7 @@ fn pass_around(
     make_at_once(ctx, &moves)
 }
 
-/// What a move costs, in operations of the script engine.
+/// What a move costs, in operations of the machine.
 pub(super) const MOVE: usize = 4;
 
 /// So many pieces that lie where a piece comes from or goes to count as one operation. They take longer to go through than that: a deal

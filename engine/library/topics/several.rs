@@ -486,7 +486,7 @@ fn equality(registry: &mut RegistryBuilder) {
     both::<Seat>(registry);
 }
 
-/// Sorting a script's own list with a comparator: ours, because the script engine's drops the comparator's errors.
+/// Counts, sums and sorts plain lists. Sorting hands on the comparator's errors.
 fn sorting(registry: &mut RegistryBuilder) {
     registry.function("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
     registry.function(

@@ -283,7 +283,7 @@ fn check_count(pieces: usize) -> Answer<()> {
     Err(fault.help("list the placements of fewer pieces, as of those in a hand").into())
 }
 
-/// So many placements are listed or looked at for the cost of one operation of the script engine.
+/// So many placements are listed or looked at for the cost of one operation of the machine.
 const PLACEMENTS: usize = 2;
 
 /// What it costs to look at the regions of a grid, or to find how one piece lies on it.
