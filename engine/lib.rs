@@ -1,5 +1,5 @@
-//! A rules engine for tabletop games whose rules are data: TOML says what is in the box, Rhai scripts say how it is
-//! played, and nothing about any game is compiled.
+//! A rules engine for tabletop games whose rules are data: TOML says what is in the box, a small language that reads
+//! like Rhai says how it is played, and nothing about any game is compiled.
 //!
 //! ```
 //! use parlour::agents::Random;
@@ -26,7 +26,7 @@
 //!   batches, reports, printing and the program `parlour`. Without it games are loaded from texts by [`load_texts`] and played,
 //!   in WebAssembly for one.
 //! - `web` (on by default) has the table in a browser, `parlour serve`; it brings `system`.
-//! - `workbooks` reads `.xlsx` and `.ods` files of a game, which are told of and not read without it; `system` brings it.
+//! - `workbooks` reads `.xlsx` and `.ods` files of a game, which are reported and not read without it; `system` brings it.
 //! - `walker` lets the script engine run rules by walking their tree: tests compare the machine with it, and nothing else needs it.
 
 // What pest writes for the grammar of playscripts names it; its `std` would bring a stack guard in assembler for a grammar that calls

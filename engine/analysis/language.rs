@@ -82,14 +82,14 @@ impl Language {
     }
 
     /// What an operator takes of so many operands, and results in.
-    pub(crate) fn operators(&self, sign: &str, operands: usize) -> impl Iterator<Item = &'static Entry> + use<'_> {
-        let all = self.operators.get(sign).map_or(&[][..], Vec::as_slice).iter().copied();
+    pub(crate) fn operators(&self, symbol: &str, operands: usize) -> impl Iterator<Item = &'static Entry> + use<'_> {
+        let all = self.operators.get(symbol).map_or(&[][..], Vec::as_slice).iter().copied();
         all.filter(move |entry| entry.types.len() == operands)
     }
 
     /// The types of an operand at a position, in whatever form of the operator.
-    pub(crate) fn operand(&self, sign: &str, operands: usize, at: usize) -> Tags {
-        self.operators(sign, operands).fold(Tags::NONE, |tags, entry| tags.or(accepted(&entry.takes[at])))
+    pub(crate) fn operand(&self, symbol: &str, operands: usize, at: usize) -> Tags {
+        self.operators(symbol, operands).fold(Tags::NONE, |tags, entry| tags.or(accepted(&entry.takes[at])))
     }
 
     /// How facts are compared.

@@ -5,7 +5,7 @@ use super::output::{Failure, Output};
 use crate::diagnostic::{Example, Explanation, FIRST_RULES, GAME, Role, did_you_mean, explain, explanations};
 use clap::Args;
 
-/// Says what a code of a message means, with an example and its mend
+/// Says what a code of a message means, with an example and its fix
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour explain empty-zone    what `error[empty-zone]` means",

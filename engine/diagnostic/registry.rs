@@ -1,4 +1,4 @@
-//! Every code a diagnostic can have: what it means, an example, and the example mended.
+//! Every code a diagnostic can have: what it means, an example, and the example fixed.
 //!
 //! The page of the guide is the only place where this is written. Codes in the source are texts; a test holds them
 //! against the page, and the examples against what is said about them.

@@ -129,7 +129,7 @@ fn footer_line(gutter: usize, label: &str, line: &str, color: bool) -> String {
 
 /// A text that cannot steer a terminal: names in messages come from files.
 fn clean(text: &str) -> String {
-    let is_clean = |sign: char| !sign.is_control() && !is_unseen(sign);
+    let is_clean = |character: char| !character.is_control() && !is_unseen(character);
     text.chars().flat_map(|c| if is_clean(c) { vec![c] } else { c.escape_default().collect::<Vec<_>>() }).collect()
 }
 

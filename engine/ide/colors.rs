@@ -24,7 +24,7 @@ pub(crate) fn colors(known: &GameKnowledge, path: &str) -> Vec<Colored> {
     let mut found: Vec<Colored> =
         here.map(|one| Colored { span: one.place.span.clone(), color: color(one.meaning) }).collect();
     found.sort_by_key(|one| (one.span.start, one.span.end));
-    // Names do not overlap; where two are told of one place, the first is.
+    // Names do not overlap; where two are noted of one place, the first is.
     let mut end = 0;
     found.retain(|one| {
         let is_free = one.span.start >= end;

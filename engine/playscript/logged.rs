@@ -33,7 +33,7 @@ impl Runner<'_> {
     }
 }
 
-/// A text without what capitals, spaces and the signs between parts of a word say.
+/// A text without what capitals, spaces and the characters between parts of a word say.
 fn plain(text: &str) -> String {
     let apart = |letter: char| letter.is_whitespace() || matches!(letter, '_' | '-');
     text.split(apart).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()

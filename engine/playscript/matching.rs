@@ -98,7 +98,7 @@ pub fn has_word(text: &str, word: &str) -> bool {
 
 /// Whether what ends one text and what begins the next is one word.
 fn goes_on(before: &str, behind: &str) -> bool {
-    // Signs from here on are words by themselves.
+    // Characters from here on are words by themselves.
     let is_letter = |letter: char| letter < '\u{2e80}' && (letter.is_alphanumeric() || matches!(letter, '_' | '-'));
     before.ends_with(is_letter) && behind.starts_with(is_letter)
 }

@@ -35,7 +35,7 @@ pub(super) fn statement(line: &str) -> Result<What, Refused> {
             let inner = pairs.next().and_then(|pair| pair.into_inner().next());
             let names = [Rule::players, Rule::choice, Rule::forced, Rule::reject, Rule::allows, Rule::offers];
             let is_of_names = inner.as_ref().is_some_and(|inner| names.contains(&inner.as_rule()));
-            if let Some(refused) = sign_of_others(line).filter(|_| is_of_names) {
+            if let Some(refused) = character_of_others(line).filter(|_| is_of_names) {
                 return Err(refused);
             }
             inner.and_then(|inner| of_pair(&inner)).ok_or_else(|| Refused {
@@ -44,7 +44,7 @@ pub(super) fn statement(line: &str) -> Result<What, Refused> {
                 help: None,
             })
         }
-        Err(error) => Err(sign_of_others(line).unwrap_or_else(|| {
+        Err(error) => Err(character_of_others(line).unwrap_or_else(|| {
             let at = match error.location {
                 pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
             };
@@ -54,12 +54,12 @@ pub(super) fn statement(line: &str) -> Result<What, Refused> {
     }
 }
 
-/// A sign in a line, outside of texts in quotes, that looks like one that plays are written with.
-fn sign_of_others(line: &str) -> Option<Refused> {
+/// A character in a line, outside of texts in quotes, that looks like one that plays are written with.
+fn character_of_others(line: &str) -> Option<Refused> {
     let mut is_quoted = false;
-    let (at, unlike) = line.char_indices().find_map(|(at, sign)| {
-        is_quoted ^= sign == '"';
-        plain(sign).filter(|_| !is_quoted).map(|unlike| (at, unlike))
+    let (at, unlike) = line.char_indices().find_map(|(at, character)| {
+        is_quoted ^= character == '"';
+        plain(character).filter(|_| !is_quoted).map(|unlike| (at, unlike))
     })?;
     let message = format!("{} is not a symbol of plays", unlike.theirs);
     // Names stand without commas.

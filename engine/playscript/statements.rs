@@ -41,9 +41,9 @@ pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
     let is_marked = source.text.starts_with('\u{feff}');
     let unmarked = is_marked.then(|| Arc::new(Source::of_file(&source.path, source.text.clone())));
     let source = unmarked.as_ref().unwrap_or(source);
-    if let Some((found, sign)) = unseen_in(&source.text) {
-        let place = Place { source: source.clone(), span: found..found + sign.len_utf8() };
-        return Err(Diagnostics(vec![Diagnostic::unseen(sign, place)]));
+    if let Some((found, character)) = unseen_in(&source.text) {
+        let place = Place { source: source.clone(), span: found..found + character.len_utf8() };
+        return Err(Diagnostics(vec![Diagnostic::unseen(character, place)]));
     }
     let mut cutter = Cutter { source, at: 0, found: Vec::new(), names: FxHashSet::default() };
     let play = cutter.file();

@@ -56,7 +56,7 @@ enum Instead {
     Same,
 }
 
-/// What is told of an invariant that was `false`.
+/// What is reported of an invariant that was `false`.
 pub(super) fn broken(host: &Host, state: &mut State, function: &str) -> Diagnostic {
     let found = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
     let Some(name) = host.place_of(function) else { return found };

@@ -47,12 +47,12 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
 }
 
 /// An operator between things that it does not work between.
-pub(super) fn operator(sign: &str, given: &[Type]) -> Fault {
+pub(super) fn operator(symbol: &str, given: &[Type]) -> Fault {
     let (one, other) = given.split_at(given.len().min(1));
-    let help = operator_help(sign, one, other);
+    let help = operator_help(symbol, one, other);
     Fault::said(match given {
-        [one_side, other] => sentence::operator_between(sign, &one_side.one(), &other.one(), help),
-        given => sentence::operator_before(sign, &listed(given), help),
+        [one_side, other] => sentence::operator_between(symbol, &one_side.one(), &other.one(), help),
+        given => sentence::operator_before(symbol, &listed(given), help),
     })
 }
 

@@ -70,7 +70,7 @@ impl Outcome {
         self.sides().filter(|standing| standing.rank == 1).count()
     }
 
-    /// What told apart seats that have the same score and follow each other; a team is told of by its first seat.
+    /// What told apart seats that have the same score and follow each other; a team is named by its first seat.
     pub fn tie_breaks(&self) -> Vec<TieBreak> {
         let mut ranked: Vec<&Standing> = self.sides().collect();
         ranked.sort_by_key(|standing| (standing.rank, standing.seat));

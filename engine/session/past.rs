@@ -51,7 +51,7 @@ impl Past {
         Self(self.0.iter().map(there).collect())
     }
 
-    /// The steps in which others chose something that a seat was told of, the youngest first, with the one that is under way.
+    /// The steps in which others chose something that a seat was notified of, the youngest first, with the one that is under way.
     pub(super) fn public_answers(&self, open: Option<&PastStep>, seat: Seat) -> Vec<(PastStep, usize)> {
         let is_wanted = |(_, given): &(usize, &Given)| given.seat != seat && given.is_public && given.choice.is_some();
         let of_step = |step: PastStep| -> Vec<(PastStep, usize)> {

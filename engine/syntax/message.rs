@@ -105,8 +105,8 @@ pub(super) fn foreign(word: &str) -> Option<Message> {
 }
 
 /// An operator of an assignment the wrong way round.
-pub(super) fn reversed(sign: &str) -> Message {
-    Message::new(format!("`={sign}` is no operator"), "the wrong way round").help(format!("write `{sign}=`"))
+pub(super) fn reversed(symbol: &str) -> Message {
+    Message::new(format!("`={symbol}` is no operator"), "the wrong way round").help(format!("write `{symbol}=`"))
 }
 
 /// Words that stand in certain places only.

@@ -291,11 +291,11 @@ impl Parser<'_> {
 
     /// `=+` and `=- 1` are the operators `+=` and `-=` the wrong way round: what would be set is the number behind them.
     fn check_reversed(&mut self, symbol: &str, op_span: Span) {
-        let TokenKind::Symbol(sign @ ("+" | "-")) = *self.kind() else { return };
+        let TokenKind::Symbol(reversed @ ("+" | "-")) = *self.kind() else { return };
         let span = self.span();
         let is_apart = || self.ahead(1).span.start > span.end;
-        if symbol == "=" && op_span.end == span.start && (sign == "+" || is_apart()) {
-            self.note(op_span.to(span), message::reversed(sign));
+        if symbol == "=" && op_span.end == span.start && (reversed == "+" || is_apart()) {
+            self.note(op_span.to(span), message::reversed(reversed));
         }
     }
 

@@ -54,7 +54,7 @@ impl Whose {
 }
 
 /// Looks at everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants and agents call, and functions
-/// `|…|` that may not do everything. What several of them do is told of once.
+/// `|…|` that may not do everything. What several of them do is reported once.
 pub(crate) fn more_than_looks(program: &Program<'_>, acts: &[Act], found: &mut Vec<Diagnostic>) {
     let all = all(program);
     let mut seen: FxHashMap<Effects, FxHashSet<&str>> = FxHashMap::default();

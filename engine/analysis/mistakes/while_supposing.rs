@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, choice_in_a_trial, draw_in_a_trial, end_in_a
 use crate::library::Effects;
 use rustc_hash::FxHashSet;
 
-/// Looks at everything that functions `|…|` reach which are carried out on a copy. A function that several of them reach is told of
+/// Looks at everything that functions `|…|` reach which are carried out on a copy. A function that several of them reach is reported
 /// once.
 pub(crate) fn out_of_trials(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen = FxHashSet::default();

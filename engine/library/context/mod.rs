@@ -151,7 +151,7 @@ impl<'a> Context<'a> {
         self.spend(0)
     }
 
-    /// A lot that the seat which imagines this step was not told of falls anew in the world it imagines: one of so many.
+    /// A lot that the seat which imagines this step was not shown falls anew in the world it imagines: one of so many.
     pub(crate) fn imagined_draw(&mut self, seats: SeatSet, among: usize) -> Option<usize> {
         self.table.note_unknown_to(!seats);
         let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;

@@ -1,4 +1,4 @@
-//! Plain values: what rules can keep, compare and be told of.
+//! Plain values: what rules can keep, compare and be shown.
 
 use super::fault::{Answer, Failure, Fault};
 use crate::decision::{Choice, Value};

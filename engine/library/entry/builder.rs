@@ -68,13 +68,13 @@ impl RegistryBuilder {
     /// Writes what an operator makes of the game's things.
     pub(crate) fn operator<M>(
         &mut self,
-        sign: &'static str,
+        symbol: &'static str,
         params: &'static str,
         doc: &'static str,
         example: &'static str,
         run: impl Runs<M>,
     ) {
-        self.enter(sign, Form::Operator, params, (doc, example), run);
+        self.enter(symbol, Form::Operator, params, (doc, example), run);
     }
 
     /// Writes a property that can be read.
@@ -144,9 +144,9 @@ impl RegistryBuilder {
         self.own_entry(Form::Property, code.into(), written, (doc, example));
     }
 
-    /// Writes down an operator of plain values: its sign, what it takes, one operand or two, and results in, as a pattern.
-    pub(crate) fn plain_operator(&mut self, sign: &str, params: &str, doc: &'static str, example: &'static str) {
-        let entry = self.written((sign, Form::Operator, Effects::NONE), params, (doc, example));
+    /// Writes down an operator of plain values: its symbol, what it takes, one operand or two, and results in, as a pattern.
+    pub(crate) fn plain_operator(&mut self, symbol: &str, params: &str, doc: &'static str, example: &'static str) {
+        let entry = self.written((symbol, Form::Operator, Effects::NONE), params, (doc, example));
         self.registry.entries.push(Entry { code: Some(OwnCode::Operator), ..entry });
     }
 

@@ -139,7 +139,7 @@ pub(crate) enum OwnCode {
     Property(PropertyCode),
     /// Any value as a text.
     Written,
-    /// Of an operator, by its sign.
+    /// Of an operator, by its symbol.
     Operator,
 }
 

@@ -1,4 +1,4 @@
-//! Operators between plain values, and of one: what they take and result in. Their code is the machine's, by their signs; those of
+//! Operators between plain values, and of one: what they take and result in. Their code is the machine's, by their symbols; those of
 //! the game's things stand beside these things, with code of their own.
 
 use crate::library::entry::builder::RegistryBuilder;

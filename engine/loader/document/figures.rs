@@ -47,7 +47,7 @@ fn take_apart_rows(node: &mut Node) {
 
 fn take_apart_row(row: &mut Node) {
     let Data::Text(text) = &row.data else { return };
-    // Between its quotes a text stands as it is, unless it has signs that stand for others.
+    // Between its quotes a text stands as it is, unless it has characters that stand for others.
     let Place { source, span } = &row.place;
     let begin = source.text.get(span.clone()).and_then(|written| written.find(&**text)).map(|at| span.start + at);
     let figure = |word: &str| {

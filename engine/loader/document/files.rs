@@ -309,7 +309,7 @@ fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
             .help(help);
     }
     if let Some(text) = big5(bytes, good) {
-        let end = text[good..].find(|sign: char| sign.is_ascii()).map_or(text.len(), |at| good + at);
+        let end = text[good..].find(|character: char| character.is_ascii()).map_or(text.len(), |at| good + at);
         let words = text[good..end].chars().take(8).collect::<String>();
         let found = not_utf8(format!(": read as Big5, it says `{words}`"));
         return found.mark(place(text, good..end), "the first that is not UTF-8").help(help);

@@ -78,7 +78,7 @@ fn list_folder(folder: &Path, role: Role, report: &Report) -> Vec<String> {
     paths
 }
 
-/// The playscripts that lie in the folder for them; what cannot be read is told of when they are run.
+/// The playscripts that lie in the folder for them; what cannot be read is reported when they are run.
 fn read_plays(game: &Path) -> Vec<Arc<Source>> {
     let unread = Report::default();
     let paths = list(game, Role::Play, &unread);

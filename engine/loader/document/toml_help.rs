@@ -29,7 +29,7 @@ pub(in crate::loader) fn syntax_help(place: &Place) -> Option<String> {
     let last = text[..begin].lines().map(|line| self::bare(line).0).rfind(|line| !line.is_empty()).unwrap_or_default();
     let line = BrokenLine { bare, is_open, before, rest, marked: &text[place.span.clone()], last };
     let looks: [fn(&BrokenLine<'_>) -> Option<String>; 9] =
-        [signs, comment, flag, separator, ending, comma, head, value, quotes];
+        [characters, comment, flag, separator, ending, comma, head, value, quotes];
     looks.into_iter().find_map(|look| look(&line))
 }
 
@@ -58,7 +58,7 @@ fn bare(line: &str) -> (String, bool) {
     (bare.trim().to_owned(), false)
 }
 
-fn signs(line: &BrokenLine<'_>) -> Option<String> {
+fn characters(line: &BrokenLine<'_>) -> Option<String> {
     if line.bare.contains(is_quote) {
         return Some("write plain quotes: `\"…\"`".to_owned());
     }
@@ -102,7 +102,7 @@ fn ending(line: &BrokenLine<'_>) -> Option<String> {
 
 /// A comma that is missing between two things.
 fn comma(line: &BrokenLine<'_>) -> Option<String> {
-    let count = |sign: char| line.before.matches(sign).count();
+    let count = |character: char| line.before.matches(character).count();
     let is_inside = count('{') > count('}') || count('[') > count(']') && line.before.contains('=');
     let is_behind = !line.before.trim_end().ends_with(['=', ',', '{', '[']);
     let is_other = line.rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || "_\"{[".contains(c));

@@ -17,9 +17,9 @@ const LARGEST: i64 = 1_000_000_000_000;
 
 /// The whole text of a file as a table; every syntax error of it is reported, and a character that nobody sees wherever it stands.
 pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
-    if let Some((at, sign)) = unseen_in(&source.text) {
-        let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
-        report.add(Diagnostic::unseen(sign, place));
+    if let Some((at, character)) = unseen_in(&source.text) {
+        let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
+        report.add(Diagnostic::unseen(character, place));
         return None;
     }
     let (document, mut errors) = DeTable::parse_recoverable(&source.text);
@@ -115,7 +115,7 @@ impl Reading<'_> {
         }
         let data = match value {
             DeValue::String(text) => match unseen_in(&text) {
-                Some((_, sign)) => return self.refuse(Diagnostic::unseen(sign, place)),
+                Some((_, character)) => return self.refuse(Diagnostic::unseen(character, place)),
                 None => Data::Text(text.as_ref().into()),
             },
             DeValue::Boolean(flag) => Data::Flag(flag),
@@ -147,8 +147,8 @@ impl Reading<'_> {
         let mut is_whole = true;
         for (key, value) in entries {
             let place = self.place(key.span());
-            if let Some((_, sign)) = unseen_in(key.get_ref()) {
-                self.report.add(Diagnostic::unseen(sign, place.clone()));
+            if let Some((_, character)) = unseen_in(key.get_ref()) {
+                self.report.add(Diagnostic::unseen(character, place.clone()));
                 is_whole = false;
             }
             let in_figures = depth == 0 && key.get_ref() == FRACTIONS;

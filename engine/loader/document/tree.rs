@@ -62,7 +62,7 @@ impl Tree {
         Place::at(&self.game.clone().unwrap_or_else(nothing), 1, 1)
     }
 
-    /// Whether another section was told of as this one.
+    /// Whether another section was reported as this one.
     pub(in crate::loader) fn is_misspelled(&self, section: &str) -> bool {
         self.meant.contains(&section)
     }

@@ -18,7 +18,7 @@ pub(in crate::loader) struct Fields<'a> {
     pub(in crate::loader) place: &'a Place,
     table: &'a Table,
     spec: &'static TableSpec,
-    /// Whether it may have other keys, which are not told of.
+    /// Whether it may have other keys, which are not reported.
     is_open: bool,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         found
     }
 
-    /// Whether an unknown key was told of as this one.
+    /// Whether an unknown key was reported as this one.
     pub(in crate::loader) fn is_misspelled(&self, key: &str) -> bool {
         !self.is_open
             && self.table.keys().any(|written| !self.spec.has(written) && self.spec.meant(written) == Some(key))

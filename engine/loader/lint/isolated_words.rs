@@ -1,7 +1,7 @@
 //! Words that stand alone: a word that nobody declares means something only where another place of the game says it too.
 //!
 //! What is declared is looked up where it is read. A word of a field, a label, a value of an option, a word in quotes in a
-//! script or the name of a part in `#{…}` is free: misspelled, it is merely another word. Such a word is told of if it stands nowhere else in any file,
+//! script or the name of a part in `#{…}` is free: misspelled, it is merely another word. Such a word is reported if it stands nowhere else in any file,
 //! and either differs by one slip from a word that does, or is compared with: in a script, or as a condition of what a row
 //! alters. Of scripts the loader knows no more than their words.
 

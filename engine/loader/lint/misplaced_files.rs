@@ -1,6 +1,6 @@
 //! Files that lie where nothing reads them, by a slip in the name of a folder or in an ending.
 //!
-//! People keep other things beside a game; only what is nearly one of its files is told of.
+//! People keep other things beside a game; only what is nearly one of its files is reported.
 
 use crate::diagnostic::{AGENT_WORDS, Diagnostic, OTHER_SPREADSHEETS, Role, nearest};
 use crate::loader::mistake::whole;
@@ -72,7 +72,7 @@ fn too_deep(path: &str, folder: &str, inner: &str) -> Diagnostic {
 /// An agent that cannot be named on the command line and in plays.
 fn unnameable(path: &str, name: &str) -> Option<Diagnostic> {
     let is_word = AGENT_WORDS.contains(&name) || name.starts_with(|c: char| c.is_ascii_digit());
-    let is_split = name.contains(|sign: char| sign.is_whitespace() || ",:=".contains(sign));
+    let is_split = name.contains(|character: char| character.is_whitespace() || ",:=".contains(character));
     let found = Diagnostic::warning("stray-file", format!("no agent can be called `{name}`"));
     let help = "give the file another name: letters, then letters, digits and `_`";
     (is_word || is_split).then(|| found.mark(whole(path), "cannot be named").help(help))

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The keys that a row may leave out without anybody being told. What lacks its `id` is told of by that.
+/// The keys that a row may leave out without anybody being told. What lacks its `id` is reported by that.
 const SILENT: [&str; 3] = ["name", "count", "alters"];
 
 /// Reports fields that nothing declares and no script names, if their kind's rows lack a key that is nearly called so.

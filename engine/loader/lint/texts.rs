@@ -144,7 +144,8 @@ fn check_alike(group: &[&Node], report: &Report) {
         .find(|language| *language != Language::English && translated().any(|table| has(table, *language)));
     let Some(language) = other else { return };
     for node in group {
-        let is_english = |text: &str| text.is_ascii() && text.contains(|sign: char| sign.is_ascii_lowercase());
+        let is_english =
+            |text: &str| text.is_ascii() && text.contains(|character: char| character.is_ascii_lowercase());
         if node.text().is_some_and(|text| is_english(text)) {
             report.add(alone(node, language));
         }

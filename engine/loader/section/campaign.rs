@@ -56,7 +56,7 @@ impl Draft<'_> {
 
     fn scenarios(&self, word: &Arc<str>, place: &Place) -> Option<Arc<str>> {
         let Some(option) = self.options.get(word) else {
-            // An option that cannot be read is told of where it is written.
+            // An option that cannot be read is reported where it is written.
             if !self.section("options").iter().any(|(name, _)| *name == word) {
                 self.mistake(unknown("unknown-option", "option", word, place, self.options.keys().map(|name| &**name)));
             }
@@ -90,7 +90,7 @@ impl Draft<'_> {
         let named: Vec<ValueId> = values.iter().enumerate().filter_map(called).collect();
         let family = self.family_id(word).filter(|id| id.index() > 0);
         if named.is_empty() && family.is_none() {
-            // One that cannot be read is told of where it is written.
+            // One that cannot be read is reported where it is written.
             if self.is_written(word) {
                 return;
             }

@@ -55,7 +55,7 @@ impl Draft<'_> {
         flow: Option<&Place>,
     ) -> EndingId {
         let Some((word, place)) = named else {
-            // A game without a flow is told of elsewhere.
+            // A game without a flow is reported elsewhere.
             if let Some(flow) = flow.filter(|_| endings.len() > 1 && can_run_out) {
                 self.mistake(which_ending(endings, flow));
             }

@@ -13,9 +13,9 @@ const SEPARATORS: [(char, &str); 3] = [(';', "`;`"), ('\t', "tabs"), ('|', "`|`"
 pub(in crate::loader) fn comma_separated(source: &Arc<Source>, report: &Report) -> Option<Grid> {
     // A tab is seen; a lone carriage return ends a line here.
     let text = source.text.replace('\r', "\n");
-    if let Some((at, sign)) = crate::diagnostic::unseen_in(&text) {
-        let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
-        report.add(Diagnostic::unseen(sign, place));
+    if let Some((at, character)) = crate::diagnostic::unseen_in(&text) {
+        let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
+        report.add(Diagnostic::unseen(character, place));
         return None;
     }
     let heading = source.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();

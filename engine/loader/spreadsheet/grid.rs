@@ -71,7 +71,7 @@ impl Stray {
             Self::Failure => {
                 Diagnostic::error("bad-cell", format!("the formula of this cell results in `{}`", cell.text.trim()))
                     .mark(place, "not computed")
-                    .help("mend the formula, or write its result")
+                    .help("fix the formula, or write its result")
             }
             Self::Open => Diagnostic::error("bad-cell", "a text in quotes is not closed")
                 .mark(place, "begins here")

@@ -56,9 +56,9 @@ fn sheet(
         return None;
     }
     let grid = grid(path, &name, cells);
-    if let Some((at, sign)) = crate::diagnostic::unseen_in(&grid.source.text) {
-        let place = Place { source: grid.source.clone(), span: at..at + sign.len_utf8() };
-        syntax.add(Diagnostic::unseen(sign, place));
+    if let Some((at, character)) = crate::diagnostic::unseen_in(&grid.source.text) {
+        let place = Place { source: grid.source.clone(), span: at..at + character.len_utf8() };
+        syntax.add(Diagnostic::unseen(character, place));
         return None;
     }
     Some((name, grid))
@@ -80,7 +80,9 @@ fn grid(path: &str, name: &str, cells: Vec<reading::FilledCell>) -> Grid {
             text.push('\t');
         }
         let start = text.len();
-        text.extend(found.text.chars().map(|sign| if matches!(sign, '\n' | '\t' | '\r') { ' ' } else { sign }));
+        text.extend(
+            found.text.chars().map(|character| if matches!(character, '\n' | '\t' | '\r') { ' ' } else { character }),
+        );
         row.push(Cell { text: found.text, span: start..text.len(), stray: found.stray });
         text.push('\t');
     }

@@ -159,20 +159,20 @@ fn add_cell(text: &mut String, cell: &Filled) {
 fn spaced(line: &str) -> String {
     let mut text = String::new();
     let mut blanks = 0_usize;
-    for sign in line.chars().map(Some).chain([None]) {
-        if sign == Some(' ') {
+    for character in line.chars().map(Some).chain([None]) {
+        if character == Some(' ') {
             blanks += 1;
             continue;
         }
         match blanks {
             0 => {}
-            1 if !text.is_empty() && sign.is_some() => text.push(' '),
+            1 if !text.is_empty() && character.is_some() => text.push(' '),
             several => drop(write!(text, "<text:s text:c=\"{several}\"/>")),
         }
         blanks = 0;
-        match sign {
+        match character {
             Some('\t') => text.push_str("<text:tab/>"),
-            Some(sign) => text.push_str(&escaped(sign.encode_utf8(&mut [0; 4]))),
+            Some(character) => text.push_str(&escaped(character.encode_utf8(&mut [0; 4]))),
             None => {}
         }
     }
@@ -181,13 +181,13 @@ fn spaced(line: &str) -> String {
 
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
+    for character in text.chars() {
+        match character {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            sign => escaped.push(sign),
+            character => escaped.push(character),
         }
     }
     escaped

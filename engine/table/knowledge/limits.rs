@@ -56,7 +56,7 @@ pub(in crate::table) struct Limits<'t> {
 
 impl<'t> Limits<'t> {
     /// The limits for a viewer who knows what these sets of seats know. Where the rules fail, there are none: the agent that
-    /// imagines a world is told of that.
+    /// imagines a world is notified of that.
     pub(super) fn new(
         table: &'t Table,
         knows: &impl Fn(SeatSet) -> bool,

@@ -47,7 +47,7 @@ pub struct Hidden {
     /// Each of them, but for those with the faces that are known to be among them, has one of these two or three faces; empty
     /// where there are more than these.
     pub others: Vec<(ComponentId, Option<Seat>)>,
-    /// Where they have an order: those that came out of one mix together, topmost first. What is told of all of them holds besides.
+    /// Where they have an order: those that came out of one mix together, topmost first. What is noted of all of them holds besides.
     pub sections: Vec<Section>,
 }
 
