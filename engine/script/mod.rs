@@ -2,8 +2,6 @@
 //!
 //! Scripts know no files and no agents. They hold handles; all that lasts lies on the table.
 
-#![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
-
 mod advice;
 mod advices;
 mod broken;
