@@ -7,8 +7,8 @@ use clap::Args;
 
 /// Serves an editor over standard input and output: mistakes as you type, completion, what names mean, where they are, other names
 ///
-/// It speaks the Language Server Protocol for the three kinds of files of a game: TOML, rules, which are written in a small language that reads like Rhai, and playscripts. Editors start it
-/// themselves: docs/src/editor.md has settings for each.
+/// It speaks the Language Server Protocol for the three kinds of files of a game: TOML, rules (a small language that reads like Rhai),
+/// and playscripts. Editors start it themselves: docs/src/editor.md has settings for each.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour lsp",
