@@ -35,7 +35,7 @@ pub(crate) use placement::placement_of;
 pub(crate) use placement::{placement_names, way_word};
 pub use several::Several;
 pub use types::Type;
-pub(crate) use unfit::{ASK_FIRST, index_help, iteration_help, looked_for, operator_help};
+pub(crate) use unfit::{ASK_FIRST, holds_some, index_help, iteration_help, operator_help};
 pub use value::{Entries, List, Map, Range, Value};
 pub(crate) use value::{MOST_HELD, MOST_NESTED, TOO_HEAVY};
 pub use wide::{Narrow, Wide};

@@ -1,7 +1,6 @@
 //! What to do where an operator, or what stands in square brackets, does not fit what it stands beside: it is found before play and in play.
 
 use super::types::Type;
-use crate::diagnostic::{Sentence, sentence};
 
 /// What to do about `()`.
 pub(crate) const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
@@ -32,17 +31,9 @@ pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Optio
     }
 }
 
-/// What is said where one thing is looked for in another by `in`: of another type than that holds, or in what holds nothing.
-pub(crate) fn looked_for(item: Type, of: Type) -> Sentence {
-    let item_is = format!("{} {}", item.one(), if item.is_several() { "are" } else { "is" });
-    let help = (item == Type::Nothing).then_some(ASK_FIRST);
-    match of {
-        Type::Map => sentence::never_a_part(&item_is, help),
-        of if COUNTED.contains(&of) || [Type::Text, Type::Range].contains(&of) => {
-            sentence::never_in(&item_is, &of.one(), help)
-        }
-        of => sentence::holds_nothing(&of.one()),
-    }
+/// Whether something of a type may be in one of this type.
+pub(crate) fn holds_some(of: Type) -> bool {
+    COUNTED.contains(&of) || [Type::Map, Type::Range, Type::Text].contains(&of)
 }
 
 /// What to do where something, which may be of several types, is not found in another by `[…]`.

@@ -39,4 +39,4 @@ pub use score::{Term, Total, number};
 pub use topics::{asks, changes_in_place, gathers, goes_by_order, keeps, own_codes};
 pub(crate) use topics::{asks_in_force, facts_asked_with, fixed_words};
 pub(crate) use topics::{laid_out, registry};
-pub(crate) use unknown::{is_of_quoted, listed, unknown_quoted};
+pub(crate) use unknown::{is_of_quoted, listed, looked_for, unknown_quoted};

@@ -3,6 +3,8 @@
 
 use super::context::fault::Fault;
 use super::pattern::NameRole;
+use crate::decision::{ASK_FIRST, Type, holds_some};
+use crate::diagnostic::{Sentence, sentence};
 use crate::diagnostic::{UnknownField, did_you_mean, how_to_declare};
 
 /// A name in quotes of something that is not there.
@@ -66,5 +68,16 @@ pub(crate) fn listed(names: &[impl AsRef<str>]) -> Option<String> {
         [one] => Some(format!("write {one}")),
         [several @ .., last] if seen.len() <= 8 => Some(format!("write {} or {last}", several.join(", "))),
         _ => None,
+    }
+}
+
+/// What is said where one thing is looked for in another by `in`: of another type than that holds, or in what holds nothing.
+pub(crate) fn looked_for(item: Type, of: Type) -> Sentence {
+    let item_is = format!("{} {}", item.one(), if item.is_several() { "are" } else { "is" });
+    let help = (item == Type::Nothing).then_some(ASK_FIRST);
+    match of {
+        Type::Map => sentence::never_a_part(&item_is, help),
+        of if holds_some(of) => sentence::never_in(&item_is, &of.one(), help),
+        of => sentence::holds_nothing(&of.one()),
     }
 }

@@ -8,7 +8,7 @@ use super::explain;
 use super::rule_file::RuleFile;
 use super::showing;
 use super::trace;
-use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, folded, looked_for};
+use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, folded};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place, sentence};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -685,7 +685,7 @@ impl vm::Context for Running<'_> {
         match self.value(&library.contains, &mut given) {
             Some(Ok(Value::Flag(is_in))) if op == BinaryOp::NotIn => Ok((!is_in.get()).into()),
             Some(done) => done,
-            None => Err(fault(Fault::said(looked_for(left.sort(), right.sort())))),
+            None => Err(fault(Fault::said(crate::library::looked_for(left.sort(), right.sort())))),
         }
     }
 

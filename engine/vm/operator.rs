@@ -3,7 +3,7 @@
 use super::code::{Binary, Program, Step};
 use super::fault::{Answer, MachineFault};
 use crate::decision::{
-    ASK_FIRST, Choice, Map, OptionSet, Several, TOO_HEAVY, Type, Value, iteration_help, looked_for, operator_help,
+    ASK_FIRST, Choice, Map, OptionSet, Several, TOO_HEAVY, Type, Value, iteration_help, operator_help,
 };
 use crate::diagnostic::sentence;
 use arcstr::ArcStr;
@@ -244,7 +244,9 @@ pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
         Binary::Divide => a.checked_div(b).ok_or_else(|| overflow("/", a, b))?,
         Binary::Remainder => a.checked_rem(b).ok_or_else(|| overflow("%", a, b))?,
         Binary::Power => power(a, b)?,
-        Binary::In | Binary::NotIn => return Err(MachineFault::said(looked_for(Type::Number, Type::Number))),
+        Binary::In | Binary::NotIn => {
+            return Err(MachineFault::said(crate::library::looked_for(Type::Number, Type::Number)));
+        }
         Binary::And | Binary::Or | Binary::Coalesce | Binary::Range | Binary::RangeInclusive => {
             return Err(misfit(op, &Value::Number(a), &Value::Number(b)));
         }
@@ -333,7 +335,7 @@ pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
         (Value::Text(text), Value::Text(part)) => Ok(text.contains(part.as_str())),
         (Value::Map(map), Value::Text(name)) => Ok(map.get(name).is_some()),
         (Value::Range(range), Value::Number(number)) => Ok(range.contains(*number)),
-        _ => Err(MachineFault::said(looked_for(item.sort(), of.sort()))),
+        _ => Err(MachineFault::said(crate::library::looked_for(item.sort(), of.sort()))),
     }
 }
 
