@@ -51,17 +51,31 @@ pub fn is_recording(play: &Play) -> bool {
         What::Choice { mark, .. } | What::End { mark, .. } | What::Table { mark, .. } => mark.is_some(),
         _ => false,
     };
-    let may_stand = |statement: &PlayStatement| {
-        !matches!(
-            statement.what,
-            What::Arrange(_)
-                | What::Start { .. }
-                | What::Reject { .. }
-                | What::Offers { .. }
-                | What::Expect(_)
-                | What::Do(_)
-                | What::Auto(..)
-        )
+    // Each statement is named, so that a new one is asked for.
+    let may_stand = |statement: &PlayStatement| match statement.what {
+        What::Game(_)
+        | What::Players(_)
+        | What::Seed(_)
+        | What::Option(..)
+        | What::Set(..)
+        | What::Agents(_)
+        | What::Roll(..)
+        | What::NextShuffle(..)
+        | What::NextDraw(..)
+        | What::NextFirst(_)
+        | What::Choice { .. }
+        | What::Forced { .. }
+        | What::End { .. }
+        | What::Note(_)
+        | What::Table { .. } => true,
+        What::Arrange(_)
+        | What::Start { .. }
+        | What::Reject { .. }
+        | What::Allows { .. }
+        | What::Offers { .. }
+        | What::Expect(_)
+        | What::Do(_)
+        | What::Auto(..) => false,
     };
     play.scenes.is_empty() && play.head.iter().all(may_stand) && play.head.iter().any(|one| mark(&one.what))
 }
@@ -208,5 +222,27 @@ impl Runner<'_> {
         let mut parts = answer.split(" + ").map(|part| self.position(statement, seat, decision, part));
         let why = parts.find_map(Result::err);
         why.unwrap_or_else(|| fail(statement, "not-offered", format!("`{answer}` is not offered"), "these together"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_recording;
+    use crate::diagnostic::Source;
+    use crate::playscript::parse;
+    use std::sync::Arc;
+
+    #[test]
+    fn what_says_what_is_offered_or_expected_is_no_recording() {
+        let is_one = |line: &str| {
+            let text = format!(
+                "game dice\nplayers Ann Ben\nseed 1\nAnn: roll\n{line}\nend full Ann 1 Ben 2 @ 76b366f4f09fb27a\n"
+            );
+            is_recording(&parse(&Arc::new(Source { path: "a.play".to_owned(), text })).unwrap())
+        };
+        assert!(is_one("Ben: roll"));
+        for line in ["allows Ben: roll", "offers Ben: bid 11", "reject Ben: roll", "expect true"] {
+            assert!(!is_one(line), "{line}");
+        }
     }
 }

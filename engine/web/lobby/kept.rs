@@ -12,6 +12,9 @@ use std::{fs, io};
 /// The file in the folder of the tables.
 const FILE: &str = "lobby.links";
 
+/// The format of that file, which its first line says; a file of before there was such a line is of the first.
+const FORMAT: u32 = 1;
+
 /// What is kept.
 #[derive(Debug)]
 pub(super) struct Kept {
@@ -49,6 +52,11 @@ impl Kept {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(Refusal::new(format!("`{}` cannot be read: {error}", shown(&file)))),
         };
+        if let Some(other) = other_format(&text) {
+            let refusal =
+                Refusal::new(format!("`{}` is of format {other}, and this program reads {FORMAT}", shown(&file)));
+            return Err(refusal.help("take the program that wrote it, or keep tables elsewhere: `--save FOLDER`"));
+        }
         let token = text.lines().find_map(|line| Token::read(line.strip_prefix("host ")?.trim()));
         let tables: Vec<KeptTable> = text.lines().filter_map(read).collect();
         let is_new = token.is_none();
@@ -61,13 +69,19 @@ impl Kept {
 
     /// Writes down which tables there are. It is on the disk when this comes back.
     pub(super) fn write(&self, tables: &[KeptTable]) -> Result<(), Refusal> {
-        let mut text = format!("host {}\n", self.token.text());
+        let mut text = format!("format {FORMAT}\nhost {}\n", self.token.text());
         for KeptTable { name, game, is_open } in tables {
             let _ = writeln!(text, "{} {name} {game}", if *is_open { OPEN } else { CLOSED });
         }
         write_whole_private(&self.file, text.as_bytes())
             .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.file))))
     }
+}
+
+/// The format that a file says it is of, where that is another one.
+fn other_format(text: &str) -> Option<&str> {
+    let said = text.lines().next()?.strip_prefix("format ")?.trim();
+    (said != FORMAT.to_string()).then_some(said)
 }
 
 const OPEN: &str = "open";
@@ -89,6 +103,14 @@ fn read(line: &str) -> Option<KeptTable> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_of_another_format_is_known_by_its_first_line() {
+        assert_eq!(other_format("format 2\nhost 0123\n"), Some("2"));
+        for ours in ["format 1\nhost 0123\n", "host 0123\nopen a-1 .\n", ""] {
+            assert_eq!(other_format(ours), None, "{ours}");
+        }
+    }
 
     #[test]
     fn a_table_is_read_as_it_was_written() {
