@@ -47,10 +47,14 @@ pub(crate) struct Read<'a> {
 }
 
 impl Read<'_> {
-    /// Whether a function could not be read whole.
+    /// Whether a function could not be read whole: something wrong lies in it, or behind it, where a brace too many may have ended it.
     pub(crate) fn is_broken(&self, function: &Function) -> bool {
-        let whole = function.span.range();
-        self.unread.iter().filter_map(|found| found.marks.first()).any(|mark| whole.contains(&mark.place.span.start))
+        let begins: Vec<usize> = self.tree.functions.iter().map(|one| one.span.range().start).collect();
+        let start = function.span.range().start;
+        self.unread.iter().filter_map(|found| found.marks.first()).any(|mark| {
+            let at = mark.place.span.start;
+            start <= at && begins.iter().all(|other| *other <= start || at < *other)
+        })
     }
 }
 

@@ -615,8 +615,7 @@ impl Types {
 
     /// What is left of it where it is `()`.
     pub(crate) fn nothing(&mut self, of: Type) -> Type {
-        // Who asks whether it is `()` knows that it may be, however seldom that is.
-        if of == Type::ANY || self.may_be_nothing(of) {
+        if of == Type::ANY {
             return Type::NOTHING;
         }
         self.keep(of, Tags::of(&[Tag::Nothing]))

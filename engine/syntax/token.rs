@@ -57,11 +57,11 @@ pub(super) enum Bad {
 /// The tokens of a text, of which the last one is its end; and what is written with symbols of another script, which are read
 /// as those they stand for.
 pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Foreign>) {
-    let mut lexer = Lexer::new(text, false);
+    let mut lexer = Lexer::new(text, 0);
     lexer.until_closed(false);
     if lexer.has_open_template {
         // Its end is missing somewhere, and up to the next mark it may have taken in functions.
-        lexer = Lexer::new(text, true);
+        lexer = Lexer::new(text, MOST_OPEN_TEMPLATES);
         lexer.until_closed(false);
     }
     lexer.push(TokenKind::End, text.len());
@@ -75,8 +75,8 @@ struct Lexer<'t> {
     templates: u32,
     /// How many comments without an end it has met.
     open_comments: u32,
-    /// Whether a template before a line that begins with `fn` lacks its end, and goes no further than its first line.
-    ends_before_functions: bool,
+    /// So many templates before a line that begins with `fn` lack their end, and go no further than their first line.
+    left_to_end: u32,
     /// Whether it has met a template without an end.
     has_open_template: bool,
     tokens: Vec<Token>,
@@ -89,14 +89,17 @@ const MOST_TEMPLATES: u32 = 100;
 /// Behind so many comments without an end nothing is looked for any more.
 const MOST_OPEN_COMMENTS: u32 = 16;
 
+/// Behind so many templates without an end the others are read to the next mark: each that is not is read twice.
+const MOST_OPEN_TEMPLATES: u32 = 16;
+
 impl<'t> Lexer<'t> {
-    fn new(text: &'t str, ends_before_functions: bool) -> Self {
+    fn new(text: &'t str, left_to_end: u32) -> Self {
         Self {
             text,
             at: 0,
             templates: 0,
             open_comments: 0,
-            ends_before_functions,
+            left_to_end,
             has_open_template: false,
             tokens: Vec::new(),
             foreign: Vec::new(),
@@ -364,11 +367,14 @@ impl Lexer<'_> {
     fn template(&mut self, first: TokenKind, start: usize) {
         drop(first);
         let (mut text, mut from) = (String::new(), start);
-        let before = self.tokens.len();
+        let before = (self.tokens.len(), self.foreign.len());
         loop {
             let rest = self.rest();
-            if self.ends_before_functions && self.templates == 0 && rest.starts_with("\nfn ") {
-                self.tokens.truncate(before);
+            let is_function = rest.starts_with("fn ") && self.text[..self.at].ends_with('\n');
+            if is_function && self.templates == 0 && self.left_to_end > 0 {
+                self.left_to_end -= 1;
+                self.tokens.truncate(before.0);
+                self.foreign.truncate(before.1);
                 self.at = self.text[start..].find('\n').map_or(self.text.len(), |line| start + line);
                 return self.open_template(start);
             }
