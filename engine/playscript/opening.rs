@@ -2,7 +2,7 @@
 
 use super::chance::fix;
 use super::failing::{Checked, fail, first_of, phase_named, placed_in, seat_named, source_of, with_help};
-use super::play::{PlayStatement, What};
+use super::play::{PlayStatement, Role, What};
 use super::runner::{Runner, rest_at};
 use super::validation::texts_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
@@ -121,31 +121,11 @@ impl Runner<'_> {
 
 /// Whether the first act of a scene carries a text out: such a scene never enters the flow.
 fn begins_with_do(statements: &[&PlayStatement]) -> bool {
-    let does = |what: &What| match what {
-        What::Do(_) => Some(true),
-        What::Choice { .. }
-        | What::Forced { .. }
-        | What::Offers { .. }
-        | What::Reject { .. }
-        | What::Allows { .. }
-        | What::Auto(..) => Some(false),
+    let does = |what: &What| match what.role() {
+        Role::Do => Some(true),
+        Role::Choice | Role::Offer | Role::Auto => Some(false),
         // No act: it says what is there, or looks at it.
-        What::Game(_)
-        | What::Players(_)
-        | What::Seed(_)
-        | What::Option(..)
-        | What::Set(..)
-        | What::Agents(_)
-        | What::Start { .. }
-        | What::Arrange(_)
-        | What::Roll(..)
-        | What::NextShuffle(..)
-        | What::NextDraw(..)
-        | What::NextFirst(_)
-        | What::Expect(_)
-        | What::Table { .. }
-        | What::End { .. }
-        | What::Note(_) => None,
+        Role::Head | Role::Start | Role::Arrange | Role::Chance | Role::Expect | Role::Record | Role::Note => None,
     };
     statements.iter().find_map(|statement| does(&statement.what)) == Some(true)
 }

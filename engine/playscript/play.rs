@@ -146,33 +146,55 @@ pub enum What {
     },
 }
 
+/// What a statement does in a play, by which it stands in some places and not in others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Says which game it is, and of whom.
+    Head,
+    /// Says where play begins.
+    Start,
+    /// Changes the table before play.
+    Arrange,
+    /// Says what chance does.
+    Chance,
+    /// An answer.
+    Choice,
+    /// Holds what is offered, and what is not.
+    Offer,
+    /// Holds how the table stands.
+    Expect,
+    /// Carries a text out.
+    Do,
+    /// Lets agents play.
+    Auto,
+    /// Holds what was recorded.
+    Record,
+    /// A remark.
+    Note,
+}
+
 impl What {
     /// Whether it belongs before the first choice.
     pub fn is_head(&self) -> bool {
+        matches!(self.role(), Role::Head | Role::Start)
+    }
+
+    /// What it does in a play.
+    pub(super) fn role(&self) -> Role {
         match self {
-            Self::Game(_)
-            | Self::Players(_)
-            | Self::Seed(_)
-            | Self::Option(..)
-            | Self::Set(..)
-            | Self::Agents(_)
-            | Self::Start { .. } => true,
-            Self::Arrange(_)
-            | Self::Roll(..)
-            | Self::NextShuffle(..)
-            | Self::NextDraw(..)
-            | Self::NextFirst(_)
-            | Self::Choice { .. }
-            | Self::Forced { .. }
-            | Self::Reject { .. }
-            | Self::Allows { .. }
-            | Self::Offers { .. }
-            | Self::Expect(_)
-            | Self::Table { .. }
-            | Self::Do(_)
-            | Self::Auto(..)
-            | Self::Note(_)
-            | Self::End { .. } => false,
+            Self::Game(_) | Self::Players(_) | Self::Seed(_) | Self::Option(..) | Self::Set(..) | Self::Agents(_) => {
+                Role::Head
+            }
+            Self::Start { .. } => Role::Start,
+            Self::Arrange(_) => Role::Arrange,
+            Self::Roll(..) | Self::NextShuffle(..) | Self::NextDraw(..) | Self::NextFirst(_) => Role::Chance,
+            Self::Choice { .. } | Self::Forced { .. } => Role::Choice,
+            Self::Reject { .. } | Self::Allows { .. } | Self::Offers { .. } => Role::Offer,
+            Self::Expect(_) => Role::Expect,
+            Self::Do(_) => Role::Do,
+            Self::Auto(..) => Role::Auto,
+            Self::Table { .. } | Self::End { .. } => Role::Record,
+            Self::Note(_) => Role::Note,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::answering::behind_answer;
 use super::cast::Cast;
 use super::failing::{fail, unanswered, with_help};
-use super::play::{Play, PlayStatement, What};
+use super::play::{Play, PlayStatement, Role, What};
 use super::record::Recorder;
 use super::runner::Runner;
 use super::statements::{format_line, names_format};
@@ -51,31 +51,9 @@ pub fn is_recording(play: &Play) -> bool {
         What::Choice { mark, .. } | What::End { mark, .. } | What::Table { mark, .. } => mark.is_some(),
         _ => false,
     };
-    // Each statement is named, so that a new one is asked for.
-    let may_stand = |statement: &PlayStatement| match statement.what {
-        What::Game(_)
-        | What::Players(_)
-        | What::Seed(_)
-        | What::Option(..)
-        | What::Set(..)
-        | What::Agents(_)
-        | What::Roll(..)
-        | What::NextShuffle(..)
-        | What::NextDraw(..)
-        | What::NextFirst(_)
-        | What::Choice { .. }
-        | What::Forced { .. }
-        | What::End { .. }
-        | What::Note(_)
-        | What::Table { .. } => true,
-        What::Arrange(_)
-        | What::Start { .. }
-        | What::Reject { .. }
-        | What::Allows { .. }
-        | What::Offers { .. }
-        | What::Expect(_)
-        | What::Do(_)
-        | What::Auto(..) => false,
+    let may_stand = |statement: &PlayStatement| match statement.what.role() {
+        Role::Head | Role::Chance | Role::Choice | Role::Record | Role::Note => true,
+        Role::Start | Role::Arrange | Role::Offer | Role::Expect | Role::Do | Role::Auto => false,
     };
     play.scenes.is_empty() && play.head.iter().all(may_stand) && play.head.iter().any(|one| mark(&one.what))
 }
