@@ -1,6 +1,6 @@
 //! Expressions: operators by how tightly they bind, and what stands between them.
 
-use super::message::{self, Message};
+use super::message::{self, KeywordPlace, Message};
 use super::parser::Parser;
 use super::token::TokenKind;
 use super::tree::{BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp};
@@ -100,7 +100,7 @@ impl Parser<'_> {
 
     /// Whether `return`, `break` or `continue` follows a `??`.
     fn is_leaving(&self) -> bool {
-        ["return", "break", "continue"].iter().any(|word| self.is_word(word))
+        self.is_keyword(KeywordPlace::Leaving)
     }
 
     fn leaving(&mut self) -> Expr {
@@ -440,8 +440,7 @@ impl Parser<'_> {
 
     /// Whether a statement begins that ends in a brace of its own, behind which no operator belongs to it.
     pub(super) fn begins_block(&self) -> bool {
-        let words = ["if", "switch", "while", "loop", "do", "for"];
-        self.is_symbol("{") || words.iter().any(|word| self.is_word(word))
+        self.is_symbol("{") || self.is_keyword(KeywordPlace::Block)
     }
 
     /// Such a statement, for itself. A block counts its own level.

@@ -109,16 +109,45 @@ pub(super) fn reversed(symbol: &str) -> Message {
     Message::new(format!("`={symbol}` is no operator"), "the wrong way round").help(format!("write `{symbol}=`"))
 }
 
+/// Where a word of the language stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeywordPlace {
+    /// At the beginning of a statement that ends in a brace of its own.
+    Block,
+    /// At the beginning of a statement, or behind `??`, that leaves what it is in.
+    Leaving,
+    /// At the beginning of another statement.
+    Statement,
+    /// Elsewhere.
+    Within,
+}
+
 /// Words that stand in certain places only.
-const PLACED: [&str; 14] =
-    ["else", "in", "if", "let", "for", "while", "loop", "do", "return", "break", "continue", "switch", "fn", "private"];
+const KEYWORDS: [(&str, KeywordPlace); 14] = [
+    ("if", KeywordPlace::Block),
+    ("switch", KeywordPlace::Block),
+    ("for", KeywordPlace::Block),
+    ("while", KeywordPlace::Block),
+    ("loop", KeywordPlace::Block),
+    ("do", KeywordPlace::Block),
+    ("return", KeywordPlace::Leaving),
+    ("break", KeywordPlace::Leaving),
+    ("continue", KeywordPlace::Leaving),
+    ("let", KeywordPlace::Statement),
+    ("else", KeywordPlace::Within),
+    ("in", KeywordPlace::Within),
+    ("fn", KeywordPlace::Within),
+    ("private", KeywordPlace::Within),
+];
 
-/// Words that no expression goes on with: where one has ended, a statement begins with them.
-const BEGINNING: [&str; 10] = ["let", "if", "switch", "for", "while", "loop", "do", "return", "break", "continue"];
+/// Where a word stands, if it stands in certain places only.
+pub(super) fn keyword_place(word: &str) -> Option<KeywordPlace> {
+    KEYWORDS.iter().find(|(known, _)| *known == word).map(|(_, place)| *place)
+}
 
-/// Whether a word is one that no expression goes on with.
+/// Whether a word is one that no expression goes on with: where one has ended, a statement begins with it.
 pub(super) fn begins_statement(word: &str) -> bool {
-    BEGINNING.contains(&word)
+    keyword_place(word).is_some_and(|place| place != KeywordPlace::Within)
 }
 
 /// A bracket is closed that none has opened.
@@ -148,7 +177,7 @@ const VALUES: [&str; 2] = ["true", "false"];
 
 /// The words of the language, in no order that matters. What colors rules goes by them.
 pub fn keywords() -> impl Iterator<Item = &'static str> {
-    PLACED.into_iter().chain(VALUES)
+    KEYWORDS.into_iter().map(|(word, _)| word).chain(VALUES)
 }
 
 /// The words of the language that may stand in a function.
@@ -219,7 +248,7 @@ pub(super) fn forbidden_words() -> impl Iterator<Item = &'static str> {
 /// Whether a word may not be the name of anything.
 pub(crate) fn is_kept(word: &str) -> bool {
     FORBIDDEN.iter().any(|(known, _)| *known == word)
-        || PLACED.contains(&word)
+        || keyword_place(word).is_some()
         || VALUES.contains(&word)
         || RESERVED.contains(&word)
 }
@@ -231,7 +260,7 @@ pub(super) fn kept_word(word: &str) -> Message {
             .code("forbidden-word")
             .help(*help);
     }
-    if PLACED.contains(&word) {
+    if keyword_place(word).is_some() {
         return Message::new(format!("`{word}` does not belong here"), "stands elsewhere");
     }
     Message::new(format!("`{word}` cannot be used as a name"), "reserved by the script language")

@@ -121,6 +121,10 @@ impl Parser<'_> {
         *self.kind() == TokenKind::Word && self.text() == word
     }
 
+    pub(super) fn is_keyword(&self, place: message::KeywordPlace) -> bool {
+        *self.kind() == TokenKind::Word && message::keyword_place(self.text()) == Some(place)
+    }
+
     /// Whether the next token is the first of its line, with no blank before it.
     pub(super) fn is_at_line_start(&self) -> bool {
         let start = self.span().start as usize;
