@@ -44,9 +44,9 @@ fn check(
     let first = own.peek().copied();
     let known = arities(program, name);
     if is_for_plays(program, name) && first.is_none() && !code.is_text() {
-        return found.push(not_arranging(name, here));
+        return found.push(not_arranging(here));
     }
-    if known.contains(&total) || own.any(|own| own.tree.params.len() == given) {
+    if known.contains(&total) || own.any(|own| own.tree.takes(given)) {
         return;
     }
     found.push(match (first, known.as_slice()) {

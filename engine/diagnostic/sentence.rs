@@ -171,9 +171,22 @@ pub fn not_indexed(of: &str, by: &str, help: Option<&str>) -> Sentence {
     sentence("not-indexed", format!("nothing in {of} is found {by}"), "cannot be looked into", help)
 }
 
+/// A table of values is looked into by something that it has no entry for.
+pub fn no_entry(table: &str, each: &str, of: &str) -> Sentence {
+    let headline = format!("`{table}` has an entry for each {each}, not for {of}");
+    sentence("not-indexed", headline, "cannot be looked into", None)
+}
+
 /// An entry is set of what has none that can be.
 pub fn not_set(of: &str) -> Sentence {
     sentence("not-indexed", format!("nothing can be set in {of}"), "cannot be set", None)
+}
+
+/// A position is set up where the rules run.
+pub fn not_arranging() -> Sentence {
+    let help = "move a piece with `move_to`, or draw it from its pile";
+    let headline = "pieces are taken from anywhere only in `arrange` of a play".to_owned();
+    sentence("not-arranging", headline, "not in the `arrange` of a play", Some(help))
 }
 
 /// What is printed, or given by the engine, is set.

@@ -155,5 +155,8 @@ fn as_function(source: &Arc<Source>, own: &[String]) -> File {
     let name = |text: &str| Name { text: text.into(), span: Span::default() };
     let body = Block { statements: parse_statements(source, &mut 0).tree, span };
     let params = own.iter().map(|own| name(own)).collect();
-    File { functions: vec![Function { name: name(""), params, body, doc: None, span }], statements: Vec::new() }
+    File {
+        functions: vec![Function { name: name(""), params, has_params: true, body, doc: None, span }],
+        statements: Vec::new(),
+    }
 }

@@ -78,9 +78,10 @@ impl Parser<'_> {
                 self.span(),
                 Message::new(headline, "expected `(` here").help(format!("write `fn {}()`", name.text)),
             );
-            return None;
+            return Some(self.unread(name, doc, start));
         }
         let params = self.params("(", ")", &name.text);
+        let has_params = !self.is_lost();
         let body = if self.is_symbol("{") {
             self.outside_loops(Self::block)
         } else {
@@ -91,7 +92,7 @@ impl Parser<'_> {
             let lacking = message::no_body(&name.text);
             if !is_forgotten {
                 self.is_missing(lacking);
-                return None;
+                return Some(Function { params, has_params, ..self.unread(name, doc, start) });
             }
             // What follows is what it does, and is read for itself.
             self.is_missing_behind(lacking);
@@ -100,7 +101,14 @@ impl Parser<'_> {
             self.outside_loops(|parser| parser.block_inside(behind))
         };
         let span = start.to(body.span);
-        Some(Function { name, params, body, doc, span })
+        Some(Function { name, params, has_params, body, doc, span })
+    }
+
+    /// A function of which no more than the name could be read. What stands up to where it can be read on is its own.
+    fn unread(&mut self, name: Name, doc: Option<Span>, start: Span) -> Function {
+        self.recover();
+        let span = start.to(self.behind());
+        Function { name, params: Vec::new(), has_params: false, body: Block::default(), doc, span }
     }
 
     /// Names between brackets, unlike each other.

@@ -59,6 +59,8 @@ pub struct Function {
     pub name: Name,
     /// The names of what it takes.
     pub params: Vec<Name>,
+    /// Whether that could be read.
+    pub has_params: bool,
     /// What it does.
     pub body: Block,
     /// The `///` lines before it.
@@ -408,6 +410,11 @@ pub enum Node<'t> {
 }
 
 impl Function {
+    /// Whether it can be called with so many arguments, as far as that could be read.
+    pub fn takes(&self, arguments: usize) -> bool {
+        !self.has_params || self.params.len() == arguments
+    }
+
     /// Visits everything in it, what contains something before that.
     pub fn each_node<'t>(&'t self, visit: &mut dyn FnMut(Node<'t>)) {
         in_block(&self.body, visit);

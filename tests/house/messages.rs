@@ -4,10 +4,11 @@ use crate::sources::engine;
 use std::collections::BTreeMap;
 
 /// Codes whose headline more than one part says, with the one file that makes it.
-const ONE_HOME: [(&str, &str); 12] = [
+const ONE_HOME: [(&str, &str); 13] = [
     ("choice-out-of-place", "diagnostic/sentence.rs"),
     ("fixed-name", "diagnostic/sentence.rs"),
     ("not-a-list", "diagnostic/sentence.rs"),
+    ("not-arranging", "diagnostic/sentence.rs"),
     ("unknown-field", "diagnostic/lacking.rs"),
     ("unknown-relation", "library/unknown.rs"),
     ("unknown-side", "library/unknown.rs"),

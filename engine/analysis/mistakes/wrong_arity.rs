@@ -9,33 +9,33 @@ use crate::model::{Derived, NamedFunction, Owner, SCORING};
 pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for named in program.named_by_flow() {
         let arity = usize::from(named.call.takes_seat);
-        if let Some(code) = program.code(&named.call.function).filter(|code| code.tree.params.len() != arity) {
+        if let Some(code) = program.code(&named.call.function).filter(|code| !code.tree.takes(arity)) {
             found.push(wrong_parameters(code, arity, "the flow").mark(named.place.clone(), "called here"));
         }
     }
     for code in &program.codes {
-        let (name, arity) = (code.name(), code.tree.params.len());
-        if name.starts_with(INVARIANT) && arity > 0 {
+        let name = code.name();
+        if name.starts_with(INVARIANT) && !code.tree.takes(0) {
             found.push(wrong_parameters(code, 0, "the engine"));
         }
-        if SCORING.contains(&name) && arity != 1 {
+        if SCORING.contains(&name) && !code.tree.takes(1) {
             found.push(wrong_parameters(code, 1, "the engine"));
         }
     }
     for named in program.named_functions() {
         let function = program.code(&named.function);
-        if let Some(function) = function.filter(|code| !(1..=MOST_TAKEN).contains(&code.tree.params.len())) {
+        if let Some(function) = function.filter(|code| !(1..=MOST_TAKEN).any(|count| code.tree.takes(count))) {
             found.push(not_callable(function, named));
         }
     }
     for named in program.of_options() {
-        if let Some(function) = program.code(&named.function).filter(|code| code.tree.params.len() != 2) {
+        if let Some(function) = program.code(&named.function).filter(|code| !code.tree.takes(2)) {
             found.push(not_for_options(function, named));
         }
     }
     for derived in program.derived() {
         let arity = usize::from(derived.owner != Owner::Game);
-        if let Some(function) = program.code(&derived.named.function).filter(|code| code.tree.params.len() != arity) {
+        if let Some(function) = program.code(&derived.named.function).filter(|code| !code.tree.takes(arity)) {
             found.push(not_for_values(function, derived));
         }
     }
@@ -97,7 +97,7 @@ pub(crate) fn wrong_call_of_field(
 ) {
     let mut reported: Vec<&str> = Vec::new();
     for named in program.named_functions().filter(|named| *named.field == *field) {
-        let function = program.code(&named.function).filter(|function| function.tree.params.len() != total);
+        let function = program.code(&named.function).filter(|function| !function.tree.takes(total));
         let Some(function) = function.filter(|function| !reported.contains(&function.name())) else { continue };
         reported.push(function.name());
         let (name, arity) = (function.name(), function.tree.params.len());

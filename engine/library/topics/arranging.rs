@@ -3,6 +3,7 @@
 use super::moves::{move_one, space_of};
 use super::zones::component_of;
 use crate::decision::{Choice, Value};
+use crate::diagnostic::sentence;
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::plain;
@@ -86,9 +87,7 @@ fn arranging(ctx: &Context<'_>) -> Answer<()> {
     if ctx.permissions.arranged.is_some() {
         return Ok(());
     }
-    let fault =
-        Fault::new("not-arranging", "pieces are taken from anywhere only in `arrange`", "not in the arrange of a play");
-    Err(fault.help("move a piece with `move_to`, or draw it from its pile").into())
+    Err(Fault::said(sentence::not_arranging()).into())
 }
 
 /// Puts pieces on a space one by one, none of them twice.

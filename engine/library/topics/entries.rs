@@ -2,6 +2,7 @@
 
 use super::setting::write_value;
 use crate::decision::{Entries, Value};
+use crate::diagnostic::sentence;
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
@@ -58,9 +59,7 @@ fn no_entry(model: &Model, entries: Entries, of: &Value) -> Fault {
         Party::Seat => "seat".to_owned(),
         Party::Component(kind) => format!("component of kind `{}`", model.kinds[kind.index()].id),
     };
-    let message =
-        format!("`{}` has an entry for each {each}, not for {}", model.value(entries.value).id, describe_value(of));
-    Fault::new("not-indexed", message, "cannot be looked into")
+    Fault::said(sentence::no_entry(&model.value(entries.value).id, &each, &describe_value(of)))
 }
 
 fn entry(ctx: &Context<'_>, entries: Entries, of: &Value) -> Answer<Value> {
