@@ -5,6 +5,7 @@ use super::failing::{Checked, fail, with_help};
 use super::matching::has_word;
 use super::play::PlayStatement;
 use super::runner::Runner;
+use super::words::never;
 use crate::diagnostic::did_you_mean;
 use crate::model::{
     Component, ComponentId, DecisionId, FamilyId, FieldValue, KindId, Model, PartType, SpaceId, ZoneId,
@@ -232,7 +233,7 @@ impl Runner<'_> {
         let message = format!("`{word}` is offered nowhere: {whose} offers {what}");
         let options = self.session().decision().map(|open| self.written(open)).unwrap_or_default();
         let near = options.iter().flat_map(|option| option.split([' ', '='])).collect::<BTreeSet<_>>();
-        let found = fail(statement, "unknown-word", message, "this would always hold");
+        let found = fail(statement, "unknown-word", message, never(statement));
         let found = with_help(found, did_you_mean(value, near));
         let seat = self.session().decision().map(|open| open.seat);
         Err(self.with_options(found, &options, answer, seat))

@@ -2,7 +2,7 @@
 
 use super::failing::{Checked, fail, with_help};
 use super::matching::{has_word, in_zone};
-use super::play::PlayStatement;
+use super::play::{PlayStatement, What};
 use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
@@ -11,6 +11,11 @@ use crate::table::Way;
 use crate::wording::shown_word;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
+
+/// What an option that is offered nowhere comes to in a statement.
+pub(super) fn never(statement: &PlayStatement) -> &'static str {
+    if matches!(statement.what, What::Reject { .. }) { "this would always hold" } else { "never offered" }
+}
 
 /// Refuses an answer with a word that no option of the decision can have.
 ///
@@ -23,6 +28,7 @@ pub(super) fn known(
     (model, setup): (&Model, &Setup),
     words: &OptionWords,
 ) -> Checked {
+    let never = never(statement);
     let Some(asked) = model.find_decision(decision).map(|id| &model.decisions[id.index()]) else { return Ok(()) };
     let models = models(model);
     let mut said: Vec<&str> = Vec::new();
@@ -32,7 +38,7 @@ pub(super) fn known(
         if let Some(part) = part {
             if said.contains(&part) {
                 let message = format!("`{part}` is said twice of one option");
-                return Err(fail(statement, "unknown-word", message, "this would always hold"));
+                return Err(fail(statement, "unknown-word", message, never));
             }
             said.push(part);
             if value.is_empty() {
@@ -48,7 +54,7 @@ pub(super) fn known(
             let message = format!("`{word}` is offered nowhere: nothing is laid so");
             let help = did_you_mean(value, Way::ALL.map(Way::word))
                 .unwrap_or_else(|| "write `way=beside`, `way=over` or `way=under`".to_owned());
-            return Err(with_help(fail(statement, "unknown-word", message, "this would always hold"), Some(help)));
+            return Err(with_help(fail(statement, "unknown-word", message, never), Some(help)));
         }
         let declared =
             part.and_then(|part| asked.parts.iter().find(|(name, _)| **name == *part)).map(|(_, kind)| *kind);
@@ -66,10 +72,10 @@ pub(super) fn known(
             && let Some((found, help)) = known.stray(kind, value, part, asked.parts.len())
         {
             let message = format!("`{word}` is offered nowhere: {found}");
-            return Err(with_help(fail(statement, "unknown-word", message, "this would always hold"), help));
+            return Err(with_help(fail(statement, "unknown-word", message, never), help));
         }
         if let Some((found, help)) = known.stray_label(value) {
-            return Err(with_help(fail(statement, "unknown-word", found, "this would always hold"), help));
+            return Err(with_help(fail(statement, "unknown-word", found, never), help));
         }
         let names_components = |kind: &PartType| match kind {
             PartType::Any | PartType::Kind(_) | PartType::Component | PartType::Piece | PartType::Space => true,
@@ -86,13 +92,13 @@ pub(super) fn known(
             let message = format!("no part of `{decision}` names a component: `{value}` is offered nowhere");
             let parts: Vec<String> = asked.parts.iter().map(|(name, _)| format!("`{name}=…`")).collect();
             let help = format!("write {}", parts.join(" or "));
-            return Err(with_help(fail(statement, "unknown-word", message, "this would always hold"), Some(help)));
+            return Err(with_help(fail(statement, "unknown-word", message, never), Some(help)));
         }
         let is_part = |word: &str| asked.parts.iter().any(|(name, _)| **name == *word);
         if let Some(stray) = pieces(value).find(|word| !known.has(word) && !is_part(word)) {
             let message = format!("`{stray}` is no word that the game offers: `{answer}` is offered nowhere");
             let help = did_you_mean(stray, known.words.iter().map(String::as_str));
-            return Err(with_help(fail(statement, "unknown-word", message, "this would always hold"), help));
+            return Err(with_help(fail(statement, "unknown-word", message, never), help));
         }
     }
     Ok(())
