@@ -1,6 +1,6 @@
 //! What agents cost, and how well search plays: `cargo bench --bench search`, or with `-- stockpile` for the games whose name contains it.
 //!
-//! Search sits down at each game among seats that go by the game's own heuristic, in every seat in turn and each time at another deal, and so many worlds are imagined for
+//! Search sits down at each game among seats that go by the game's own heuristic, in every seat in turn and each time at another deal, and so many playouts are made for
 //! each of its choices as took 50 milliseconds at most when they were calibrated (`-- calibrate` does that again, and prints what to write
 //! here).
 //! The seconds are time that the thread spent computing. `GAMES=20` plays fewer games than the hundred of the guide's table.
@@ -28,16 +28,16 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A game, how many sit down, its heuristic, and how many worlds search imagines for a choice.
+/// A game, how many sit down, its heuristic, and how many playouts search makes for a choice.
 struct Contest {
     game: &'static str,
     seats: u8,
     heuristic: &'static str,
-    worlds: u32,
+    playouts: u32,
 }
 
-const fn contest(game: &'static str, seats: u8, heuristic: &'static str, worlds: u32) -> Contest {
-    Contest { game, seats, heuristic, worlds }
+const fn contest(game: &'static str, seats: u8, heuristic: &'static str, playouts: u32) -> Contest {
+    Contest { game, seats, heuristic, playouts }
 }
 
 /// Calibrated once to about 50 milliseconds a choice at most, then fixed.
@@ -63,7 +63,7 @@ fn main() {
     let games = std::env::var("GAMES").ok().map_or(100, |games| games.parse().unwrap());
     if !calibrates {
         println!(
-            "| game | seats | worlds | ms a choice | games | won (95 %) | fair share | {ALONE} games of heuristics, s |"
+            "| game | seats | playouts | ms a choice | games | won (95 %) | fair share | {ALONE} games of heuristics, s |"
         );
         println!("| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |");
     }
@@ -116,9 +116,9 @@ impl Contest {
     }
 
     /// The part of a win that search comes to in each of so many games, and the seconds that a choice took.
-    fn play(&self, game: &Game, worlds: u32, games: u64) -> (f64, f64) {
+    fn play(&self, game: &Game, playouts: u32, games: u64) -> (f64, f64) {
         let heuristic = self.spec(game, self.heuristic);
-        let search = self.spec(game, &format!("search:{worlds}:{}", self.heuristic));
+        let search = self.spec(game, &format!("search:{playouts}:{}", self.heuristic));
         let (spent, choices) = (Rc::new(Cell::new(Duration::ZERO)), Rc::new(Cell::new(0)));
         let mut won = 0.0;
         for number in 0..games {
@@ -150,13 +150,13 @@ impl Contest {
     }
 
     fn hold(&self, game: &Game, games: u64) {
-        let (won, seconds) = self.play(game, self.worlds, games);
+        let (won, seconds) = self.play(game, self.playouts, games);
         let share = wilson(won, games);
         println!(
             "| {} | {} | {} | {:.0} | {games} | {:.1} % ({:.1} to {:.1}) | {:.1} % | {:.1} |",
             self.game,
             self.seats,
-            self.worlds,
+            self.playouts,
             1_000.0 * seconds,
             100.0 * won / games as f64,
             100.0 * share.low,
@@ -166,13 +166,13 @@ impl Contest {
         );
     }
 
-    /// Finds how many worlds take as long as a choice may.
+    /// Finds how many playouts take as long as a choice may.
     fn calibrate(&self, game: &Game) {
-        let mut worlds = 100;
+        let mut playouts = 100;
         for _ in 0..3 {
-            let (_, seconds) = self.play(game, worlds, u64::from(self.seats));
-            worlds = ((f64::from(worlds) * CHOICE / seconds) as u32).max(10);
+            let (_, seconds) = self.play(game, playouts, u64::from(self.seats));
+            playouts = ((f64::from(playouts) * CHOICE / seconds) as u32).max(10);
         }
-        println!("contest({:?}, {}, {:?}, {worlds}),", self.game, self.seats, self.heuristic);
+        println!("contest({:?}, {}, {:?}, {playouts}),", self.game, self.seats, self.heuristic);
     }
 }

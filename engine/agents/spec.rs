@@ -44,10 +44,10 @@ impl Sort {
     }
 }
 
-/// The agents that people are offered who write none down: a game's own, and those that every game has, a search in so many worlds.
-pub fn offered(own: &[Arc<Source>], worlds: u32) -> Vec<String> {
-    let worlds = worlds.to_string();
-    let of_all = SORTS.iter().filter(|sort| sort.is_offered).map(|sort| sort.written(sort.behind.map(|_| &*worlds)));
+/// The agents that people are offered who write none down: a game's own, and those that every game has, a search by so many playouts.
+pub fn offered(own: &[Arc<Source>], playouts: u32) -> Vec<String> {
+    let playouts = playouts.to_string();
+    let of_all = SORTS.iter().filter(|sort| sort.is_offered).map(|sort| sort.written(sort.behind.map(|_| &*playouts)));
     own.iter().map(|source| name_of(source).to_owned()).chain(of_all).collect()
 }
 
@@ -250,7 +250,7 @@ const SEARCH_WORDS: [(&str, fn(&mut Plan)); 4] = [
 /// Reads `400`, `50ms`, and words behind them: `score`, `plain`, `cores`, `cores=4`, `weighed`, and the name of a file of an agent.
 fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
     let mut plan = Plan {
-        budget: Budget::Worlds(400),
+        budget: Budget::Playouts(400),
         cores: None,
         aim: Aim::Win,
         knowledge: usual_knowledge(shelf.agents).map_or(Knowledge::None, Knowledge::File),
@@ -289,14 +289,14 @@ fn plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Result<(), 
         plan.cores = Some(Cores::Count(count as usize));
     } else if let Some(milliseconds) = word.strip_suffix("ms").and_then(number) {
         plan.budget = Budget::Milliseconds(milliseconds);
-    } else if let Some(worlds) = number(word) {
-        plan.budget = Budget::Worlds(worlds);
+    } else if let Some(playouts) = number(word) {
+        plan.budget = Budget::Playouts(playouts);
     } else if let Some(source) = shelf.find(word) {
         plan.knowledge = Knowledge::File(source.clone());
     } else if word.trim_end_matches("ms").bytes().all(|digit| digit.is_ascii_digit()) {
         return Err(Unknown::new(format!("search cannot go on for `{word}`")).help(format!("write 1 to {}", u32::MAX)));
     } else {
-        let help = "write `search:400` worlds or `search:50ms`, then `:score`, `:plain`, `:cores`, `:weighed` or a file of the game's agents";
+        let help = "write `search:400` playouts or `search:50ms`, then `:score`, `:plain`, `:cores`, `:weighed` or a file of the game's agents";
         return Err(Unknown::new(format!("search knows no `{word}`")).help(help));
     }
     Ok(())
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(plan.budget, Budget::Milliseconds(50));
         assert_eq!((plan.aim, plan.cores, plan.knowledge), (Aim::Score, Some(Cores::Count(3)), Knowledge::None));
         let Ok(Spec::Search(plan)) = Spec::parse("search", &AgentShelf::EMPTY) else { panic!() };
-        assert_eq!(plan.budget, Budget::Worlds(400));
+        assert_eq!(plan.budget, Budget::Playouts(400));
         assert!(Spec::parse("search:fast", &AgentShelf::EMPTY).is_err());
         assert!(Spec::parse("search:0", &AgentShelf::EMPTY).is_err());
         let two = Spec::parse("search:400:50ms", &AgentShelf::EMPTY).unwrap_err();

@@ -136,7 +136,7 @@ pub(super) enum Format {
 /// Who chooses: one agent for all seats, or one for each.
 #[derive(Args, Debug, Serialize, Deserialize)]
 pub(super) struct Agents {
-    /// Who plays: one agent for all seats, or one for each seat: `random`, `first`, `search:400` (worlds) or `search:50ms`, a
+    /// Who plays: one agent for all seats, or one for each seat: `random`, `first`, `search:400` (playouts) or `search:50ms`, a
     /// file of the game's `agents/` by its name, `script:FILE`, `playscript:FILE`, `cmd:PROGRAM`
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "random")]
     agents: Vec<String>,

@@ -24,14 +24,14 @@ pub struct Plan {
 /// How long a search goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {
-    /// So many worlds: the same on every machine.
-    Worlds(u32),
+    /// So many playouts: the same on every computer.
+    Playouts(u32),
     /// So many milliseconds.
     Milliseconds(u32),
 }
 
-/// A tree of fewer worlds than this is not worth growing.
-const LEAST_WORLDS: u32 = 40;
+/// A tree of fewer playouts than this is not worth growing.
+const LEAST_PLAYOUTS: u32 = 40;
 
 /// More trees than this know no more of the game than so many.
 const MOST_TREES: u32 = 8;
@@ -75,22 +75,22 @@ impl Cores {
 
 /// When a search began, and when it is to end.
 pub(super) enum Clock {
-    Worlds(u32),
+    Playouts(u32),
     Until(Instant),
 }
 
 impl Budget {
     pub(super) fn start(self) -> Clock {
         match self {
-            Self::Worlds(count) => Clock::Worlds(count),
+            Self::Playouts(count) => Clock::Playouts(count),
             Self::Milliseconds(count) => Clock::Until(Instant::now() + Duration::from_millis(u64::from(count))),
         }
     }
 
-    /// How many trees are grown beside each other on several threads; of a number of worlds on however many.
+    /// How many trees are grown beside each other on several threads; of a number of playouts on however many.
     pub(super) fn trees(self, threads: usize) -> usize {
         match self {
-            Self::Worlds(count) => (count / LEAST_WORLDS).clamp(1, MOST_TREES) as usize,
+            Self::Playouts(count) => (count / LEAST_PLAYOUTS).clamp(1, MOST_TREES) as usize,
             Self::Milliseconds(_) => threads.max(1),
         }
     }
@@ -98,30 +98,30 @@ impl Budget {
     /// A share of it for one of several who search at the same time.
     pub(super) fn share(self, of: usize) -> Self {
         match self {
-            Self::Worlds(count) => Self::Worlds(count.div_ceil(of as u32)),
+            Self::Playouts(count) => Self::Playouts(count.div_ceil(of as u32)),
             time @ Self::Milliseconds(_) => time,
         }
     }
 }
 
 impl Clock {
-    /// Whether there is time for one more world after so many.
-    pub(super) fn goes_on(&self, worlds: u32) -> bool {
+    /// Whether there is time for one more playout after so many.
+    pub(super) fn goes_on(&self, playouts: u32) -> bool {
         match self {
-            Self::Worlds(most) => worlds < *most,
-            Self::Until(end) => worlds == 0 || Instant::now() < *end,
+            Self::Playouts(most) => playouts < *most,
+            Self::Until(end) => playouts == 0 || Instant::now() < *end,
         }
     }
 
-    /// How many worlds there may be in all, where their number is what counts.
-    pub(super) fn worlds(&self) -> Option<u32> {
+    /// How many playouts there may be in all, where their number is what counts.
+    pub(super) fn playouts(&self) -> Option<u32> {
         self.left(0)
     }
 
-    /// What is left of it for the next of so many shares alike, after so many worlds.
-    pub(super) fn share(&self, worlds: u32, of: u32) -> Self {
+    /// What is left of it for the next of so many shares alike, after so many playouts.
+    pub(super) fn share(&self, playouts: u32, of: u32) -> Self {
         match self {
-            Self::Worlds(most) => Self::Worlds(most.saturating_sub(worlds) / of),
+            Self::Playouts(most) => Self::Playouts(most.saturating_sub(playouts) / of),
             Self::Until(end) => {
                 let now = Instant::now();
                 Self::Until(now + end.saturating_duration_since(now) / of)
@@ -129,10 +129,10 @@ impl Clock {
         }
     }
 
-    /// How many more worlds there may be after so many, where their number is what counts.
-    pub(super) fn left(&self, worlds: u32) -> Option<u32> {
+    /// How many more playouts there may be after so many, where their number is what counts.
+    pub(super) fn left(&self, playouts: u32) -> Option<u32> {
         match self {
-            Self::Worlds(most) => Some(most.saturating_sub(worlds)),
+            Self::Playouts(most) => Some(most.saturating_sub(playouts)),
             Self::Until(_) => None,
         }
     }

@@ -45,7 +45,7 @@ pub(super) fn choice(mut question: SearchTask, advice: &Arc<Advice>, crew: Optio
     let mut order: Vec<usize> = (0..ratings.len()).collect();
     chance.shuffle(&mut order);
     order.sort_by_key(|at| std::cmp::Reverse(ratings[*at]));
-    let most = (clock.worlds().unwrap_or(PLAYOUTS_IN_TIME) / PLAYOUTS_FOR_EACH).clamp(TRIED.0, TRIED.1);
+    let most = (clock.playouts().unwrap_or(PLAYOUTS_IN_TIME) / PLAYOUTS_FOR_EACH).clamp(TRIED.0, TRIED.1);
     order.truncate(most as usize);
     let base = chance.next_bits();
     let trial = |at: &usize| TriedOption { at: *at, code: question.codes[*at], found: Vec::new() };
