@@ -1,6 +1,6 @@
 //! Games by random players from fixed seeds, for tools that count instructions: `playouts GAME SEATS GAMES` of a bundled game, a sample or a
-//! folder, and behind it `walked` for rules whose tree is walked, as tests compare the machine with, or `batch` for games of a batch,
-//! which are written down.
+//! folder, and behind it `walked` for rules whose tree is walked, as tests compare the machine with, `batch` for games of a batch,
+//! which are counted, or `written` for games of which lines are made besides, as `--out` writes to files.
 //!
 //! `benches/instructions` runs it under callgrind and compares with what is recorded.
 
@@ -12,8 +12,10 @@
 
 use parlour::agents::Random;
 use parlour::model::Seat;
+use parlour::report::{GameRows, Rows};
 use parlour::session::{Game, Player, Setup};
-use parlour::simulation::{Batch, simulate};
+use parlour::simulation::{Batch, Follower, Record, simulate};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// As in the program that people run.
@@ -29,13 +31,19 @@ fn main() {
     let game = parlour::load(path.iter().find(|path| path.is_dir()).unwrap()).unwrap();
     let game = if how == ["walked"] { game.walked() } else { game };
     let setup = Setup::seats(seats.parse().unwrap());
+    let many = games.parse().unwrap();
     if how == ["batch"] {
-        println!("{}", batch(&game, setup, games.parse().unwrap()));
+        println!("{}", batch(&game, setup, many, &()));
+        return;
+    }
+    if how == ["written"] {
+        let model = game.layout(&setup).unwrap().model.clone();
+        println!("{}", batch(&game, setup, many, &Written(Rows::new(model, vec!["random".to_owned()]))));
         return;
     }
     // The first game compiles the rules, which is not counted.
     playouts(&game, &setup, 1..2);
-    println!("{}", counted(&game, &setup, games.parse().unwrap()));
+    println!("{}", counted(&game, &setup, many));
 }
 
 /// What is counted.
@@ -57,9 +65,24 @@ fn playouts(game: &Game, setup: &Setup, seeds: std::ops::Range<u64>) -> u64 {
         .sum()
 }
 
+/// Makes lines of every game, and puts them nowhere.
+struct Written(Rows);
+
+impl Follower for Written {
+    type Kept = GameRows;
+
+    fn keep(&self, record: &Record) -> GameRows {
+        self.0.of(record)
+    }
+
+    fn take(&self, kept: GameRows) -> std::io::Result<()> {
+        [kept.games, kept.seats, kept.details, kept.lines].iter().try_for_each(|lines| std::io::sink().write_all(lines))
+    }
+}
+
 /// Plays games as a batch: how many decisions were asked.
-fn batch(game: &Game, setup: Setup, games: u64) -> u64 {
+fn batch(game: &Game, setup: Setup, games: u64, follower: &impl Follower) -> u64 {
     let agent = |seed, seat: Seat| Box::new(Random::new(seed, &format!("agent {}", seat.0))) as Box<dyn Player>;
     let batch = Batch { games: 0..games, seed: 0, jobs: 1, setup, prospects: None };
-    simulate(game, &batch, &agent, &()).unwrap().asked
+    simulate(game, &batch, &agent, follower).unwrap().asked
 }

@@ -160,6 +160,21 @@ impl Measure {
         self.to_string()
     }
 
+    /// The same, where that is the [`id`](Self::id) and nothing behind it.
+    pub(crate) fn whole_word(&self) -> Option<&'static str> {
+        matches!(self.of(), Of::All).then(|| self.id())
+    }
+
+    fn of(&self) -> Of<'_> {
+        match self {
+            Self::Win(seat) | Self::Place(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => Of::Number(seat + 1),
+            Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => Of::Number(*tenths),
+            Self::Part(name, seat) | Self::Tally(name, Some(seat)) => Of::Name(name, Some(seat + 1)),
+            Self::Ending(name) | Self::Tally(name, None) => Of::Name(name, None),
+            _ => Of::All,
+        }
+    }
+
     /// What people call it.
     pub fn name(&self, model: &Model) -> String {
         let name = self.definition().name;
@@ -194,16 +209,23 @@ impl Measure {
 impl Display for Measure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())?;
-        match self {
-            Self::Win(seat) | Self::Place(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => {
-                write!(f, ".{}", seat + 1)
-            }
-            Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => write!(f, ".{tenths}"),
-            Self::Part(name, seat) | Self::Tally(name, Some(seat)) => write!(f, ".{name}.{}", seat + 1),
-            Self::Ending(name) | Self::Tally(name, None) => write!(f, ".{name}"),
-            _ => Ok(()),
+        match self.of() {
+            Of::All => Ok(()),
+            Of::Number(number) => write!(f, ".{number}"),
+            Of::Name(name, None) => write!(f, ".{name}"),
+            Of::Name(name, Some(seat)) => write!(f, ".{name}.{seat}"),
         }
     }
+}
+
+/// What a number is of, behind the id of its measure.
+enum Of<'a> {
+    /// The whole game.
+    All,
+    /// A seat, or so many tenths of the game.
+    Number(u8),
+    /// Something of the game with a name, and the number of a seat.
+    Name(&'a str, Option<u8>),
 }
 
 /// What a word of [`DEFINITIONS`] means.
