@@ -16,6 +16,7 @@ impl<'a> Walk<'_, 'a> {
         let is = self.operand(of);
         if is_optional {
             self.check_end(of);
+            self.ask(of, is);
         }
         let asked = if is_optional { self.types().there(is) } else { is };
         let found = self.property(asked, of, name);
@@ -126,6 +127,9 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn found_at(&mut self, (of, is): (&'a Expr, Type), (index, at): (&'a Expr, Type), is_optional: bool) -> Type {
+        if is_optional {
+            self.ask(of, is);
+        }
         let asked = if is_optional { self.types().there(is) } else { is };
         if !self.inference.types.is_known(asked) {
             return Type::ANY;

@@ -85,6 +85,9 @@ impl<'a> Walk<'_, 'a> {
         if let Some((of, is_optional)) = of {
             let is = self.operand(of);
             may_be_nothing = is_optional && self.inference.types.may_be_nothing(is);
+            if is_optional {
+                self.ask(of, is);
+            }
             let is = if is_optional { self.types().there(is) } else { is };
             given.insert(0, Given::Value(is));
         }
@@ -140,7 +143,9 @@ impl<'a> Walk<'_, 'a> {
                 types: types.clone(),
             });
         }
-        self.called_with(at, &types)
+        let result = self.called_with(at, &types);
+        self.ask_by(at, arguments);
+        result
     }
 
     fn called_with(&mut self, at: usize, given: &[Type]) -> Type {
@@ -253,6 +258,9 @@ impl<'a> Walk<'_, 'a> {
             self.idle(given);
             if let (CALL, Some(of)) = (&*name.text, place) {
                 self.check_kept(name, (of, Self::value(given[0])), total - 1);
+                for (argument, given) in written.iter().zip(given).skip(1) {
+                    self.ask(argument, Self::value(*given));
+                }
             }
             return Type::ANY;
         }
@@ -527,7 +535,14 @@ impl<'a> Walk<'_, 'a> {
         for (at, pattern) in one.takes.iter().enumerate() {
             match given[at] {
                 Given::Value(is) => self.bind(pattern, is, written[at], &mut bound),
-                Given::Closure(params, body) => self.bind_function(one, at, (params, body), written[at], &mut bound),
+                Given::Closure(params, body) => {
+                    self.bind_function(one, at, (params, body), written[at], &mut bound);
+                    let is_of_entries =
+                        function_in(pattern).is_some_and(|(takes, _)| takes.first() == Some(&Pattern::Variable('T')));
+                    if let Some(each) = params.first().filter(|_| is_of_entries) {
+                        self.ask_entries_by(written[0], first, std::slice::from_ref(body), &each.text);
+                    }
+                }
             }
         }
         self.asked(one, name, given, &bound);

@@ -2,6 +2,30 @@
 
 use super::super::types::{Type, Types};
 use crate::syntax::{Expr, ExprKind};
+use std::borrow::Cow;
+
+/// Whether it has been asked of something whether it is `()`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Question {
+    /// Not yet.
+    Open,
+    /// On the way, or perhaps.
+    Asked,
+    /// A condition on the way says that it is.
+    IsNothing,
+}
+
+impl Question {
+    /// What is known where two ways meet.
+    fn or(self, other: Self) -> Self {
+        if self == other { self } else { Self::Asked }
+    }
+
+    /// Whether it has been asked.
+    pub(super) fn is_asked(self) -> bool {
+        self != Self::Open
+    }
+}
 
 /// A variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,8 +38,8 @@ pub(super) struct Variable<'a> {
     pub begins_empty: bool,
     /// The same of the parts of a map: `let best = #{ who: () };`.
     pub parts_begin_empty: bool,
-    /// Whether a condition on the way says that it is there.
-    pub is_asked: bool,
+    /// Whether it has been asked on the way whether it is `()`.
+    pub question: Question,
     /// How many arguments the function `|…|` takes that it was given where it begins.
     pub takes: Option<usize>,
 }
@@ -23,7 +47,15 @@ pub(super) struct Variable<'a> {
 impl<'a> Variable<'a> {
     /// One that is given something.
     pub(super) fn new(name: &'a str, is: Type) -> Self {
-        Self { name, is, param: None, begins_empty: false, parts_begin_empty: false, is_asked: false, takes: None }
+        Self {
+            name,
+            is,
+            param: None,
+            begins_empty: false,
+            parts_begin_empty: false,
+            question: Question::Open,
+            takes: None,
+        }
     }
 }
 
@@ -34,6 +66,8 @@ pub(super) struct Environment<'a> {
     pub variables: Vec<Variable<'a>>,
     /// What conditions say of other expressions, by their text.
     pub facts: Vec<(&'a str, Type)>,
+    /// Of what else it has been asked whether it is `()`, by its text.
+    pub asked: Vec<Cow<'a, str>>,
     /// Whether the place is never reached.
     pub is_dead: bool,
 }
@@ -60,7 +94,7 @@ impl<'a> Environment<'a> {
             one.param = one.param.filter(|_| one.param == other.param);
             one.begins_empty &= other.begins_empty;
             one.parts_begin_empty &= other.parts_begin_empty;
-            one.is_asked |= other.is_asked;
+            one.question = one.question.or(other.question);
             one.takes = one.takes.filter(|_| one.takes == other.takes);
         }
         self.facts.retain_mut(|(text, is)| {
@@ -70,6 +104,33 @@ impl<'a> Environment<'a> {
             }
             known.is_some()
         });
+        self.ask_paths(other);
+    }
+
+    /// Notes of something that is no variable that it has been asked whether it is `()`.
+    pub(super) fn ask(&mut self, place: Cow<'a, str>) {
+        if !self.asked.contains(&place) {
+            self.asked.push(place);
+        }
+    }
+
+    /// Whether that has been asked.
+    pub(super) fn is_asked(&self, place: &str) -> bool {
+        self.asked.iter().any(|known| known == place)
+    }
+
+    /// Takes over what has been asked in what may have been evaluated.
+    pub(super) fn ask_also(&mut self, other: &Self) {
+        for (one, other) in self.variables.iter_mut().zip(&other.variables) {
+            one.question = one.question.or(other.question);
+        }
+        self.ask_paths(other);
+    }
+
+    fn ask_paths(&mut self, other: &Self) {
+        for place in &other.asked {
+            self.ask(place.clone());
+        }
     }
 
     /// What conditions say of an expression.
@@ -84,8 +145,14 @@ impl<'a> Environment<'a> {
     }
 
     /// Forgets what conditions said of whatever has a name in it.
-    pub(super) fn forget(&mut self, name: &str) {
+    pub(super) fn forget_facts(&mut self, name: &str) {
         self.facts.retain(|(text, _)| !has_word(text, name));
+    }
+
+    /// Forgets what conditions said, and what has been asked, of whatever has a name in it.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.forget_facts(name);
+        self.asked.retain(|text| !has_word(text, name));
     }
 }
 

@@ -27,11 +27,16 @@ pub(super) struct FunctionTypes<'a> {
     pub(super) callers: BTreeSet<usize>,
     /// Whether a parameter is given something else on the way.
     pub(super) sets: Vec<bool>,
+    /// What it asks of each parameter whether it is `()`.
+    pub(super) asks: AskedParts,
     /// Whether the engine calls it.
     pub(super) is_given: bool,
     /// The decisions whose options the engine gives it.
     pub(super) given_options_of: Vec<Arc<str>>,
 }
+
+/// Of each parameter what it is asked of: of itself as an empty text, of what stands behind it as that is written.
+pub(super) type AskedParts = Vec<Vec<Arc<str>>>;
 
 /// What is iterated.
 #[derive(Clone, Copy)]

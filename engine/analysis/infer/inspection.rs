@@ -100,7 +100,7 @@ impl Inspection {
         inference.parts.extend(self.parts.iter().map(|part| &**part));
         let here: FxHashSet<&str> = tree.functions.iter().map(|function| &*function.name.text).collect();
         for known in self.functions.iter().filter(|known| !known.name.is_empty() && !here.contains(&*known.name)) {
-            inference.add_settled(&known.name, known.params.len(), known.result);
+            inference.add_settled(&known.name, vec![Vec::new(); known.params.len()], known.result);
         }
         match own {
             Some(own) => inference.add_text(&Text { source, statements: &tree.statements, own }),

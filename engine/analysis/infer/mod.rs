@@ -15,6 +15,7 @@ mod named;
 mod narrow;
 mod operator;
 mod place;
+mod question;
 mod walk;
 
 use super::program::Read;
@@ -26,7 +27,7 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
 use crate::model::{RANK, SCORING};
 use crate::syntax::{ExprKind, Function, Statement, each_expr};
-use inference::{FunctionTypes, Ground, Inference, Tree};
+use inference::{AskedParts, FunctionTypes, Ground, Inference, Tree};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ use walk::Walk;
 pub(crate) struct Settled {
     names: Arc<Symbols<'static>>,
     types: Types,
-    functions: Vec<(Arc<str>, usize, Type)>,
+    functions: Vec<(Arc<str>, AskedParts, Type)>,
     options: FxHashMap<Arc<str>, Type>,
     parts: Vec<Arc<str>>,
     /// What is wrong.
@@ -70,7 +71,7 @@ impl Settled {
         let names = ground.names.clone();
         let mut inference = Inference::of_files(ground, files);
         let mistakes = inference.mistakes();
-        let functions = inference.functions.iter().map(|known| (known.name.into(), known.params.len(), known.result));
+        let functions = inference.functions.iter().map(|known| (known.name.into(), known.asks.clone(), known.result));
         let functions = functions.collect();
         let acts = std::mem::take(&mut inference.acts).into_iter();
         let acts = acts.map(|((source, span), effects)| Act { place: inference.place(source, span), effects });
@@ -93,8 +94,8 @@ impl Settled {
         let mut inference = Inference::on(ground);
         inference.options.clone_from(&self.options);
         inference.parts.extend(self.parts.iter().map(|name| &**name));
-        for (name, arity, result) in &self.functions {
-            inference.add_settled(name, *arity, *result);
+        for (name, asks, result) in &self.functions {
+            inference.add_settled(name, asks.clone(), *result);
         }
         for text in texts {
             inference.add_text(text);
@@ -114,12 +115,13 @@ impl<'a> Inference<'a> {
         for file in files {
             inference.add(file);
         }
+        inference.note_questions();
         inference.seed();
         inference.settle();
         inference
     }
 
-    fn add_settled(&mut self, name: &'a str, arity: usize, result: Type) {
+    fn add_settled(&mut self, name: &'a str, asks: AskedParts, result: Type) {
         self.by_name.entry(name).or_insert(self.functions.len());
         self.functions.push(FunctionTypes {
             name,
@@ -127,9 +129,10 @@ impl<'a> Inference<'a> {
             tree: Tree::Settled,
             is_called: true,
             is_agent: false,
-            params: vec![Type::ANY; arity],
+            params: vec![Type::ANY; asks.len()],
             result,
             callers: BTreeSet::new(),
+            asks,
             sets: Vec::new(),
             is_given: false,
             given_options_of: Vec::new(),
@@ -156,6 +159,7 @@ impl<'a> Inference<'a> {
                 params: vec![Type::NEVER; function.params.len()],
                 result: Type::NEVER,
                 callers: BTreeSet::new(),
+                asks: vec![Vec::new(); function.params.len()],
                 sets: function.params.iter().map(|param| walk::sets(&function.body.statements, &param.text)).collect(),
                 is_given: false,
                 given_options_of: Vec::new(),
@@ -166,7 +170,9 @@ impl<'a> Inference<'a> {
     /// Adds a function that could not be read whole: it may return anything, call what it names with anything, and ask anything. What was
     /// read of it would show mistakes elsewhere that are none.
     fn add_broken(&mut self, function: &'a Function) {
-        self.add_settled(&function.name.text, function.params.len(), Type::ANY);
+        // It may ask for anything too.
+        let asks = vec![vec![Arc::from("")]; function.params.len()];
+        self.add_settled(&function.name.text, asks, Type::ANY);
         each_expr(&function.body.statements, &mut |expr| match &expr.kind {
             ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => self.called_by_broken.push(&name.text),
             ExprKind::Text(text) => _ = self.options.insert(Arc::from(&**text), Type::ANY),
@@ -206,6 +212,7 @@ impl<'a> Inference<'a> {
             params: Vec::new(),
             result: Type::NEVER,
             callers: BTreeSet::new(),
+            asks: Vec::new(),
             sets: Vec::new(),
             is_given: false,
             given_options_of: Vec::new(),

@@ -1,7 +1,7 @@
 //! What a condition says of variables and other expressions, where it holds and where it does not.
 
 use super::super::types::{Tags, Type, Which};
-use super::environment::Variable;
+use super::environment::{Question, Variable};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, UnaryOp};
@@ -82,6 +82,9 @@ impl<'a> Walk<'_, 'a> {
                 let is = self.known(expr);
                 let left = if is_same { self.types().nothing(is) } else { self.types().there(is) };
                 self.learn(expr, left);
+                if is_same {
+                    self.empty(expr);
+                }
             }
             ExprKind::Text(word) => self.assume_word(expr, std::slice::from_ref(word), is_same),
             ExprKind::Number(_) | ExprKind::Flag(_) if is_same => {
@@ -192,11 +195,22 @@ impl<'a> Walk<'_, 'a> {
             return self.env.variables[at].is;
         }
         let tells = std::mem::replace(&mut self.tells, false);
+        let is_raw = std::mem::replace(&mut self.is_raw, true);
         let env = self.env.clone();
         let is = self.expr(expr);
         self.env = env;
+        self.is_raw = is_raw;
         self.tells = tells;
         is
+    }
+
+    /// Keeps that a variable is `()` for certain.
+    fn empty(&mut self, expr: &'a Expr) {
+        if let ExprKind::Name(name) = &expr.kind
+            && let Some(at) = self.env.find(name)
+        {
+            self.env.variables[at].question = Question::IsNothing;
+        }
     }
 
     /// Keeps what is known of an expression.
@@ -208,7 +222,9 @@ impl<'a> Walk<'_, 'a> {
                     let is_asked = self.inference.types.may_be_nothing(was);
                     let variable = &mut self.env.variables[at];
                     variable.is = is;
-                    variable.is_asked |= is_asked;
+                    if is_asked || variable.question.is_asked() {
+                        variable.question = Question::Asked;
+                    }
                 } else if self.inference.symbols.global(name).is_some() {
                     self.env.learn(name, is);
                 }

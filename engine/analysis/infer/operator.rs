@@ -23,15 +23,18 @@ impl<'a> Walk<'_, 'a> {
                 let before = self.env.clone();
                 self.assume(left, op == BinaryOp::And);
                 self.condition(right);
-                self.env = before;
+                let right = std::mem::replace(&mut self.env, before);
+                self.env.ask_also(&right);
                 return Type::FLAG;
             }
             BinaryOp::Coalesce => {
                 let one = self.expr(left);
                 self.check_end(left);
+                self.ask(left, one);
                 let before = self.env.clone();
                 let other = self.expr(right);
-                self.env = before;
+                let right = std::mem::replace(&mut self.env, before);
+                self.env.ask_also(&right);
                 let there = self.types().there(one);
                 return self.types_join(there, other);
             }
@@ -78,6 +81,7 @@ impl<'a> Walk<'_, 'a> {
                     if matches!(beside.kind, ExprKind::Unit) {
                         self.check_end(expr);
                         self.check_there(expr, is);
+                        self.ask(expr, is);
                     }
                 }
                 self.compare(op, op_span, (left, one), (right, other));
@@ -136,7 +140,9 @@ impl<'a> Walk<'_, 'a> {
         }
         let is_asked = match &expr.kind {
             ExprKind::Name(name) => match self.env.find(name).map(|at| self.env.variables[at]) {
-                Some(variable) => variable.is_asked || variable.param.is_some() && !self.is_called_by_engine(),
+                Some(variable) => {
+                    variable.question.is_asked() || variable.param.is_some() && !self.is_called_by_engine()
+                }
                 None => self.env.fact(name).is_some(),
             },
             _ => self.env.fact(self.text(expr.span)).is_some(),
@@ -347,6 +353,10 @@ impl<'a> Walk<'_, 'a> {
 
     /// `item in of`, and what is looked for otherwise.
     pub(super) fn contains(&mut self, (item, is): (&'a Expr, Type), (of, within): (&'a Expr, Type)) {
+        self.ask(item, is);
+        if matches!(item.kind, ExprKind::Unit) {
+            self.ask_entries(of, within);
+        }
         if !self.inference.types.is_known(within) || within == Type::NEVER {
             return;
         }

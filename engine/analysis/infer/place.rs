@@ -75,12 +75,16 @@ impl<'a> Walk<'_, 'a> {
     pub(super) fn set(&mut self, target: &'a Expr, is: Type, value: Option<(&'a Expr, bool)>) {
         match &target.kind {
             ExprKind::Name(name) => {
-                self.env.forget(name);
+                if value.is_some() {
+                    self.env.forget(name);
+                } else {
+                    self.env.forget_facts(name);
+                }
                 if let Some(at) = self.env.find(name) {
                     let variable = self.env.variables[at];
                     // What is changed in a part begins with what it did.
                     let given = if value.is_some() { self.given_to(variable.name, is) } else { variable };
-                    self.env.variables[at] = Variable { is, param: None, is_asked: false, ..given };
+                    self.env.variables[at] = Variable { is, param: None, ..given };
                 }
             }
             ExprKind::Field { of, name, .. } => self.set_part(target, of, name, is, value),

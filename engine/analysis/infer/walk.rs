@@ -4,7 +4,7 @@ use super::super::blame::Blame;
 use super::super::mistakes;
 use super::super::names::{PHASE, STANDING};
 use super::super::types::{Tags, Type, Types, one_of};
-use super::environment::{Environment, Variable, root_of};
+use super::environment::{Environment, Question, Variable, root_of};
 use super::inference::{Inference, Tree};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
@@ -48,6 +48,8 @@ pub(super) struct Walk<'i, 'a> {
     /// Whether mistakes are told.
     pub(super) tells: bool,
     pub(super) env: Environment<'a>,
+    /// Whether it is looked at what things are, whatever has been asked of them.
+    pub(super) is_raw: bool,
     /// What is returned on the way.
     returns: Type,
     loops: Vec<Loop<'a>>,
@@ -67,6 +69,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             source,
             tells,
             env,
+            is_raw: false,
             returns: Type::NEVER,
             loops: Vec::new(),
             settled: FxHashMap::default(),
@@ -248,16 +251,16 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     fn narrowed(&mut self, expr: &'a Expr) -> Type {
         let is = self.inside(expr);
-        if self.env.facts.is_empty() {
+        if self.env.facts.is_empty() && self.env.asked.is_empty() {
             return is;
         }
-        let may_be_known = matches!(
-            expr.kind,
-            ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } | ExprKind::Call { .. }
-        );
-        match self.env.fact(self.text(expr.span)).filter(|_| may_be_known) {
-            Some(known) => known,
-            None => is,
+        match expr.kind {
+            ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } | ExprKind::Call { .. } => {
+                let is = self.env.fact(self.text(expr.span)).unwrap_or(is);
+                self.behind_question(expr, is)
+            }
+            ExprKind::Name(_) => self.behind_question(expr, is),
+            _ => is,
         }
     }
 
@@ -321,17 +324,22 @@ impl<'i, 'a> Walk<'i, 'a> {
             ExprKind::While { condition, body } => self.while_loop(expr, condition.as_deref(), body),
             ExprKind::DoWhile { body, condition } => self.do_loop(expr, body, condition),
             ExprKind::For { name, counter, list, body } => {
-                let entry = self.iterated(list);
+                let (is, entry) = self.iterated(list);
                 let mut variables = vec![Variable::new(&name.text, entry)];
                 variables.extend(counter.iter().map(|name| Variable::new(&name.text, Type::NUMBER)));
-                self.for_loop(expr, &variables, body)
+                let value = self.for_loop(expr, &variables, body);
+                self.ask_entries_by(list, is, &body.statements, &name.text);
+                value
             }
         }
     }
 
     fn name(&mut self, name: &str) -> Type {
         match self.env.find(name) {
-            Some(at) => self.env.variables[at].is,
+            Some(at) => {
+                let Variable { is, question, .. } = self.env.variables[at];
+                if question == Question::Asked && !self.is_raw { self.types().softened(is) } else { is }
+            }
             None => self.inference.symbols.global(name).unwrap_or(Type::ANY),
         }
     }
@@ -389,6 +397,9 @@ impl<'i, 'a> Walk<'i, 'a> {
         let mut has_rest = false;
         for case in cases {
             let before = self.env.clone();
+            if case.patterns.iter().any(|pattern| matches!(pattern.kind, ExprKind::Unit)) {
+                self.ask(subject, is);
+            }
             for pattern in &case.patterns {
                 self.check_meant(subject, pattern);
                 self.check_own_word((subject, is), pattern);
@@ -585,11 +596,11 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// One of what a loop goes through.
-    fn iterated(&mut self, list: &'a Expr) -> Type {
+    /// What a loop goes through, and one of it.
+    fn iterated(&mut self, list: &'a Expr) -> (Type, Type) {
         let is = self.operand(list);
         if !self.inference.types.is_known(is) {
-            return Type::ANY;
+            return (is, Type::ANY);
         }
         let mut entries = Type::NEVER;
         let mut bad = Tags::NONE;
@@ -616,7 +627,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             let found = mistakes::not_a_list(bad, self.place(list.span));
             self.report_for(list, bad, found);
         }
-        entries
+        (is, entries)
     }
 
     // ----- functions `|…|`
