@@ -13,6 +13,7 @@ pub(crate) mod inference;
 pub(crate) mod inspection;
 mod named;
 mod narrow;
+mod nothing;
 mod operator;
 mod place;
 mod question;

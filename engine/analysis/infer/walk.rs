@@ -55,6 +55,8 @@ pub(super) struct Walk<'i, 'a> {
     loops: Vec<Loop<'a>>,
     /// What is known before each turn of the loops that have been iterated.
     settled: FxHashMap<ExprId, Settling<'a>>,
+    /// Those that have no case for something that may come.
+    pub(super) open_switches: Vec<Span>,
     /// How many bytes of loops have been iterated until nothing changed.
     iterated_bytes: usize,
 }
@@ -73,6 +75,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             returns: Type::NEVER,
             loops: Vec::new(),
             settled: FxHashMap::default(),
+            open_switches: Vec::new(),
             iterated_bytes: 0,
         }
     }
@@ -133,6 +136,10 @@ impl<'i, 'a> Walk<'i, 'a> {
         if !self.tells || self.env.is_dead {
             return;
         }
+        let found = match self.why_nothing(expr).filter(|_| bad.has(Tag::Nothing)) {
+            Some(help) => found.help(help),
+            None => found,
+        };
         let (of, is_part) = match &expr.kind {
             ExprKind::Field { of, .. } => (&**of, true),
             _ => (expr, false),
@@ -320,7 +327,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             }
             ExprKind::Block(block) => self.block(block),
             ExprKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise.as_deref()),
-            ExprKind::Switch { subject, cases } => self.switch(subject, cases),
+            ExprKind::Switch { subject, cases } => self.switch(expr.span, subject, cases),
             ExprKind::While { condition, body } => self.while_loop(expr, condition.as_deref(), body),
             ExprKind::DoWhile { body, condition } => self.do_loop(expr, body, condition),
             ExprKind::For { name, counter, list, body } => {
@@ -390,11 +397,11 @@ impl<'i, 'a> Walk<'i, 'a> {
         self.types_join(one, other)
     }
 
-    fn switch(&mut self, subject: &'a Expr, cases: &'a [Case]) -> Type {
+    fn switch(&mut self, span: Span, subject: &'a Expr, cases: &'a [Case]) -> Type {
         let is = self.expr(subject);
         let mut value = Type::NEVER;
         let mut after: Option<Environment<'a>> = None;
-        let mut has_rest = false;
+        let (mut has_rest, mut left, mut flags) = (false, is, [false; 2]);
         for case in cases {
             let before = self.env.clone();
             if case.patterns.iter().any(|pattern| matches!(pattern.kind, ExprKind::Unit)) {
@@ -430,11 +437,16 @@ impl<'i, 'a> Walk<'i, 'a> {
                 None => env,
             });
             if case.condition.is_none() {
+                left = self.left_behind(left, &case.patterns, &mut flags);
                 self.exclude_case(subject, &case.patterns);
             }
         }
-        if !has_rest {
-            value = self.types_join(value, Type::NOTHING);
+        let rest = if has_rest { Type::NEVER } else { self.result_of_rest(left) };
+        if rest == Type::NOTHING {
+            self.open_switches.push(span);
+        }
+        if rest != Type::NEVER || after.is_none() {
+            value = self.types_join(value, rest);
             let env = self.env.clone();
             match &mut after {
                 Some(after) => after.join(&env, &mut self.inference.types),
@@ -443,6 +455,29 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
         self.env = after.unwrap_or_default();
         value
+    }
+
+    /// What is left of what a `switch` asks about behind a case without a condition.
+    fn left_behind(&mut self, left: Type, patterns: &'a [Expr], flags: &mut [bool; 2]) -> Type {
+        patterns.iter().fold(left, |left, pattern| match &pattern.kind {
+            ExprKind::Text(word) => self.types().among(left, std::slice::from_ref(word), false),
+            ExprKind::Unit => self.types().there(left),
+            ExprKind::Flag(flag) => {
+                flags[usize::from(*flag)] = true;
+                let others = self.tags(left).but(Tags::of(&[Tag::Flag]));
+                if *flags == [true; 2] { self.types().keep(left, others) } else { left }
+            }
+            _ => left,
+        })
+    }
+
+    /// What a `switch` results in for what no case is for, which may be left.
+    fn result_of_rest(&self, left: Type) -> Type {
+        match self.tags(left).is_empty() {
+            true if self.inference.types.may_be_nothing(left) => Type::PERHAPS,
+            true => Type::NEVER,
+            false => Type::NOTHING,
+        }
     }
 
     // ----- loops
