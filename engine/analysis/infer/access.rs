@@ -52,7 +52,7 @@ impl<'a> Walk<'_, 'a> {
         let bad = self.inference.types.wrong(is, bad);
         if !bad.is_empty() {
             let mistake = if bad.has(Tag::Nothing) {
-                mistakes::nothing_here(&name.text, self.place(name.span))
+                mistakes::nothing_here(&name.text, self.tags(is), self.place(name.span))
             } else {
                 self.lacking(name, bad)
             };
@@ -146,7 +146,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let bad = self.inference.types.wrong(asked, bad);
         if !bad.is_empty() {
-            let mistake = mistakes::not_indexed(bad, self.tags(at), self.place(index.span));
+            let mistake = mistakes::not_indexed((self.tags(asked), bad), self.tags(at), self.place(index.span));
             self.report_for(of, bad, mistake);
         }
         if is_optional && self.inference.types.may_be_nothing(is) {

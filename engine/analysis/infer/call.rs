@@ -171,7 +171,7 @@ impl<'a> Walk<'_, 'a> {
         let bad = self.bad(thing, takes);
         if !bad.is_empty() {
             let found = if bad.has(Tag::Nothing) {
-                mistakes::nothing_here(&name.text, self.place(name.span))
+                mistakes::nothing_here(&name.text, self.tags(thing), self.place(name.span))
             } else {
                 mistakes::no_function_for(&name.text, bad, takes, self.place(name.span))
             };
@@ -405,7 +405,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let is_receiver = at == 0 && place.is_some();
         let found = if is_receiver && bad.has(Tag::Nothing) {
-            mistakes::nothing_here(&name.text, self.place(name.span))
+            mistakes::nothing_here(&name.text, self.tags(is), self.place(name.span))
         } else if let Some(found) = self.list_of_others(name, (at, written, is), fits, bad) {
             found
         } else {
@@ -467,7 +467,7 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         let found = if is_receiver && tags.has(Tag::Nothing) {
-            mistakes::nothing_here(&name.text, here)
+            mistakes::nothing_here(&name.text, tags, here)
         } else if let Some(found) = self.list_of_others(name, (at, written[at], is), &forms, tags) {
             found
         } else {

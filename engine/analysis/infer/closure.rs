@@ -15,7 +15,7 @@ impl<'a> Walk<'_, 'a> {
     pub(super) fn check_kept(&mut self, name: &'a Name, (of, is): (&'a Expr, Type), passed: usize) {
         let bad = self.bad(is, Tags::of(&[Tag::Function]));
         if bad.has(Tag::Nothing) {
-            return self.report_for(of, bad, mistakes::nothing_here(&name.text, self.place(name.span)));
+            return self.report_for(of, bad, mistakes::nothing_here(&name.text, self.tags(is), self.place(name.span)));
         }
         if !bad.is_empty() {
             return self.report_for(of, bad, mistakes::not_a_function(bad, self.place(of.span)));

@@ -300,8 +300,10 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
         }
-        let bad = if bad_left.is_empty() { (right, bad_right) } else { (left, bad_left) };
-        let bad = (bad.0, self.inference.types.wrong(if bad_left.is_empty() { other } else { one }, bad.1));
+        // Beside what is nothing at all, the other one may be right.
+        let is_right = bad_left.is_empty() || others == Tags::of(&[Tag::Nothing]);
+        let bad = if is_right { (right, bad_right) } else { (left, bad_left) };
+        let bad = (bad.0, self.inference.types.wrong(if is_right { other } else { one }, bad.1));
         if !bad.1.is_empty() {
             let found = mistakes::wrong_operands("+", ones, others, self.place(op_span));
             self.report_for(bad.0, bad.1, found);

@@ -162,7 +162,7 @@ impl<'a> Walk<'_, 'a> {
         // What a changed value lacks has been told where it is read.
         if !bad.is_empty() && !is_changed {
             let found = if bad.has(Tag::Nothing) {
-                mistakes::nothing_here(&name.text, self.place(name.span))
+                mistakes::nothing_here(&name.text, self.tags(holder), self.place(name.span))
             } else {
                 self.lacking(name, bad)
             };
@@ -194,7 +194,7 @@ impl<'a> Walk<'_, 'a> {
         if let Some((_, is_changed)) = value {
             let bad = self.bad(holder, Tags::of(&[Tag::List, Tag::Map, Tag::Entries]));
             if !bad.is_empty() {
-                let found = mistakes::not_set(bad, self.place(index.span));
+                let found = mistakes::not_set((self.tags(holder), bad), self.place(index.span));
                 return self.report_for(of, bad, found);
             }
             // What is changed has been looked at where it is read.

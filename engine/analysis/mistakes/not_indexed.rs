@@ -4,9 +4,10 @@ use super::super::types::{Tags, in_words};
 use crate::decision::{Type as Tag, index_help};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
-pub(crate) fn not_indexed(of: Tags, index: Tags, here: Place) -> Diagnostic {
+/// Something is looked into by brackets, of which some has nothing in there.
+pub(crate) fn not_indexed((is, of): (Tags, Tags), index: Tags, here: Place) -> Diagnostic {
     if of.has(Tag::Nothing) {
-        return super::nothing_here("[…]", here);
+        return super::nothing_here("[…]", is, here);
     }
     let is_open = index.is_empty() || index.has(Tag::Any);
     let by = if is_open { "with `[…]`".to_owned() } else { format!("by {}", in_words(index)) };
@@ -15,9 +16,9 @@ pub(crate) fn not_indexed(of: Tags, index: Tags, here: Place) -> Diagnostic {
 }
 
 /// An entry is set of what has none that can be.
-pub(crate) fn not_set(of: Tags, here: Place) -> Diagnostic {
+pub(crate) fn not_set((is, of): (Tags, Tags), here: Place) -> Diagnostic {
     if of.has(Tag::Nothing) {
-        return super::nothing_here("[…]", here);
+        return super::nothing_here("[…]", is, here);
     }
     Diagnostic::said(sentence::not_set(&in_words(of)), here)
 }

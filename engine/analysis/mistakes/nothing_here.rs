@@ -1,9 +1,15 @@
 //! `nothing-here`: something is asked of what may be `()`.
 
-use crate::decision::ASK_FIRST;
+use super::super::types::Tags;
+use crate::decision::{ASK_FIRST, Type};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
-pub(crate) fn nothing_here(asked: &str, here: Place) -> Diagnostic {
+/// Something is asked of what may be `()`, or is nothing else.
+pub(crate) fn nothing_here(asked: &str, of: Tags, here: Place) -> Diagnostic {
+    if of == Tags::of(&[Type::Nothing]) {
+        return Diagnostic::error("nothing-here", format!("`{asked}` is asked of `()`"))
+            .mark(here, "there is nothing here");
+    }
     Diagnostic::error("nothing-here", format!("`{asked}` is asked of something that may be `()`"))
         .mark(here, "there may be nothing here")
         .help(ASK_FIRST)
