@@ -1,6 +1,6 @@
 //! What stands behind a dot without brackets, and in square brackets.
 
-use super::super::mistakes;
+use super::super::mistakes::{self, Used};
 use super::super::types::{EVERY, Tags, Type, several_of};
 use super::call::Bound;
 use super::walk::Walk;
@@ -33,7 +33,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let is_open = !self.inference.types.is_known(is) || self.inference.types.is_open_map(is) || is == Type::NEVER;
         if is_open && self.tells && !self.is_property(&name.text) {
-            let found = self.lacking_part(name, is);
+            let found = self.lacking_part(name, is, Used::Called);
             self.report(found);
         }
         if !self.inference.types.is_known(is) {
@@ -54,7 +54,7 @@ impl<'a> Walk<'_, 'a> {
             let mistake = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.tags(is), self.place(name.span))
             } else {
-                self.lacking(name, bad)
+                self.lacking(name, (is, bad), Used::Called)
             };
             self.report_for(of, bad, mistake);
         }

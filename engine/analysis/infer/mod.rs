@@ -27,9 +27,9 @@ use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
 use crate::model::{RANK, SCORING};
-use crate::syntax::{ExprKind, Function, Statement, each_expr};
+use crate::syntax::{ExprKind, Function, Statement, StatementKind, each_expr, each_statement};
 use inference::{AskedParts, FunctionTypes, Ground, Inference, Tree};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use walk::Walk;
@@ -181,8 +181,28 @@ impl<'a> Inference<'a> {
         });
     }
 
+    /// Notes the parts that are set of maps which begin without any: `let sums = #{}; sums.total = 0;`.
+    fn read_set_parts(&mut self, statements: &'a [Statement]) {
+        let mut empty: FxHashSet<&'a str> = FxHashSet::default();
+        each_statement(statements, &mut |statement: &'a Statement| match &statement.kind {
+            StatementKind::Let { name, value: Some(value), .. } if matches!(&value.kind, ExprKind::Map(parts) if parts.is_empty()) =>
+            {
+                empty.insert(&name.text);
+            }
+            StatementKind::Assign { target, .. } => {
+                if let ExprKind::Field { of, name, .. } = &target.kind
+                    && matches!(&of.kind, ExprKind::Name(root) if empty.contains(&**root))
+                {
+                    self.parts.insert(&name.text);
+                }
+            }
+            _ => {}
+        });
+    }
+
     /// Notes what statements call, and the parts that they give names to.
     fn read(&mut self, statements: &'a [Statement]) {
+        self.read_set_parts(statements);
         each_expr(statements, &mut |expr| match &expr.kind {
             ExprKind::Call { name, arguments } => {
                 self.mentioned.insert(&name.text);

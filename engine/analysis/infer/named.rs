@@ -1,7 +1,7 @@
 //! What is named in quotes and behind dots: whether there is such a thing, and whether it may be that word.
 
 use super::super::habits::habit;
-use super::super::mistakes::{self, Filled};
+use super::super::mistakes::{self, Filled, Used};
 use super::super::types::{Tags, Type};
 use super::access::THINGS;
 use super::walk::Walk;
@@ -21,17 +21,19 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// What is said of a name behind a dot that something of some types, or anything where they are none, has not.
-    pub(super) fn lacking(&self, name: &Name, of: Tags) -> Diagnostic {
+    pub(super) fn lacking(&self, name: &Name, (is, of): (Type, Tags), used: Used) -> Diagnostic {
         let here = self.place(name.span);
         let language = self.inference.language;
         let text = &*name.text;
         let is_of = |tag: Tag| of.is_empty() || tag == Tag::Any || of.has(tag);
         let functions =
             language.functions(text).iter().filter(|word| word.types.first().is_some_and(|tag| is_of(*tag)));
-        if let Some(word) = functions.min_by_key(|word| word.params.len()) {
+        let function = functions.min_by_key(|word| word.params.len());
+        if let Some(word) = function.filter(|_| used == Used::Called) {
             return mistakes::not_called_behind(here, text, word.params.len() > 1);
         }
-        let found = mistakes::unknown_field(text, of, here);
+        let (of_kind, having) = self.of_other_kinds(text, is, of).unzip();
+        let found = mistakes::unknown_field(text, of, of_kind.as_deref(), here);
         let what =
             self.inference.symbols.vocabulary.alone(text).or_else(|| language.name(text).map(|_| "the engine's"));
         let alone = what.map(|what| format!("write `{text}` alone: {what} is nobody's own"));
@@ -50,7 +52,8 @@ impl<'a> Walk<'_, 'a> {
         let help = end
             .or(alone)
             .or(call)
-            .or_else(|| habit(text))
+            .or_else(|| habit(text).filter(|_| used == Used::Called))
+            .or(having)
             .or_else(|| self.other_zones(text).filter(|_| of.has(Tag::Space)))
             .or_else(|| did_you_mean(text, self.properties_of(of).iter().map(|name| &**name)))
             .or_else(|| self.owner(text))
@@ -63,14 +66,31 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The same of what may be a map of any parts: of one that is nothing else, no seat is to have it.
-    pub(super) fn lacking_part(&self, name: &Name, of: Type) -> Diagnostic {
-        let found = self.lacking(name, Tags::NONE);
+    pub(super) fn lacking_part(&self, name: &Name, of: Type, used: Used) -> Diagnostic {
+        let used = if self.is_map(of) { Used::AsPart } else { used };
+        let found = self.lacking(name, (Type::ANY, Tags::NONE), used);
         let of_seat = how_to_give(Tag::Seat.word(), &name.text);
         let is_of_seat = found.help.as_ref().zip(of_seat).is_some_and(|(help, of_seat)| help.ends_with(&of_seat));
         if self.is_map(of) && is_of_seat {
             return found.help(format!("give it where the map is made: `#{{ …, {}: … }}`", name.text));
         }
         found
+    }
+
+    /// Of components or pieces of some kinds, where others have something of a name: what they are, and who has it.
+    fn of_other_kinds(&self, name: &str, is: Type, of: Tags) -> Option<(String, String)> {
+        let tag = [Tag::Component, Tag::Piece].into_iter().find(|tag| of == Tags::of(&[*tag]))?;
+        let symbols = &self.inference.symbols;
+        let which = self.inference.types.which(is, tag);
+        let facts = symbols.facts(name).iter().filter(|fact| fact.of == tag);
+        let having = facts.fold(0, |all, fact| all | fact.which);
+        let (own, others) = (symbols.kind_names(which), symbols.kind_names(having));
+        if own.is_empty() || others.is_empty() || which & having != 0 {
+            return None;
+        }
+        let others = others.join("` or `");
+        let of_kind = format!("{} of kind `{}`", tag.one(), own.join("` or `"));
+        Some((of_kind, format!("ask {} of kind `{others}` for its `{name}`", tag.one())))
     }
 
     /// The names that may follow a dot after some types, or after anything.
@@ -147,7 +167,12 @@ impl<'a> Walk<'_, 'a> {
                 if all.any(|tag| self.has_fact(tag, word)) {
                     return;
                 }
-                let found = mistakes::unknown_fact(word, of, self.place(span));
+                let is_part =
+                    self.inference.parts.contains(word) || self.inference.symbols.vocabulary.parts.contains(word);
+                let found = mistakes::unknown_fact(word, of, is_part, self.place(span));
+                if of.is_none() && is_part {
+                    return self.report(found);
+                }
                 let of = of.map_or(Tags::NONE, |of| Tags::of(&[of]));
                 let known = self.properties_of(of);
                 let help = did_you_mean(word, known.iter().map(|name| &**name))

@@ -1,6 +1,6 @@
 //! What is set: variables, parts of maps, entries of lists, values of things.
 
-use super::super::mistakes;
+use super::super::mistakes::{self, Used};
 use super::super::types::{Shape, Tags, Type};
 use super::call::Bound;
 use super::environment::{Variable, root_of};
@@ -106,7 +106,7 @@ impl<'a> Walk<'_, 'a> {
         if is_open && self.tells && value.is_some() && !self.is_property(&name.text) {
             let found = match self.parts_of(holder) {
                 Some(parts) => mistakes::added_part(&name.text, &parts, self.place(name.span)),
-                None => self.lacking_part(name, holder),
+                None => self.lacking_part(name, holder, Used::AsPart),
             };
             self.report(found);
         }
@@ -164,7 +164,7 @@ impl<'a> Walk<'_, 'a> {
             let found = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.tags(holder), self.place(name.span))
             } else {
-                self.lacking(name, bad)
+                self.lacking(name, (holder, bad), Used::AsPart)
             };
             return self.report_for(of, bad, found);
         }

@@ -68,7 +68,7 @@ pub(super) use seen_order::seen_order;
 pub(crate) use shared_name::shared_facts;
 pub(super) use told_roll::told_roll;
 pub(super) use unfilled_text::{Filled, unfilled_text};
-pub(super) use unknown_field::{unknown_fact, unknown_field};
+pub(super) use unknown_field::{Used, unknown_fact, unknown_field};
 pub(super) use unknown_function::no_function_for;
 pub(super) use unknown_name::out_of_reach;
 pub(crate) use unknown_name::unknown_name;
