@@ -1,7 +1,7 @@
 //! The names of a game with their types, over all numbers of players and all options, built once.
 
 use super::language::Language;
-use super::types::{EVERY, Type, Types, Which, bit, several_of};
+use super::types::{EVERY, Tags, Type, Types, Which, bit, several_of};
 use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;
 use crate::library::{BuiltIn, Global, built_in, global};
@@ -242,6 +242,27 @@ impl<'l> Symbols<'l> {
     /// The names of some kinds.
     pub(crate) fn kind_names(&self, which: Which) -> Vec<Arc<str>> {
         self.kinds.iter().enumerate().filter(|(at, _)| which & bit(*at) != 0).map(|(_, kind)| kind.clone()).collect()
+    }
+
+    /// What two types are in words, where both are of one sort and only kinds or zones tell them apart.
+    pub(crate) fn apart(&self, one: Type, other: Type, types: &Types) -> Option<(String, String)> {
+        let sorts = [Tag::Component, Tag::Piece, Tag::Zone, Tag::Space];
+        let is_only = |of: Type, tag: Tag| types.tags(of) == Tags::of(&[tag]);
+        let tag = sorts.into_iter().find(|tag| is_only(one, *tag) && is_only(other, *tag))?;
+        let words = |of: Type| {
+            let which = types.which(of, tag);
+            let names: Vec<Arc<str>> = match tag {
+                Tag::Component | Tag::Piece => self.kind_names(which),
+                _ => self.zones(which).map(|(name, _)| name.clone()).collect(),
+            };
+            let names = names.join("` or `");
+            match tag {
+                Tag::Component | Tag::Piece => format!("{} of kind `{names}`", tag.one()),
+                Tag::Zone => format!("the zone `{names}`"),
+                _ => format!("{} of `{names}`", tag.one()),
+            }
+        };
+        Some((words(one), words(other)))
     }
 
     fn zone_bit(&self, name: &str) -> Which {

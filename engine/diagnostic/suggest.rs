@@ -20,9 +20,9 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
         .map(|(_, word)| word)
 }
 
-/// The question put to the author: "did you mean `x`?".
+/// The question put to the author: "did you mean `x`?"; not of the word that is written.
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    nearest(written, known).map(|word| format!("did you mean `{word}`?"))
+    nearest(written, known.into_iter().filter(|word| *word != written)).map(|word| format!("did you mean `{word}`?"))
 }
 
 /// How many letters lie between two texts, as far as they are compared.
@@ -98,6 +98,12 @@ mod tests {
         ] {
             assert_eq!(nearest(written, known), Some(meant), "{written}");
         }
+    }
+
+    #[test]
+    fn nobody_is_asked_whether_what_is_written_is_meant() {
+        assert_eq!(did_you_mean("price", ["price"]), None);
+        assert_eq!(did_you_mean("price", ["price", "prices"]).as_deref(), Some("did you mean `prices`?"));
     }
 
     #[test]

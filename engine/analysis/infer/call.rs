@@ -676,7 +676,11 @@ impl<'a> Walk<'_, 'a> {
         if !self.tags(is).and(sets).is_empty() {
             return;
         }
-        let found = mistakes::never_alike(self.tags(fact), self.tags(is), true, self.place(written.span));
+        let here = self.place(written.span);
+        let found = match self.inference.symbols.apart(fact, is, &self.inference.types) {
+            Some((one, other)) => mistakes::never_of_one_kind(&one, &other, here),
+            None => mistakes::never_alike(self.tags(fact), self.tags(is), true, here),
+        };
         self.report_for(written, self.tags(is), found);
     }
 

@@ -81,8 +81,8 @@ pub(super) use wrong_call::not_a_function;
 pub(crate) use wrong_result::SILENT;
 pub(super) use wrong_result::wrong_result;
 pub(super) use wrong_type::{
-    always_there, holds_nothing, never_alike, never_alike_lists, never_in, never_nothing, not_a_flag, quoted_number,
-    wrong_operand, wrong_operands, wrong_result_of_function,
+    always_there, holds_nothing, never_alike, never_alike_lists, never_in, never_nothing, never_of_one_kind,
+    not_a_flag, quoted_number, wrong_operand, wrong_operands, wrong_result_of_function,
 };
 pub(super) use wrong_value::{wrong_entry, wrong_value};
 

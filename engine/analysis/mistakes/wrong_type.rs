@@ -84,6 +84,13 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
     Diagnostic::error(CODE, message).mark(here, "compares values of two types").help(help)
 }
 
+/// Two things of one sort that are never the same: what each is, with its kind.
+pub(crate) fn never_of_one_kind(one: &str, other: &str, here: Place) -> Diagnostic {
+    Diagnostic::error(CODE, format!("{one} is never {other}"))
+        .mark(here, "compares things of two kinds")
+        .help("compare things of one kind")
+}
+
 /// Two lists whose entries are never the same.
 pub(crate) fn never_alike_lists(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
     let never = if is_equal { "never" } else { "always other than" };

@@ -90,7 +90,13 @@ fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
         (ValueType::Word(words), Choice::Word(word)) => did_you_mean(word, words.iter().map(|w| &**w)),
         _ => None,
     };
-    Fault::said(sentence::wrong_value(&value.id, &wanted, &describe(given))).maybe_help(help)
+    let given = match (&value.kind, given) {
+        (ValueType::Component(Some(_)), Choice::Component(id)) => {
+            format!("a component of kind `{}`", model.kinds[model.component(*id).kind.index()].id)
+        }
+        _ => describe(given),
+    };
+    Fault::said(sentence::wrong_value(&value.id, &wanted, &given)).maybe_help(help)
 }
 
 /// Changes a value of a holder and notes it.
