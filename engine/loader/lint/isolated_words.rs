@@ -164,6 +164,10 @@ impl Words {
     }
 
     fn lone_in_scripts(&self, quoted: &Quoted) -> Option<Diagnostic> {
+        // What a number in quotes is compared with, types know: a text may be meant.
+        if is_number(&quoted.word) && quoted.is_compared {
+            return None;
+        }
         if is_number(&quoted.word) {
             return self.lone_number(&quoted.word, &quoted.place);
         }
