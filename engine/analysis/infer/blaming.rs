@@ -36,7 +36,16 @@ impl Inference<'_> {
                     None => blame.found,
                 });
             }
-            self.found.extend(found);
+            for one in found {
+                // A parameter that is used twice is given wrongly once.
+                let is_same = |known: &Diagnostic| {
+                    let place = |of: &Diagnostic| of.marks.first().map(|mark| mark.place.clone());
+                    known.code == one.code && known.message == one.message && place(known) == place(&one)
+                };
+                if !self.found.iter().any(is_same) {
+                    self.found.push(one);
+                }
+            }
         }
     }
 
