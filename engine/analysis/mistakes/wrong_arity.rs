@@ -2,15 +2,17 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::library::{Entry, INVARIANT, MOST_TAKEN};
-use crate::model::{Derived, NamedFunction, Owner, SCORING};
+use crate::library::{Entry, INVARIANT, MOST_TAKEN, Pattern};
+use crate::model::{Derived, NamedFunction, Op, Owner, SCORING};
 
 /// Looks at what the flow, the engine and the data name: at what those functions take.
 pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for named in program.named_by_flow() {
         let arity = usize::from(named.call.takes_seat);
         if let Some(code) = program.code(&named.call.function).filter(|code| !code.tree.takes(arity)) {
-            found.push(wrong_parameters(code, arity, "the flow").mark(named.place.clone(), "called here"));
+            let message = wrong_parameters(code, arity, "the flow").mark(named.place.clone(), "called here");
+            let is_for_seat = arity == 0 && code.tree.params.len() == 1 && is_step(program, code.name());
+            found.push(if is_for_seat { for_each_seat(message, code.name()) } else { message });
         }
     }
     for code in &program.codes {
@@ -39,6 +41,17 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
             found.push(not_for_values(function, derived));
         }
     }
+}
+
+/// Whether a function is a step of the flow, and not a question of it.
+fn is_step(program: &Program<'_>, name: &str) -> bool {
+    let mut ops = program.models.iter().flat_map(|model| &model.flow.ops);
+    ops.any(|op| matches!(op, Op::Call(call) if *call.function == *name))
+}
+
+/// A step that takes a seat is meant for each of them.
+fn for_each_seat(found: Diagnostic, name: &str) -> Diagnostic {
+    found.help(format!("write `{{ each_seat = \"{name}\" }}` in the flow, which passes each seat, or `fn {name}()`"))
 }
 
 fn wrong_parameters(code: &Code<'_>, arity: usize, caller: &str) -> Diagnostic {
@@ -144,13 +157,25 @@ pub(crate) fn wrong_number(
     }
 }
 
+/// The parameters of a function, those that take functions `|…|` as such.
+fn params(word: &Entry) -> Vec<String> {
+    let written = |(takes, param): (&Pattern, &String)| match takes {
+        Pattern::Function(takes, ..) => {
+            let names = ["a", "b", "c"][..takes.len().min(3)].join(", ");
+            format!("|{names}| {param}")
+        }
+        _ => param.clone(),
+    };
+    word.takes.iter().zip(&word.params).map(written).collect()
+}
+
 /// The ways to write a function.
 fn forms(words: &[&Entry], is_method: bool) -> Vec<String> {
     let mut forms: Vec<String> = words
         .iter()
-        .map(|word| match word.params.split_first() {
-            Some((first, rest)) if is_method => format!("`{first}.{}({})`", word.name, rest.join(", ")),
-            _ => format!("`{}({})`", word.name, word.params.join(", ")),
+        .map(|word| match &*params(word) {
+            [first, rest @ ..] if is_method => format!("`{first}.{}({})`", word.name, rest.join(", ")),
+            all => format!("`{}({})`", word.name, all.join(", ")),
         })
         .collect();
     let mut seen: Vec<String> = Vec::new();
