@@ -474,6 +474,8 @@ impl Parser<'_> {
         let condition = self.expression();
         if self.is_symbol("=") {
             self.mistake(self.span(), message::symbol("="));
+        } else if self.is_symbol("=>") {
+            self.mistake(self.span(), message::arrow_in_condition());
         }
         if self.is_lost() {
             self.skip_to_block();

@@ -285,6 +285,11 @@ pub(super) fn symbol(symbol: &str) -> Message {
     }
 }
 
+/// `=>` where a condition goes on.
+pub(super) fn arrow_in_condition() -> Message {
+    Message::new("`=>` does not compare: it stands behind the cases of a `switch`", "in a condition").help("write `>=`")
+}
+
 /// Something is missing behind what stands there.
 pub(super) fn missing(what: &str, where_: &str) -> Message {
     let found = |headline: String| Message::new(headline, "missing after this");
