@@ -5,6 +5,7 @@ use super::super::types::{Tags, Type, accepted, one_of};
 use super::call::{Bound, is_number};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
+use crate::diagnostic::Diagnostic;
 use crate::library::{BOTTOM, Entry, Pattern, RATE, TOP};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 
@@ -216,8 +217,31 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         let found = mistakes::never_alike(tags, others, op == BinaryOp::Equal, self.place(op_span));
+        let found = self.for_text([(left, tags), (right, others)]).into_iter().fold(found, Diagnostic::help);
         let (blamed, bad) = if is_literal(left) { (right, others) } else { (left, tags) };
         self.report_for(blamed, bad, found);
+    }
+
+    /// What to write where what is compared with a text names a component, or is a number.
+    fn for_text(&self, sides: [(&Expr, Tags); 2]) -> Option<String> {
+        let is = |at: usize, tag: Tag| sides[at].1 == Tags::of(&[tag]);
+        let text = (0..2).find(|at| is(*at, Tag::Text))?;
+        let (written, beside) = (&sides[text].0.kind, &sides[1 - text].0.kind);
+        match (written, beside) {
+            (ExprKind::Text(id), _) if is(1 - text, Tag::Component) && self.is_component(id) => {
+                Some(format!("write `component(\"{id}\")`"))
+            }
+            (ExprKind::Text(_), _) => None,
+            (_, ExprKind::Number(number)) => Some(format!("write the number in quotes: `\"{number}\"`")),
+            _ if is(1 - text, Tag::Component) => {
+                Some("compare a fact of the component with the text, as its `kind`".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    fn is_component(&self, id: &str) -> bool {
+        self.inference.symbols.component(id).is_some()
     }
 
     /// What the entries of two lists are, where none of the one can be one of the other.
