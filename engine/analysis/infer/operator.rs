@@ -207,9 +207,8 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         let (tags, others) = (self.tags(one), self.tags(other));
-        // Which of several zones or kinds a thing is of is what may be asked.
         if !tags.and(others).is_empty() {
-            return;
+            return self.compare_kinds((left, one), (right, other), op_span);
         }
         // Whether a parameter is a zone or one of its spaces is too.
         let places = Tags::of(&PLACES);
@@ -242,6 +241,21 @@ impl<'a> Walk<'_, 'a> {
 
     fn is_component(&self, id: &str) -> bool {
         self.inference.symbols.component(id).is_some()
+    }
+
+    /// Reports two things of one sort whose kinds have none in common. In which zone something lies may be asked, and functions may be
+    /// passed things of any kind.
+    fn compare_kinds(&mut self, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type), here: Span) {
+        let (one, other) = (self.types().there(one), self.types().there(other));
+        let is_of_kinds = |tag: Tag| matches!(tag, Tag::Component | Tag::Piece);
+        if self.tags(one).iter().all(is_of_kinds)
+            && !(self.is_param(left) || self.is_param(right))
+            && !self.inference.types.overlap(one, other)
+            && let Some((one, other)) = self.inference.symbols.apart(one, other, &self.inference.types)
+        {
+            let found = mistakes::never_of_one_kind(&one, &other, self.place(here));
+            self.report(found);
+        }
     }
 
     /// What the entries of two lists are, where none of the one can be one of the other.
@@ -422,8 +436,9 @@ impl<'a> Walk<'_, 'a> {
         let bad = types.tags(is).but(types.tags(held)).but(Tags::of(&[Tag::Nothing]));
         if !bad.is_empty() && types.tags(is).and(types.tags(held)).is_empty() {
             let found = mistakes::never_in(types.tags(is), types.tags(within), types.tags(held), self.place(item.span));
-            self.report_for(item, bad, found);
+            return self.report_for(item, bad, found);
         }
+        self.compare_kinds((item, is), (of, held), item.span);
     }
 }
 
