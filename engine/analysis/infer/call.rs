@@ -144,7 +144,7 @@ impl<'a> Walk<'_, 'a> {
             });
         }
         let result = self.called_with(at, &types);
-        self.ask_by(at, arguments);
+        self.ask_by(at, arguments, &types);
         result
     }
 

@@ -17,6 +17,9 @@ struct Handed<'a> {
     part: Cow<'a, str>,
 }
 
+/// What stands behind a list of whose entries it is asked.
+const ENTRIES: &str = "[]";
+
 /// How many functions a question is followed through.
 const DEPTH: usize = 4;
 
@@ -90,11 +93,15 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Notes what a function of the rules asks of what it is given.
-    pub(super) fn ask_by(&mut self, at: usize, arguments: &'a [Expr]) {
+    pub(super) fn ask_by(&mut self, at: usize, arguments: &'a [Expr], types: &[Type]) {
         let asks = self.inference.functions[at].asks.clone();
-        for (parts, argument) in asks.iter().zip(arguments) {
+        for ((parts, argument), is) in asks.iter().zip(arguments).zip(types) {
             for part in parts {
-                self.ask_part(argument, part);
+                if **part == *ENTRIES {
+                    self.ask_entries(argument, *is);
+                } else {
+                    self.ask_part(argument, part);
+                }
             }
         }
     }
@@ -137,9 +144,14 @@ impl<'a> Inference<'a> {
         let params = positions(function);
         let mut asks: AskedParts = vec![Vec::new(); function.params.len()];
         each_expr(&function.body.statements, &mut |expr| {
-            let Some((param, part)) = question(expr).and_then(|asked| self.part_of(at, &params, asked)) else { return };
-            if !asks[param].contains(&Arc::from(&*part)) {
-                asks[param].push(Arc::from(part));
+            let of_list = list_asked(expr).map(|asked| (asked, ENTRIES));
+            let all = question(expr).map(|asked| (asked, "")).into_iter().chain(of_list);
+            for (asked, behind) in all {
+                let Some((param, part)) = self.part_of(at, &params, asked) else { continue };
+                let part: Arc<str> = format!("{part}{behind}").into();
+                if !asks[param].contains(&part) {
+                    asks[param].push(part);
+                }
             }
         });
         asks
@@ -194,6 +206,29 @@ fn question(expr: &Expr) -> Option<&Expr> {
         | ExprKind::Method { of, is_optional: true, .. } => Some(of),
         ExprKind::Switch { subject, cases } => {
             cases.iter().flat_map(|case| &case.patterns).any(is_unit).then_some(&**subject)
+        }
+        _ => None,
+    }
+}
+
+/// The list of whose entries an expression asks whether they are `()`, by a variable that stands for each.
+fn list_asked(expr: &Expr) -> Option<&Expr> {
+    let asks = |body: &[Statement], each: &str| {
+        let mut is_asked = false;
+        each_expr(body, &mut |expr| is_asked |= question(expr).is_some_and(|asked| is_named(asked, each)));
+        is_asked
+    };
+    match &expr.kind {
+        ExprKind::Method { of, arguments, .. } => match arguments.first().map(|first| &first.kind) {
+            Some(ExprKind::Closure { params, body }) => {
+                let each = params.first()?;
+                asks(std::slice::from_ref(body), &each.text).then_some(&**of)
+            }
+            _ => None,
+        },
+        ExprKind::For { name, list, body, .. } => asks(&body.statements, &name.text).then_some(&**list),
+        ExprKind::Binary { op: BinaryOp::In | BinaryOp::NotIn, left, right, .. } => {
+            matches!(left.kind, ExprKind::Unit).then_some(&**right)
         }
         _ => None,
     }
