@@ -74,10 +74,9 @@ impl Parser<'_> {
         self.found_again();
         if !self.is_symbol("(") {
             let headline = format!("`{}` has no `(…)`", name.text);
-            self.mistake(
-                self.span(),
-                Message::new(headline, "expected `(` here").help(format!("write `fn {}()`", name.text)),
-            );
+            let message =
+                Message::new(headline, "expected `(` behind this").help(format!("write `fn {}()`", name.text));
+            self.is_missing_behind(message);
             return Some(self.unread(name, doc, start));
         }
         let params = self.params("(", ")", &name.text);
@@ -115,7 +114,7 @@ impl Parser<'_> {
     pub(super) fn params(&mut self, open: &str, close: &str, function: &str) -> Vec<Name> {
         let mut params: Vec<Name> = Vec::new();
         self.take_symbol(open);
-        while !self.is_symbol(close) && !self.is_end() {
+        while !(self.is_symbol(close) || self.is_end() || self.is_function() && self.is_at_line_start()) {
             let name = self.new_name("a parameter");
             if params.iter().any(|known| known.text == name.text) && !name.text.is_empty() {
                 let whose =
