@@ -114,6 +114,11 @@ impl<'a> Environment<'a> {
         }
     }
 
+    /// Forgets what has been asked of a place, and of what stands behind it.
+    pub(super) fn forget_asked(&mut self, place: &str) {
+        self.asked.retain(|asked| !asked.starts_with(place));
+    }
+
     /// Whether that has been asked.
     pub(super) fn is_asked(&self, place: &str) -> bool {
         self.asked.iter().any(|known| known == place)

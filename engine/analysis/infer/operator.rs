@@ -246,10 +246,13 @@ impl<'a> Walk<'_, 'a> {
     /// Reports two things of one sort whose kinds have none in common. In which zone something lies may be asked, and functions may be
     /// passed things of any kind.
     fn compare_kinds(&mut self, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type), here: Span) {
+        if self.inference.types.overlap(one, other) {
+            return;
+        }
         let (one, other) = (self.types().there(one), self.types().there(other));
         let is_of_kinds = |tag: Tag| matches!(tag, Tag::Component | Tag::Piece);
         if self.tags(one).iter().all(is_of_kinds)
-            && !(self.is_param(left) || self.is_param(right))
+            && !(self.is_of_param(left) || self.is_of_param(right))
             && !self.inference.types.overlap(one, other)
             && let Some((one, other)) = self.inference.symbols.apart(one, other, &self.inference.types)
         {
@@ -393,7 +396,10 @@ impl<'a> Walk<'_, 'a> {
 
     /// `item in of`, and what is looked for otherwise.
     pub(super) fn contains(&mut self, (item, is): (&'a Expr, Type), (of, within): (&'a Expr, Type)) {
-        self.ask(item, is);
+        // Of a list alone `()` may be asked for: in play it is a fault to look for it in anything else.
+        if self.tags(within).has(Tag::List) || !self.inference.types.is_known(within) {
+            self.ask(item, is);
+        }
         if matches!(item.kind, ExprKind::Unit) {
             self.ask_entries(of, within);
         }

@@ -88,7 +88,12 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             ExprKind::Field { of, name, .. } => self.set_part(target, of, name, is, value),
-            ExprKind::Index { of, index, .. } => self.set_entry(of, index, is, value),
+            ExprKind::Index { of, index, .. } => {
+                if value.is_some() {
+                    self.env.forget_asked(self.text(target.span));
+                }
+                self.set_entry(of, index, is, value);
+            }
             _ => {}
         }
         if value.is_some()

@@ -112,7 +112,7 @@ impl<'a> Walk<'_, 'a> {
             return is;
         }
         let place = plain(self.text(expr.span));
-        if self.env.is_asked(&place) { self.types().softened(is) } else { is }
+        if self.env.is_asked(&place) { self.types().replaced(is) } else { is }
     }
 }
 

@@ -169,6 +169,12 @@ impl<'i, 'a> Walk<'i, 'a> {
         self.env.find(name).is_some_and(|at| self.env.variables[at].param.is_some())
     }
 
+    /// Whether it is a parameter, or something of one.
+    pub(super) fn is_of_param(&self, expr: &Expr) -> bool {
+        let at = root_of(expr).and_then(|name| self.env.find(name));
+        at.is_some_and(|at| self.env.variables[at].param.is_some())
+    }
+
     // ----- statements
 
     pub(super) fn statements(&mut self, statements: &'a [Statement]) -> Type {
@@ -345,7 +351,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         match self.env.find(name) {
             Some(at) => {
                 let Variable { is, question, .. } = self.env.variables[at];
-                if question == Question::Asked && !self.is_raw { self.types().softened(is) } else { is }
+                if question == Question::Asked && !self.is_raw { self.types().replaced(is) } else { is }
             }
             None => self.inference.symbols.global(name).unwrap_or(Type::ANY),
         }
