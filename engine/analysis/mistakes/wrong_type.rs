@@ -86,9 +86,7 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
 
 /// Two things of one sort that are never the same: what each is, with its kind.
 pub(crate) fn never_of_one_kind(one: &str, other: &str, here: Place) -> Diagnostic {
-    Diagnostic::error(CODE, format!("{one} is never {other}"))
-        .mark(here, "compares things of two kinds")
-        .help("compare things of one kind")
+    Diagnostic::error(CODE, format!("{one} is never {other}")).mark(here, "compares things of two kinds")
 }
 
 /// Two lists whose entries are never the same.
