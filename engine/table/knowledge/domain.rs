@@ -19,6 +19,8 @@ pub(in crate::table) struct Domains {
     reach: Vec<Bits>,
     /// Those of a node that may not have every face that comes out of its mix.
     of: Vec<Option<Bits>>,
+    /// Whether a learned condition excluded a face that a node could have had where it lies.
+    is_narrowed_by_lessons: bool,
 }
 
 impl Domains {
@@ -35,7 +37,12 @@ impl Domains {
         faces.sort_unstable();
         faces.dedup();
         let none = Bits::from_elem(0, faces.len().div_ceil(64));
-        let mut found = Self { faces, reach: vec![none; deal.pools.len()], of: vec![None; deal.nodes.len()] };
+        let mut found = Self {
+            faces,
+            reach: vec![none; deal.pools.len()],
+            of: vec![None; deal.nodes.len()],
+            is_narrowed_by_lessons: false,
+        };
         for (at, pool) in deal.pools.iter().enumerate().rev() {
             let mut reach = found.bits(|print| pool.known.binary_search(&print).is_ok());
             for node in &pool.unknown {
@@ -64,7 +71,7 @@ impl Domains {
                 if let Face::Node(node) = face
                     && deal.nodes[*node as usize].pin.is_none()
                 {
-                    found.narrow(deal, *node, |print| one.allows(at, print, judge))?;
+                    found.is_narrowed_by_lessons |= found.narrow(deal, *node, |print| one.allows(at, print, judge))?;
                 }
             }
         }
@@ -79,21 +86,29 @@ impl Domains {
         bits
     }
 
+    /// Excludes faces that a node may not have. Returns whether any was excluded.
     fn narrow(
         &mut self,
         deal: &Deal<'_>,
         node: u32,
         mut may: impl FnMut(Print) -> Result<bool, Box<Diagnostic>>,
-    ) -> Result<(), Box<Diagnostic>> {
+    ) -> Result<bool, Box<Diagnostic>> {
+        let mut is_narrowed = false;
         let reach = &self.reach[usize::from(deal.pool_of(node))];
         let mut bits = self.of[node as usize].clone().unwrap_or_else(|| reach.clone());
         for (at, print) in self.faces.iter().enumerate() {
             if has(&bits, at) && !may(*print)? {
                 bits[at / 64] &= !(1 << (at % 64));
+                is_narrowed = true;
             }
         }
         self.of[node as usize] = (bits != *reach).then_some(bits);
-        Ok(())
+        Ok(is_narrowed)
+    }
+
+    /// Whether a learned condition about single faces excludes anything.
+    pub(in crate::table) const fn is_narrowed_by_lessons(&self) -> bool {
+        self.is_narrowed_by_lessons
     }
 
     /// The domains as they are before a deal, which narrows them further.

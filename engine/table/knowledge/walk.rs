@@ -1,9 +1,12 @@
-//! A walk from deal to deal, of which each is as likely as another after long enough.
+//! A Markov chain over deals whose stationary distribution is uniform over the deals that violate nothing.
 //!
-//! A step exchanges what two outputs of a mix got, and is taken back at random where more is wrong afterwards (Metropolis et al.
-//! 1953): of deals with nothing wrong each is as likely as another, and deals with something wrong lead from one to the other where
-//! there is no other way. How long is long enough is not proven: it goes by the number of outputs, `n log n` exchanges of which mix a
-//! pile that nothing is known of.
+//! A step proposes to exchange what two outputs of one mix received. A proposal that adds violations (of a known face, of the faces that
+//! a place may have, or of a learned condition) is accepted with a probability that falls with each violation added (Metropolis et al.
+//! 1953). Deals with violations are passed through where no direct way leads from one valid deal to another. The number of steps needed
+//! is not proven: it follows the number of outputs, since `n log n` exchanges mix a pile of which nothing is known.
+//!
+//! Invalid deals far outnumber valid ones: a known face can be missing in as many ways as there are other faces. At a fixed penalty the
+//! chain would hardly ever visit a valid deal of a large table, so the penalty grows until it exceeds the number of outputs.
 
 use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
@@ -11,16 +14,29 @@ use crate::table::knowledge::imagine::{Deal, Dealt, Origin};
 use crate::table::knowledge::learned::Judge;
 use crate::table::knowledge::taught::{Face, Taught};
 use crate::table::{Chance, Print};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
-/// For each thing more that is wrong, a step is taken at one of so many.
-const WRONG: u32 = 16;
+/// Initial penalty: a step that adds one violation is accepted once in this many proposals.
+const PENALTY: u32 = 16;
 
-/// So often it is looked, after the walk has been long enough, whether nothing is wrong.
+/// Final penalty per movable output.
+const PENALTY_PER_OUTPUT: u32 = 8;
+
+/// Number of times the chain is checked for a valid deal once it has run long enough.
 const LOOKS: usize = 256;
 
 /// No node.
 const NONE: u32 = u32::MAX;
+
+/// Nodes whose face changes, each with the old and the new face.
+type Changes = SmallVec<[(u32, Print, Print); 16]>;
+
+/// A change that a step may make.
+struct Proposal {
+    changes: Changes,
+    /// Pairs of outputs of one mix whose origins are exchanged, in this order.
+    exchanged: SmallVec<[(u32, u32); 2]>,
+}
 
 struct Walk<'w> {
     deal: &'w Deal<'w>,
@@ -60,17 +76,22 @@ pub(in crate::table) fn deal(
     // Where nothing was learned it begins with a deal that is nearly as likely as any other.
     let long = 64 + 4 * many * (many.ilog2() as usize + 1);
     let mut steps = if taught.is_empty() { 8 + many / 2 } else { long };
+    let highest = PENALTY.max(PENALTY_PER_OUTPUT.saturating_mul(many as u32));
+    // From a valid deal the chain need not melt first.
+    let mut penalty = if walk.wrong == 0 { highest } else { PENALTY };
     for _ in 0..LOOKS {
         for _ in 0..steps {
             let (pool, a) = all[chance.below(all.len() as u32) as usize];
             let b = chance.below(outputs[pool].len() as u32 - 1) as usize;
             let b = if b < a { b } else { b + 1 };
-            walk.step(outputs[pool][a], outputs[pool][b], chance, judge)?;
+            let proposal = walk.propose(outputs[pool][a], outputs[pool][b], chance);
+            walk.step(&proposal, penalty, chance, judge)?;
         }
         if walk.wrong == 0 {
             return Ok(Some(walk.prints));
         }
         steps = between;
+        penalty = highest.min(penalty.saturating_mul(2));
     }
     Ok(None)
 }
@@ -133,26 +154,64 @@ impl<'w> Walk<'w> {
         std::iter::successors(Some(node), next).collect()
     }
 
-    /// Exchanges what two outputs of a mix got, and takes it back at random where that makes more wrong.
-    fn step(&mut self, a: u32, b: u32, chance: &mut Chance, judge: &mut dyn Judge) -> Result<(), Box<Diagnostic>> {
+    /// A node and the inputs of older mixes that its face came through, the node first.
+    fn trace(&self, node: u32) -> SmallVec<[u32; 8]> {
+        let older = |node: &u32| match self.origins[*node as usize] {
+            Origin::Node(older) => Some(older),
+            Origin::Print(_) => None,
+        };
+        std::iter::successors(Some(node), older).collect()
+    }
+
+    /// Proposes to exchange what two outputs of a mix received: as it is, or together with an exchange in an older mix that both faces came
+    /// through, so that both outputs keep their faces and only the way by which the faces came changes.
+    ///
+    /// Without the second kind, the way by which a known face came could change only through deals in which the face is missing. Both kinds
+    /// are their own reverse and are proposed equally often in either direction, which the uniform distribution rests on.
+    fn propose(&self, a: u32, b: u32, chance: &mut Chance) -> Proposal {
         let (mine, theirs) = (self.prints[a as usize], self.prints[b as usize]);
-        let paths = [(self.path(a), mine, theirs), (self.path(b), theirs, mine)];
-        if mine == theirs {
-            self.exchange(a, b);
-            return Ok(());
-        }
-        let (mut less, mut more) = (0_usize, 0_usize);
-        for (path, old, new) in &paths {
-            for node in path {
-                less += usize::from(!self.may(*node, *old));
-                more += usize::from(!self.may(*node, *new));
-                self.prints[*node as usize] = *new;
+        if let [Origin::Node(_), Origin::Node(_)] = [a, b].map(|out| self.origins[out as usize])
+            && chance.below(2) == 0
+        {
+            let ways = [self.trace(a), self.trace(b)];
+            let pool = |node: u32| self.deal.pool_of(node);
+            let shared: SmallVec<[(usize, usize); 8]> = (1..ways[0].len())
+                .filter_map(|at| {
+                    let other = (1..ways[1].len()).find(|other| pool(ways[1][*other]) == pool(ways[0][at]))?;
+                    Some((at, other))
+                })
+                .collect();
+            if !shared.is_empty() {
+                let (one, other) = shared[chance.below(shared.len() as u32) as usize];
+                let mut changes: Changes = ways[0][1..=one].iter().map(|node| (*node, mine, theirs)).collect();
+                changes.extend(ways[1][1..=other].iter().map(|node| (*node, theirs, mine)));
+                return Proposal { changes, exchanged: smallvec![(a, b), (ways[0][one], ways[1][other])] };
             }
         }
+        let mut changes: Changes = self.path(a).into_iter().map(|node| (node, mine, theirs)).collect();
+        changes.extend(self.path(b).into_iter().map(|node| (node, theirs, mine)));
+        Proposal { changes, exchanged: smallvec![(a, b)] }
+    }
+
+    /// Makes the exchanges of a proposal, or leaves all as it was, at random, if they add violations.
+    fn step(
+        &mut self,
+        proposal: &Proposal,
+        penalty: u32,
+        chance: &mut Chance,
+        judge: &mut dyn Judge,
+    ) -> Result<(), Box<Diagnostic>> {
+        let Proposal { changes, exchanged } = proposal;
+        let (mut less, mut more) = (0_usize, 0_usize);
+        let is_changed = changes.iter().any(|(_, old, new)| old != new);
+        for (node, old, new) in changes.iter().filter(|_| is_changed) {
+            less += usize::from(!self.may(*node, *old));
+            more += usize::from(!self.may(*node, *new));
+            self.prints[*node as usize] = *new;
+        }
         let mut asked: SmallVec<[u16; 8]> = SmallVec::new();
-        if !self.taught.is_empty() {
-            let nodes = paths.iter().flat_map(|(path, ..)| path);
-            asked.extend(nodes.flat_map(|node| self.about[*node as usize].iter().copied()));
+        if is_changed && !self.taught.is_empty() {
+            asked.extend(changes.iter().flat_map(|(node, ..)| self.about[*node as usize].iter().copied()));
         }
         asked.sort_unstable();
         asked.dedup();
@@ -163,14 +222,12 @@ impl<'w> Walk<'w> {
             more += usize::from(!holds);
             answers.push((at, holds));
         }
-        if (less..more).all(|_| chance.below(WRONG) == 0) {
+        if (less..more).all(|_| chance.below(penalty) == 0) {
             self.wrong = self.wrong + more - less;
             answers.into_iter().for_each(|(at, holds)| self.holds[usize::from(at)] = holds);
-            self.exchange(a, b);
+            exchanged.iter().for_each(|(one, other)| self.exchange(*one, *other));
         } else {
-            for (path, old, _) in &paths {
-                path.iter().for_each(|node| self.prints[*node as usize] = *old);
-            }
+            changes.iter().for_each(|(node, old, _)| self.prints[*node as usize] = *old);
         }
         Ok(())
     }
