@@ -12,6 +12,7 @@ mod derived;
 mod drawing;
 mod grid;
 mod hexagons;
+mod imagined;
 mod learned;
 mod secrets;
 mod showing;

@@ -180,11 +180,27 @@ impl<'a> Context<'a> {
             self.give(decision.seat, decision.id, Some(&choice), false);
             return Ok(Some(choice));
         }
-        match self.replayed(decision.seat, decision.id) {
-            Some(Some(choice)) if decision.position(&choice).is_some() => Ok(Some(choice)),
-            Some(_) => Err(self.stop(Stop::NotOffered)),
-            None => self.put(decision),
+        let Some(given) = self.answers.replayed(decision.seat, decision.id) else { return self.put(decision) };
+        self.refuel();
+        let chosen = given.choice.as_ref().and_then(|choice| self.option_like(decision, choice));
+        self.give(decision.seat, decision.id, chosen.as_ref(), given.is_public);
+        match chosen {
+            Some(choice) => Ok(Some(choice)),
+            None => Err(self.stop(Stop::NotOffered)),
         }
+    }
+
+    /// Returns the option that a seat would choose where it chose `choice` at another table: the same one, or one that looks the same to it.
+    ///
+    /// Of pieces that nothing tells apart only one is offered, and in an imagined world it may be another one.
+    fn option_like(&self, decision: &Decision, choice: &Choice) -> Option<Choice> {
+        if decision.position(choice).is_some() {
+            return Some(choice.clone());
+        }
+        let code = choice.code(&self.table, decision.seat);
+        (0..decision.count())
+            .map(|at| decision.option(at))
+            .find(|option| option.code(&self.table, decision.seat) == code)
     }
 
     /// What another seat answers to a decision of which the seat that imagines the step knows nothing: at random where it is

@@ -161,7 +161,10 @@ impl Table {
         let taught = Taught::all(&deal, now.lessons_of(seats));
         let mut world = self.clone();
         {
-            let prints = deal.faces(&taught, chance, judge)?;
+            let mut prints = deal.faces(&taught, chance, judge)?;
+            if !std::ptr::eq(self, now) {
+                self.keep_known_faces(seats, &deal, &taught, &mut prints, judge)?;
+            }
             for (print, &piece) in prints.iter().zip(&deal.leaves) {
                 let origin = now.pieces[piece.index()].face.origin as usize;
                 let target = if std::ptr::eq(self, now) { piece.index() } else { origin };
@@ -180,6 +183,44 @@ impl Table {
         world.throw_unseen(now, seat, chance);
         world.chance = chance.fork();
         Ok(world)
+    }
+
+    /// Exchanges dealt faces within hands and bags so that pieces whose face the seat knew at this checkpoint keep it.
+    ///
+    /// The pieces of a hand are told apart by nothing but their faces, so the seat knows as much of the table that the deal was made for. At
+    /// the checkpoint a piece may have lain in the open, and the rules may have acted on its face: with another face there, the step would
+    /// take another course.
+    fn keep_known_faces(
+        &self,
+        seats: SeatSet,
+        deal: &Deal<'_>,
+        taught: &[Taught<'_>],
+        prints: &mut [Print],
+        judge: &mut dyn Judge,
+    ) -> Result<(), Box<Diagnostic>> {
+        let now = deal.table;
+        let known_before = |leaf: usize| {
+            let before = &self.pieces[now.pieces[deal.leaves[leaf].index()].face.origin as usize];
+            (before.known & seats != 0).then_some(before.face.print)
+        };
+        let is_open = |leaf: &usize| deal.nodes[*leaf].pin.is_none();
+        for leaf in (0..deal.leaves.len()).filter(is_open) {
+            let Some(print) = known_before(leaf).filter(|print| *print != prints[leaf]) else { continue };
+            let takes_part = |other: &usize| {
+                prints[*other] == print
+                    && deal.nodes[*other].pool == deal.nodes[leaf].pool
+                    && now.space_of(deal.leaves[*other]) == now.space_of(deal.leaves[leaf])
+                    && known_before(*other) != Some(print)
+                    && now.may_be_alike(deal.leaves[*other], deal.leaves[leaf])
+            };
+            let Some(other) = (0..deal.leaves.len()).filter(is_open).find(takes_part) else { continue };
+            prints.swap(leaf, other);
+            // A condition may name single pieces of the hand.
+            if !taught.is_empty() && !Taught::hold(taught, prints, judge)? {
+                prints.swap(leaf, other);
+            }
+        }
+        Ok(())
     }
 
     /// Whether the piece at each place is known by whom the one there is, from the same mix.
@@ -414,6 +455,10 @@ impl<'a> Deal<'a> {
         }
         let Some(begun) = begun else { return Err(Undealt::Unexplained) };
         let domains = Domains::new(self, taught, judge)?;
+        if !domains.is_narrowed_by_lessons() && taught.iter().all(Taught::is_each) {
+            // All conditions hold for every face that is possible in their place.
+            return self.repaired(chance).ok_or(Undealt::Unexplained);
+        }
         self.faces_within(&domains, taught, begun, chance, judge)
     }
 

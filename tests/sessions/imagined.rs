@@ -1,0 +1,285 @@
+//! Agents that imagine worlds finish games in which hands are drawn into, passed on and traded within one step, whatever was learned of
+//! them.
+
+use parlour::agents::{AgentShelf, Spec};
+use parlour::diagnostic::{Source, render};
+use parlour::session::{Game, Setup};
+use std::sync::Arc;
+
+/// A game given as texts, with an agent that rates options by hands it does not see.
+struct Example {
+    seats: u8,
+    game: &'static str,
+    components: &'static str,
+    rules: &'static str,
+    agent: &'static str,
+}
+
+impl Example {
+    fn load(&self) -> Game {
+        let texts =
+            [("game.toml", self.game), ("components/all.toml", self.components), ("rules/play.rhai", self.rules)];
+        let texts = texts.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        parlour::load_texts("example", texts).unwrap_or_else(|found| panic!("{found}"))
+    }
+
+    /// Plays games in which every seat is played by the agent.
+    fn finishes(&self, games: u64) {
+        let game = self.load();
+        let file = Arc::new(Source { path: "agents/looks.rhai".to_owned(), text: self.agent.to_owned() });
+        let shelf = AgentShelf { agents: &[file], read: &|_| Err("there is no other".to_owned()) };
+        for seed in 0..games {
+            let player = |seat| {
+                let spec = Spec::parse("looks", &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
+                spec.player(seed, usize::from(seat))
+            };
+            let players = (0..self.seats).map(player).collect();
+            let played = game.play(&Setup::seats(self.seats).seed(seed), players, false).unwrap();
+            if let Err(fault) = played.outcome {
+                panic!("seed {seed}: {}", render(&fault, false));
+            }
+        }
+    }
+}
+
+const DRAWN_AND_DISCARDED: Example = Example {
+    seats: 2,
+    game: r#"
+[game]
+format = 1
+id = "noworld"
+players = { min = 2, max = 2 }
+[zones.deck]
+shape = "pile"
+face = "down"
+starts_with = ["card"]
+[zones.hand]
+per = "seat"
+shape = "hand"
+[zones.discard]
+shape = "pile"
+[decisions.drop]
+ask = "Which card do you discard?"
+[flow]
+setup = ["deal"]
+round = ["play"]
+rounds = 6
+[phases.play]
+steps = [{ each_seat = "turn" }]
+"#,
+    components: r#"
+[[card]]
+id = "c_{number}"
+each = { number = "1..53" }
+"#,
+    rules: r#"
+fn deal() {
+    deck.shuffle();
+    for seat in seats { deck.draw(4, seat.hand); }
+}
+
+/// All learn something (that is always so) of the hand; then a card is drawn, and one discarded openly.
+fn turn(seat) {
+    seats.learn(seat.hand, |card| true);
+    deck.draw(seat.hand);
+    choose(seat, "drop", seat.hand).move_to(discard, "up");
+}
+
+fn score(seat) { 0 }
+"#,
+    agent: r#"
+fn rate_drop(seat, card) { card.number + next(seat).hand.sum("number") }
+"#,
+};
+
+const TAKEN_FROM_THE_BANK: Example = Example {
+    seats: 3,
+    game: r#"
+[game]
+format = 1
+id = "bankgame"
+players = { min = 2, max = 4 }
+[zones.bank]
+shape = "pile"
+face = "up"
+starts_with = ["wood", "wool", "wheat"]
+[zones.hand]
+per = "seat"
+shape = "hand"
+[decisions.pay]
+ask = "Which do you pay?"
+[flow]
+round = ["play"]
+rounds = 6
+[phases.play]
+steps = [{ each_seat = "turn" }]
+"#,
+    components: r#"
+[[resource]]
+id = "wood"
+count = 19
+worth = 1
+[[resource]]
+id = "wool"
+count = 19
+worth = 2
+[[resource]]
+id = "wheat"
+count = 19
+worth = 3
+"#,
+    rules: r#"
+fn turn(seat) {
+    let kind = roll(3);
+    bank.where("worth", kind).take(2).move_to(seat.hand);
+    bank.where("worth", roll(3)).take(4).move_to(next(seat).hand);
+    choose(seat, "pay", seat.hand).move_to(bank);
+}
+fn score(seat) { seat.hand.sum("worth") }
+"#,
+    agent: r#"
+fn rate_pay(seat, card) { card.worth + next(seat).hand.sum("worth") }
+"#,
+};
+
+const PASSED_ON: Example = Example {
+    seats: 3,
+    game: r#"
+[game]
+format = 1
+id = "passing"
+players = { min = 3, max = 3 }
+[zones.deck]
+shape = "pile"
+face = "down"
+starts_with = ["card"]
+[zones.hand]
+per = "seat"
+shape = "hand"
+[zones.trick]
+shape = "pile"
+[decisions.pass]
+ask = "Which card do you pass?"
+[decisions.follow]
+ask = "Which card do you play?"
+[flow]
+setup = ["deal"]
+round = ["pass", "play"]
+rounds = 1
+[phases.pass]
+steps = [{ each_seat = "pass_on" }]
+[phases.play]
+steps = [{ run = "trick_turn", until = "tricks_done" }]
+"#,
+    components: r#"
+[[card]]
+id = "{suit}_{rank}"
+each = { suit = ["red", "blue", "green"], rank = "1..9" }
+"#,
+    rules: r#"
+fn deal() {
+    deck.shuffle();
+    for seat in seats { deck.draw(8, seat.hand); }
+}
+fn pass_on(seat) {
+    choose(seat, "pass", seat.hand).move_to(next(seat).hand);
+}
+fn trick_turn() {
+    let led = ();
+    for seat in turn_order() {
+        let fitting = if led == () { seat.hand.pieces } else { seat.hand.where("suit", led) };
+        if fitting.is_empty() {
+            others(seat).learn(seat.hand, |card| card.suit != led);
+            fitting = seat.hand.pieces;
+        }
+        let card = choose(seat, "follow", fitting);
+        card.move_to(trick, "up");
+        if led == () { led = card.suit; }
+    }
+}
+fn score(seat) { seat.hand.sum("rank") }
+fn tricks_done() { seats.all(|seat| seat.hand.is_empty()) }
+"#,
+    agent: r#"
+fn rate_pass(seat, card) { card.rank + next(seat).hand.sum("rank") }
+fn rate_follow(seat, card) { card.rank + next(seat).hand.count("suit", card.suit) }
+"#,
+};
+
+const TRADED: Example = Example {
+    seats: 3,
+    game: r#"
+[game]
+format = 1
+id = "trading"
+players = { min = 3, max = 4 }
+[zones.bank]
+shape = "pile"
+face = "up"
+starts_with = ["good"]
+[zones.hand]
+per = "seat"
+shape = "hand"
+[decisions.offer]
+ask = "Which card do you offer?"
+[decisions.answer]
+ask = "What do you give for it?"
+
+[flow]
+round = ["play"]
+rounds = 8
+[phases.play]
+steps = [{ each_seat = "turn" }]
+"#,
+    components: r#"
+[[good]]
+id = "good_{worth}"
+each = { worth = "1..4" }
+count = 15
+"#,
+    rules: r#"
+fn turn(seat) {
+    let n = roll(4);
+    for other in turn_order(seat) {
+        bank.where("worth", (n + other.number) % 4 + 1).take(2).move_to(other.hand);
+    }
+    let offered = choose_or_pass(seat, "offer", seat.hand);
+    if offered == () { return; }
+    for other in others(seat) {
+        let given = choose_or_pass(other, "answer", other.hand);
+        if given != () {
+            given.move_to(seat.hand);
+            offered.move_to(other.hand);
+            break;
+        }
+    }
+    let more = choose_or_pass(seat, "offer", seat.hand);
+    if more != () { more.move_to(bank); }
+}
+fn score(seat) { seat.hand.sum("worth") }
+"#,
+    agent: r#"
+fn rate_offer(seat, card) { if card == () { return 0; } card.worth + next(seat).hand.sum("worth") }
+fn rate_answer(seat, card) { if card == () { 0 } else { next(seat).hand.sum("worth") % 5 - card.worth } }
+"#,
+};
+
+#[test]
+fn a_hand_that_is_drawn_into_and_discarded_from_openly_can_be_imagined() {
+    DRAWN_AND_DISCARDED.finishes(12);
+}
+
+#[test]
+fn open_pieces_that_enter_a_hidden_hand_in_the_step_under_way_can_be_imagined() {
+    TAKEN_FROM_THE_BANK.finishes(12);
+}
+
+#[test]
+fn cards_passed_on_and_suits_not_followed_can_be_imagined() {
+    PASSED_ON.finishes(12);
+}
+
+#[test]
+fn trades_between_hidden_hands_within_one_step_can_be_imagined() {
+    TRADED.finishes(12);
+}
