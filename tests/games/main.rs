@@ -5,6 +5,7 @@
 #[path = "../support/course.rs"]
 mod course;
 
+mod gallery;
 mod last_will;
 mod monga_alley;
 mod revolution_1828;

@@ -1,0 +1,59 @@
+//! Known facts about the games under `examples/gallery/`.
+
+use parlour::session::{Game, Session, Setup};
+
+fn game(folder: &str) -> Game {
+    parlour::load(format!("examples/gallery/{folder}")).unwrap_or_else(|found| panic!("{found}"))
+}
+
+// ----- chess
+
+/// The six positions that move generators are tested with (<https://www.chessprogramming.org/Perft_Results>), each with how
+/// many sequences of 1, 2, … moves there are.
+const CHESS: [(&str, &[u64]); 6] = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[20, 400, 8_902, 197_281]),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &[48, 2_039, 97_862, 4_085_603]),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2_812, 43_238]),
+    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", &[6, 264, 9_467, 422_333]),
+    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", &[44, 1_486, 62_379, 2_103_487]),
+    ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", &[46, 2_079, 89_890, 3_894_594]),
+];
+
+/// How many sequences of moves end with a ply. A single legal move is made without asking, so that a position may lie beyond it.
+fn sequences(session: &Session, last: u64) -> u64 {
+    let played = session.played();
+    let ply = played.decisions + played.forced;
+    if ply >= last {
+        return 1;
+    }
+    let Some(decision) = session.decision() else { return 0 };
+    if ply + 1 == last {
+        return decision.count() as u64;
+    }
+    let after = |at| {
+        let mut fork = session.fork();
+        fork.choose(at).unwrap();
+        sequences(&fork, last)
+    };
+    (0..decision.count()).map(after).sum()
+}
+
+/// So many sequences are counted where nothing else is said; `PERFT=5000000` counts them all, for which the release build is made.
+#[test]
+fn chess_has_the_moves_that_are_known() {
+    let most = std::env::var("PERFT").map_or(10_000, |most| most.parse().unwrap());
+    let game = game("chess");
+    let count = |(position, known): &(&str, &[u64])| {
+        let setup = Setup::seats(2).set("params.position", &format!("\"{position}\""));
+        let mut session = Session::start(&game, &setup).unwrap();
+        session.forget_events();
+        for (at, known) in known.iter().enumerate().filter(|(_, known)| **known <= most) {
+            assert_eq!(sequences(&session, at as u64 + 1), *known, "{position}, {} moves", at + 1);
+        }
+    };
+    std::thread::scope(|scope| {
+        for position in &CHESS {
+            scope.spawn(move || count(position));
+        }
+    });
+}
