@@ -41,7 +41,7 @@ fn sequences(session: &Session, last: u64) -> u64 {
 /// So many sequences are counted where nothing else is said; `PERFT=5000000` counts them all, for which the release build is made.
 #[test]
 fn chess_has_the_moves_that_are_known() {
-    let most = std::env::var("PERFT").map_or(10_000, |most| most.parse().unwrap());
+    let most = std::env::var("PERFT").map_or(50_000, |most| most.parse().unwrap());
     let game = game("chess");
     let count = |(position, known): &(&str, &[u64])| {
         let setup = Setup::seats(2).set("params.position", &format!("\"{position}\""));
