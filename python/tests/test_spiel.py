@@ -140,3 +140,51 @@ def test_a_game_of_perfect_information_goes_as_in_open_spiel(game):
         assert won == state.returns()[first], f"game {seed}: {session.scores}, {state.returns()}\n{state}"
         results.add(state.returns()[first])
     assert GAMES < 100 or results >= {1, -1}
+
+
+def faces(session, seat, zone):
+    """What lies in a zone of a seat, as that seat sees it."""
+    for found in session.view(seat)["zones"]:
+        if (found["zone"], found["seat"]) == (zone, seat):
+            return {piece["component"] for space in found["spaces"] for piece in space["pieces"]}
+    return set()
+
+
+def card(name):
+    """A card as OpenSpiel writes it."""
+    suit, _, rank = name.partition("_")
+    return {"10": "T"}.get(rank, rank[0].upper()) + suit[0].upper()
+
+
+def test_a_hand_of_hearts_goes_as_in_open_spiel():
+    ours = parlour.load(ROOT / "examples" / "gallery" / "hearts")
+    theirs = pyspiel.load_game("hearts", {"qs_breaks_hearts": False})
+    state = theirs.new_initial_state()
+    state.apply_action(1)
+    number = {state.action_to_string(at): at for at, _ in state.chance_outcomes()}
+    for seed in range(GAMES):
+        chance = random.Random(seed)
+        session, state = ours.start(players=4, seed=seed, sets={"params.target": "1"}), theirs.new_initial_state()
+        state.apply_action(1)  # to the left, as in the first hand
+        hands = {seat: faces(session, seat, "hand") for seat in range(1, 5)}
+        for cards in zip(*(sorted(hands[seat]) for seat in range(1, 5))):
+            for name in cards:
+                state.apply_action(number[card(name)])
+        while session.decision.name == "give":
+            session.choose(chance.randrange(len(session.decision)))
+        for seat in range(1, 5):
+            for name in sorted(hands[seat] - faces(session, seat, "hand") - faces(session, seat, "played")):
+                state.apply_action(number[card(name)])
+        while session.decision:
+            while len(state.legal_actions()) == 1:
+                state.apply_action(state.legal_actions()[0])
+            assert session.decision.seat == state.current_player() + 1
+            options = [number[card(option.written)] for option in session.decision.options]
+            assert sorted(options) == state.legal_actions(), f"hand {seed}: {state}"
+            at = chance.randrange(len(options))
+            session.choose(at)
+            state.apply_action(options[at])
+        while not state.is_terminal():
+            assert len(state.legal_actions()) == 1
+            state.apply_action(state.legal_actions()[0])
+        assert [26 - score for score in session.scores] == state.returns(), f"hand {seed}: {state}"
