@@ -188,3 +188,158 @@ def test_a_hand_of_hearts_goes_as_in_open_spiel():
             assert len(state.legal_actions()) == 1
             state.apply_action(state.legal_actions()[0])
         assert [26 - score for score in session.scores] == state.returns(), f"hand {seed}: {state}"
+
+
+def rummy_card(name):
+    suit, _, rank = name.partition("_")
+    ranks = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king"]
+    return 13 * ["spades", "clubs", "diamonds", "hearts"].index(suit) + ranks.index(rank)
+
+
+def outcomes(state, player):
+    """What the cards of a hand may bring the first player, however `player` and the other arrange them: the knocker as
+    wanted, the other as well as possible."""
+    if state.is_terminal():
+        return {state.returns()[0]}
+    found = [outcomes(state.child(action), player) for action in state.legal_actions()]
+    if state.current_player() == player:
+        return set().union(*found)
+    best = max if state.current_player() == 0 else min
+    return {best(best(results) for results in found)}
+
+
+def test_a_hand_of_gin_rummy_goes_as_in_open_spiel():
+    """OpenSpiel lets a player discard the card that was just taken from the pile, draws a hand in which the discard pile was
+    drawn from fifty times, and does not offer the third card of a chain laid off on a run."""
+    ours = parlour.load(ROOT / "examples" / "gallery" / "gin-rummy")
+    theirs = pyspiel.load_game("gin_rummy")
+    single = {"params.target": "1", "params.game_bonus": "0", "params.box_bonus": "0"}
+    chains = 0
+    for seed in range(GAMES):
+        chance = random.Random(seed)
+        session, state = ours.start(players=2, seed=seed, sets=single), theirs.new_initial_state()
+        hands = {seat: {rummy_card(name) for name in faces(session, seat, "hand")} for seat in (1, 2)}
+        for action in [*sorted(hands[1]), *sorted(hands[2])]:
+            state.apply_action(action)
+        [upcard] = faces_of(session, "discards")
+        state.apply_action(rummy_card(upcard))
+        knocked = taken = None
+        while session.decision and session.view(1)["round"] == 1 and not state.is_terminal():
+            seat, name = session.decision.seat, session.decision.name
+            if name == "discard":
+                if not state.is_chance_node() and state.legal_actions() == [53]:
+                    state.apply_action(53)
+                held = {rummy_card(card) for card in faces(session, seat, "hand")}
+                if state.is_chance_node():
+                    [drawn] = held - hands[seat]
+                    state.apply_action(drawn)
+                hands[seat] = held
+            assert state.current_player() == seat - 1, f"hand {seed}: {state}"
+            options = [option.written for option in session.decision.options]
+            at = chance.randrange(len(options))
+            chosen = options[at]
+            if name != "discard":
+                top = faces_of(session, "discards")[-1]
+                taken = rummy_card(top) if chosen in ("yes", "pile") else None
+            if name == "upcard":
+                assert state.legal_actions() == [52, 54]
+                state.apply_action(52 if chosen == "yes" else 54)
+            elif name == "draw":
+                assert state.legal_actions() == [52, 53]
+                state.apply_action(52 if chosen == "pile" else 53)
+            else:
+                named = [(rummy_card(re.search(r"card=(\w+)", option)[1]), option.endswith("knock")) for option in options]
+                thrown = sorted(card for card, knocks in named if not knocks)
+                knocks = sorted(card for card, knocks in named if knocks)
+                may = [action for action in state.legal_actions() if action != taken]
+                if taken is not None and not knocks and 55 in may:
+                    may.remove(55)
+                assert [*thrown, *([55] if knocks else [])] == may, f"hand {seed}: {options}\n{state}"
+                card, is_knock = named[at]
+                hands[seat] -= {card}
+                if is_knock:
+                    state.apply_action(55)
+                    assert knocks == [a for a in state.legal_actions() if a != taken], f"hand {seed}: {options}\n{state}"
+                    knocked = seat - 1
+                state.apply_action(card)
+            session.choose(at)
+        values = session.view(1)["values"]["points"]
+        margin = values["1"] - values["2"]
+        if knocked is None:
+            assert margin == 0 and (not state.is_terminal() or state.returns() == [0, 0]), f"hand {seed}: {state}"
+            continue
+        results = outcomes(state, knocked)
+        if margin not in results:
+            chains += 1
+            assert (max(results) > margin) if knocked == 0 else (min(results) < margin), f"hand {seed}: {margin}, {results}"
+    assert chains <= GAMES / 50
+
+
+def faces_of(session, zone):
+    """What lies in a shared zone."""
+    zones = [found for found in session.view(1)["zones"] if found["zone"] == zone]
+    return [piece["component"] for found in zones for space in found["spaces"] for piece in space["pieces"]]
+
+
+def turns_of(log):
+    """The dice and the moves that a log of backgammon tells: a list of turns, each a seat (0 or 1), dice, and moves."""
+    turns, players = [], ["Ann", "Ben"]
+    for line in log:
+        begins = re.search(r"Round 1 · (\w+) begins", line)
+        if begins and turns and turns[0][0] is None:
+            turns[0][0] = players.index(begins[1])
+        thrown = re.search(r"(Rolled:|(\w+) rolls).*dice to be played: ([\d, ]+)", line)
+        if thrown:
+            seat = players.index(thrown[2]) if thrown[2] else None
+            turns.append([seat, [int(die) for die in thrown[3].split(", ")], []])
+        moved = re.search(r"(\w+) moves \w+'s checker(?: \((\d+)\))? by (\d)", line)
+        if moved:
+            turns[-1][2].append((100 if moved[2] is None else 24 - int(moved[2]), int(moved[3])))
+    return turns
+
+
+def backgammon_options(decision):
+    """The options of a decision, as OpenSpiel counts points."""
+    parts = [re.match(r"checker=\w+\.checker(?:@board\[(\d+)\])? die=(\d)", option.written) for option in decision.options]
+    return {(100 if found[1] is None else 24 - int(found[1]), int(found[2])) for found in parts}
+
+
+def test_backgammon_goes_as_in_open_spiel():
+    """Single moves are compared, and what comes of each turn."""
+    ours = parlour.load(ROOT / "examples" / "gallery" / "backgammon")
+    theirs = pyspiel.load_game("backgammon", {"scoring_type": "full_scoring"})
+    for seed in range(GAMES):
+        chance = random.Random(seed)
+        session, asked = ours.start(players=2, seed=seed), {}
+        while session.decision:
+            turns = turns_of(session.log(1))
+            asked[len(turns) - 1, len(turns[-1][2])] = backgammon_options(session.decision)
+            session.choose(chance.randrange(len(session.decision)))
+        turns = turns_of(session.log(1))
+        if seed == 0:
+            assert len(turns) > 20 and len(asked) > 40
+        state = theirs.new_initial_state()
+        for number, (seat, dice, moves) in enumerate(turns):
+            for outcome, _ in state.chance_outcomes():
+                text = state.action_to_string(outcome)
+                shown = [int(die) for die in re.search(r"roll: (\d\d)", text)[1]]
+                starts = re.search(r"([XO]) starts", text)
+                if shown in (dice[:2], dice[1::-1]) and (starts is None or "XO".index(starts[1]) == seat):
+                    state.apply_action(outcome)
+                    break
+            done = 0
+            while not state.is_terminal() and not state.is_chance_node() and state.current_player() == seat:
+                legal = {a: [(m.pos, m.num) for m in state.spiel_move_to_checker_moves(seat, a)] for a in state.legal_actions()}
+                first = {pair[0] for pair in legal.values() if pair[0][0] >= 0}
+                if (number, done) in asked:
+                    assert asked[number, done] == first, f"game {seed}: {asked[number, done]} {first}\n{state}"
+                wanted = moves[done : done + 2]
+                played = [a for a, pair in legal.items() if [move for move in pair if move[0] >= 0] == wanted]
+                assert played, f"game {seed}, turn {number}: {moves} after {done}, {legal}\n{state}"
+                state.apply_action(played[0])
+                done += len(wanted)
+            assert done == len(moves), f"game {seed}, turn {number}: {dice}, {moves}\n{state}"
+        assert state.is_terminal() and state.returns() == [
+            session.scores[0] - session.scores[1],
+            session.scores[1] - session.scores[0],
+        ], f"game {seed}: {session.scores}\n{state}"
