@@ -22,6 +22,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../games");
 
+/// Small games that show a part of the language each, and games that everybody knows.
+static SAMPLES: [Dir<'static>; 2] =
+    [include_dir!("$CARGO_MANIFEST_DIR/../examples/games"), include_dir!("$CARGO_MANIFEST_DIR/../examples/gallery")];
+
 /// The game that a new one begins as.
 static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../examples/games/little-tricks");
 
@@ -60,7 +64,8 @@ fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 
 #[pymodule]
 fn _parlour(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    parlour::desk::carry(Bundle { games: files(&GAMES), template: files(&TEMPLATE) });
+    let samples = SAMPLES.iter().flat_map(files).collect();
+    parlour::desk::carry(Bundle { games: files(&GAMES), samples, template: files(&TEMPLATE) });
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     error::add_to(module)?;
     module.add_class::<game::Game>()?;

@@ -343,3 +343,68 @@ def test_backgammon_goes_as_in_open_spiel():
             session.scores[0] - session.scores[1],
             session.scores[1] - session.scores[0],
         ], f"game {seed}: {session.scores}\n{state}"
+
+
+def test_cribbage_goes_as_in_open_spiel():
+    """The second player deals first, who is OpenSpiel's first. OpenSpiel counts the last hands to their end, and four cards of
+    a suit in a crib, too."""
+    ours, theirs = parlour.load(ROOT / "examples" / "gallery" / "cribbage"), pyspiel.load_game("cribbage")
+    dealing = theirs.new_initial_state()
+    number = {dealing.action_to_string(at).split()[-1]: at for at, _ in dealing.chance_outcomes()}
+    player = {1: 1, 2: 0}
+    for seed in range(GAMES):
+        chance = random.Random(seed)
+        session, state = ours.start(players=2, seed=seed), theirs.new_initial_state()
+
+        def settle():
+            while not state.is_terminal() and not state.is_chance_node() and len(state.legal_actions()) == 1:
+                state.apply_action(state.legal_actions()[0])
+
+        def compare(is_over=False):
+            points = session.view(1)["values"]["points"]
+            scores = [int(score) for score in re.search(r"Scores: (\d+) (\d+)", str(state)).groups()]
+            found = [points["2"], points["1"]]
+            if found != scores and not is_over:
+                log = session.log(1)
+                cribs = [re.findall("[♣♦♠♥]", line) for line in log if "Crib: " in line and "pegs" in line]
+                starters = [line.split("Starter: ")[1][0] for line in log if "→ Starter: " in line]
+                for at, suits in enumerate(cribs):
+                    found[at % 2] += 4 if set(suits[:4]) == {suits[0]} != {starters[at]} else 0
+            is_right = all(map(int.__le__, found, scores)) if is_over else found == scores
+            assert is_right, f"game {seed}: {points}\n{state}"
+
+        while session.decision:
+            settle()
+            if state.is_terminal():  # by a flush in a crib
+                break
+            if session.decision.name == "lay_away":
+                compare()
+                hands = {seat: {number[card(name)] for name in faces(session, seat, "hand")} for seat in (1, 2)}
+                for action in [*hands[2], *hands[1]]:
+                    state.apply_action(action)
+                while session.decision and session.decision.name == "lay_away":
+                    session.choose(chance.randrange(len(session.decision)))
+                for seat in (2, 1):
+                    kept = {number[card(name)] for name in faces(session, seat, "hand")}
+                    laid = [state.action_to_string(at) for at in sorted(hands[seat] - kept)]
+                    laid = {text.split()[-1] for text in laid}
+                    [action] = [at for at in state.legal_actions() if set(state.action_to_string(at).split()[1:]) == laid]
+                    state.apply_action(action)
+                if session.decision:
+                    [starter] = faces_of(session, "starter")
+                    state.apply_action(number[card(starter)])
+                continue
+            assert player[session.decision.seat] == state.current_player(), f"game {seed}: {state}"
+            options = [number[card(option.written)] for option in session.decision.options]
+            assert sorted(options) == state.legal_actions(), f"game {seed}: {options}\n{state}"
+            at = chance.randrange(len(options))
+            session.choose(at)
+            state.apply_action(options[at])
+        settle()
+        if session.decision:
+            continue
+        if state.is_chance_node():  # out by the heels of the dealer
+            assert max(session.scores) == 121
+            continue
+        assert state.is_terminal() and max(session.scores) == 121, f"game {seed}: {state}"
+        compare(is_over=True)
