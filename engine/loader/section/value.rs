@@ -15,7 +15,7 @@ use crate::model::{
 use std::sync::Arc;
 
 /// The most slots of all values together.
-const MOST_SLOTS: usize = 1 << 20;
+const MOST_SLOTS: usize = 1 << 18;
 
 pub(in crate::loader) const LASTS: [(&str, Lasts); 3] =
     [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
