@@ -93,7 +93,10 @@ impl Print {
         let paper = if self.paper == PaperName::A4 { Paper::A4 } else { Paper::Letter };
         let rounds = if self.players.is_some() { Vec::new() } else { self.rounds(&game) };
         let order = Order { paper, language: self.spoken.lang, only: self.only.clone(), rounds, since };
-        let sheets = Sheets::new(model, &faces, &order);
+        let sheets = Sheets::new(model, &faces, &order).map_err(|error| {
+            let help = "print less of it with `--only`, or make the faces shorter".to_owned();
+            Failure::Usage(error.to_string(), Some(help))
+        })?;
         self.write(sheets, &earlier, browser.as_ref(), output)
     }
 
