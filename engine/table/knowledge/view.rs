@@ -8,7 +8,7 @@ use crate::table::knowledge::conclusions::Conclusions;
 use crate::table::knowledge::learned::Judges;
 use crate::table::value::holder_of;
 use crate::table::{Holder, Print, SeatSet, Table};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -27,6 +27,8 @@ pub struct View<'a> {
     concludes: bool,
     sees_all: bool,
     conclusions: OnceCell<Box<Conclusions>>,
+    /// What has a place on the space that was looked at last.
+    last_places: RefCell<Option<(SpaceId, Arc<[Place]>)>>,
     derived: Option<Arc<[DerivedNumber]>>,
     judges: Option<&'a dyn Judges>,
 }
@@ -125,6 +127,7 @@ impl<'a> View<'a> {
             concludes: false,
             sees_all: false,
             conclusions: OnceCell::new(),
+            last_places: RefCell::new(None),
             derived: None,
             judges: None,
         }
@@ -139,6 +142,7 @@ impl<'a> View<'a> {
             concludes: true,
             sees_all: false,
             conclusions: OnceCell::new(),
+            last_places: RefCell::new(None),
             derived: None,
             judges: None,
         }
@@ -153,6 +157,7 @@ impl<'a> View<'a> {
             concludes: false,
             sees_all: false,
             conclusions: OnceCell::new(),
+            last_places: RefCell::new(None),
             derived: None,
             judges: None,
         }
@@ -167,6 +172,7 @@ impl<'a> View<'a> {
             concludes: false,
             sees_all: true,
             conclusions: OnceCell::new(),
+            last_places: RefCell::new(None),
             derived: None,
             judges: None,
         }
@@ -260,7 +266,7 @@ impl<'a> View<'a> {
     /// The pieces that have a place on a space, from the bottom up: all of them, or those of a hand or bag that the viewer can
     /// tell, sorted by their faces.
     pub fn seen(&self, space: SpaceId) -> Vec<Seen<'a>> {
-        self.places(space).into_iter().map(|place| self.look(place)).collect()
+        self.places(space).iter().map(|place| self.look(*place)).collect()
     }
 
     /// What the viewer can tell of the pieces of a space whose faces it cannot tell.
@@ -514,8 +520,20 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What has a place on a space.
-    fn places(&self, space: SpaceId) -> Vec<Place> {
+    /// What has a place on a space. To list a space, each of its places is asked for: the last space that was is remembered, since to
+    /// sort a hand for each of its places would take the square of its size.
+    fn places(&self, space: SpaceId) -> Arc<[Place]> {
+        if let Some((known, places)) = &*self.last_places.borrow()
+            && *known == space
+        {
+            return places.clone();
+        }
+        let places: Arc<[Place]> = self.sorted_places(space).into();
+        *self.last_places.borrow_mut() = Some((space, places.clone()));
+        places
+    }
+
+    fn sorted_places(&self, space: SpaceId) -> Vec<Place> {
         let single = self.single(space).into_iter().map(Place::Piece);
         if !self.is_unordered(space) {
             return single.collect();
@@ -526,10 +544,7 @@ impl<'a> View<'a> {
 
     /// What has the place of this number on a space.
     fn at(&self, space: SpaceId, place: usize) -> Option<Place> {
-        if self.is_unordered(space) {
-            return self.places(space).get(place).copied();
-        }
-        self.table.stack_from_bottom(space).nth(place).map(Place::Piece)
+        self.places(space).get(place).copied()
     }
 
     /// The single pieces that have a place on a space: all, or those of a hand or bag that the viewer can tell apart from others.
