@@ -207,6 +207,7 @@ pub(super) fn end_game(state: &mut State) {
 
 /// Notes how the grids lie that are printed or that pieces with cells lie on, for the reader of the story.
 fn show_grids(state: &mut State) {
+    state.journal.weight += state.table.picture_size();
     if !state.is_noting() {
         return;
     }

@@ -42,4 +42,8 @@ pub use opening::{Opening, Rest, Start};
 pub use outcome::{Outcome, Standing, TieBreak};
 pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};
 pub use status::{ChooseError, Session, Status};
+/// The most bytes that a game takes while it is played, agents that search left out: its table with those of the steps before (up to
+/// 64 MB), what is noted of it (100 MB), copies of it to go back to (32 MB), and what its rules hold.
+pub const MOST_MEMORY: usize = 256 << 20;
+
 pub use world::{Finish, Horizon, Ratings, World};

@@ -198,6 +198,11 @@ impl Table {
         }
     }
 
+    /// Bytes that a copy takes, estimated: the same on every machine.
+    pub(crate) fn size(&self) -> usize {
+        self.pieces.len() * 64 + self.stacks.len() * 8 + self.values.len() * 8 + self.tops.len() * 8 + 1024
+    }
+
     fn unpacked(layout: Arc<Layout>) -> Opened {
         let model = layout.model.clone();
         let stacks = vec![Stack { top: NONE, bottom: NONE, height: 0 }; model.spaces.len()];

@@ -37,9 +37,6 @@ const LOOKED: usize = 64;
 /// How many operations an event counts as.
 const NOTED: usize = 24;
 
-/// What an event takes in the log: entries of a list.
-const EVENT: usize = 2;
-
 /// That something was read which a seat does not know: rules that run so are never shown it.
 pub(crate) const UNKNOWN_READ: &str = "unknown-read";
 
@@ -129,14 +126,12 @@ impl<'a> Context<'a> {
     /// Notes an event for everybody, which counts as work whether it is noted or not: what a step notes takes memory.
     pub(crate) fn note(&mut self, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(NOTED);
-        self.state.journal.weight += EVENT;
         self.state.note(what);
     }
 
     /// The same for some seats.
     pub(crate) fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(NOTED);
-        self.state.journal.weight += EVENT;
         self.state.note_to(to, what);
     }
 

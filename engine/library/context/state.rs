@@ -81,6 +81,7 @@ impl State {
 
     /// Notes an event for some seats.
     pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
+        self.journal.count(0);
         if self.is_noting() {
             self.journal.note(to, what(&self.table));
         }

@@ -147,6 +147,8 @@ fn write_held(ctx: &mut Context<'_>, (id, holder, slot): (ValueId, Holder, usize
     refused(ctx.table.set_held(id, slot, &entries))?;
     let entries: Arc<[i64]> = ctx.table.held(id, slot).into();
     let is_piece = ctx.table.model().value(id).kind == ValueType::Piece;
+    // The entries are kept, with how the pieces among them looked.
+    ctx.journal.weight += entries.len();
     ctx.note_to(seers, |table| {
         let pieces = entries.iter().filter(|_| is_piece).map(|raw| PieceId(*raw as u16));
         let looks = pieces.map(|piece| (piece, look(table, piece))).collect();

@@ -56,6 +56,16 @@ pub struct PlacedPiece {
 }
 
 impl Table {
+    /// Entries that pictures of all grids have at most: their spaces, and the pieces on the table.
+    pub(crate) fn picture_size(&self) -> usize {
+        let model = self.model();
+        let grids = model.families.iter().filter(|family| family.over.is_none() && family.shape.is_grid());
+        let zones = grids.flat_map(|family| family.zones.clone());
+        let spaces: usize = zones.map(|zone| model.zones[usize::from(zone)].spaces.len()).sum();
+        // A space may be printed, and have a square on it.
+        if spaces == 0 { 0 } else { 2 * spaces + model.pieces.len() }
+    }
+
     /// A picture of every grid that is printed, or on which pieces with cells lie.
     pub fn pictures(&self) -> Vec<Picture> {
         let is_grid = |zone: &ZoneId| {
