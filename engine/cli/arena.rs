@@ -3,6 +3,7 @@
 use super::arguments::{Agents, ChosenOrKept, Format, check_players, fresh_seed};
 use super::check::counted;
 use super::interruption::{is_given_up, is_stopped, listen_to_games, stop};
+use super::memory::Memory;
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
@@ -57,6 +58,9 @@ pub(super) struct Arena {
     #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
     #[serde(skip)]
     jobs: Option<u16>,
+    #[command(flatten)]
+    #[serde(skip)]
+    memory: Memory,
     /// Where to write every game and who is better: a new folder
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
@@ -117,7 +121,7 @@ impl Arena {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "arena")?.split();
-        (kept.jobs, kept.format, kept.out) = (self.jobs, self.format, Some(run));
+        (kept.jobs, kept.memory, kept.format, kept.out) = (self.jobs, self.memory, self.format, Some(run));
         kept.play(&Call::Resume(before), output)
     }
 
@@ -144,7 +148,7 @@ impl Arena {
         if self.seed.is_none() {
             output.remark(format!("seed {seed}"))?;
         }
-        let jobs = self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let jobs = self.memory.jobs(self.jobs);
         let contest = Contest {
             entrants: field.entrants.clone(),
             games: self.games,

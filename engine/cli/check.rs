@@ -1,6 +1,7 @@
 //! `parlour check`: everything that can be said of a game without playing it, then a few games.
 
 use super::interruption::is_stopped;
+use super::memory::Memory;
 use super::output::{Failure, Output};
 use super::saving::write_whole;
 use super::{examples, opening, test_files, watch};
@@ -40,10 +41,13 @@ pub(super) struct Check {
     /// Check again, and run the game's playscripts again, whenever a file of the game is saved; Ctrl-C ends it
     #[arg(long)]
     watch: bool,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 impl Check {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        self.memory.limit_threads()?;
         if self.watch {
             watch::watch(&self.game, &|output| self.once_before_plays(output), output)
         } else {

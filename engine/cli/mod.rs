@@ -20,6 +20,7 @@ mod info_text;
 mod interruption;
 mod keys;
 mod lsp;
+mod memory;
 mod new;
 mod opening;
 mod output;

@@ -2,6 +2,7 @@
 
 use super::arguments::Agents;
 use super::interruption::{is_given_up, is_stopped};
+use super::memory::Memory;
 use super::output::{Failure, Output};
 use crate::diagnostic::shown;
 use crate::report::{Folder, FolderError, GameRows, Rows, RunRequest, grouped, is_part, unfinished};
@@ -29,6 +30,9 @@ pub(super) struct Many {
     #[serde(skip)]
     pub(super) jobs: Option<u16>,
     #[command(flatten)]
+    #[serde(skip)]
+    pub(super) memory: Memory,
+    #[command(flatten)]
     #[serde(flatten)]
     pub(super) agents: Agents,
 }
@@ -45,12 +49,12 @@ impl Many {
 
     /// The same for a run that goes on, with what it was asked.
     pub(super) fn kept(&self, games: u64, seed: u64, agents: Vec<String>) -> Self {
-        Self { games, seed: Some(seed), jobs: self.jobs, agents: Agents::named(agents) }
+        Self { games, seed: Some(seed), jobs: self.jobs, memory: self.memory, agents: Agents::named(agents) }
     }
 
     /// How many games are played at once.
     pub(super) fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+        self.memory.jobs(self.jobs)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::arguments::{Company, unused};
 use super::examples;
 use super::interruption::{is_stopped, listen};
+use super::memory::Memory;
 use super::opening;
 use super::output::{Failure, Output};
 use super::saving::check_writable;
@@ -43,6 +44,8 @@ pub(super) struct Serve {
     /// The port to listen at; 0 for any that is free
     #[arg(long, value_name = "N", default_value_t = 8128)]
     port: u16,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 impl Serve {
@@ -94,7 +97,7 @@ impl Serve {
             printed = self.print_lobby(opened, &tables, output);
             printed.is_ok()
         };
-        let rooms = Rooms { games: games.to_path_buf(), tables: tables.clone() };
+        let rooms = Rooms { games: games.to_path_buf(), tables: tables.clone(), most: self.memory.games() };
         let served = web::serve_lobby(rooms, self.host, self.port, &is_stopped, &mut announce);
         printed?;
         served.map_err(|why| unserved(why, &Setup::seats(0), output))

@@ -132,7 +132,8 @@ impl Sweep {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "sweep")?.split();
-        (kept.many.jobs, kept.format, kept.out) = (self.many.jobs, self.format, Some(run));
+        (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
+        (kept.format, kept.out) = (self.format, Some(run));
         kept.play(&Call::Resume(before), output)
     }
 

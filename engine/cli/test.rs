@@ -3,6 +3,7 @@
 use super::arguments::Format;
 use super::coverage::Covered;
 use super::examples;
+use super::memory::Memory;
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
 use super::test_files::{self, Found, Games};
@@ -54,6 +55,8 @@ pub(super) struct Test {
     /// Write the results for other programs, in the format of `JUnit`
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 /// One scene to be run: which file, and which scene of it.
@@ -66,10 +69,12 @@ impl Test {
     /// Every play of a game, as text.
     pub(super) fn all_of(game: &str) -> Self {
         let (path, format) = (game.to_owned(), Format::Text);
-        Self { path, filter: None, coverage: false, why: false, lcov: None, bless: false, format, junit: None }
+        let memory = Memory::default();
+        Self { path, filter: None, coverage: false, why: false, lcov: None, bless: false, format, junit: None, memory }
     }
 
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        self.memory.limit_threads()?;
         let mut found = test_files::find(&self.path)?;
         let games = Games::open(&found);
         if self.bless {

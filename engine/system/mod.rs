@@ -28,6 +28,24 @@ pub(crate) fn apart(_program: &mut Command) {}
 #[cfg(not(unix))]
 pub(crate) fn end_group(_number: u32) {}
 
+/// Bytes of memory that the machine has, or that the process's group of processes may take where that is less; `None` where the
+/// system does not say.
+#[cfg(target_os = "linux")]
+pub(crate) fn memory() -> Option<u64> {
+    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let all = line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()?.checked_mul(1024)?;
+    let of_group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let of_group = of_group.and_then(|text| text.trim().parse::<u64>().ok());
+    Some(of_group.map_or(all, |most| most.min(all)))
+}
+
+/// Elsewhere nothing that is used here says it.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn memory() -> Option<u64> {
+    None
+}
+
 /// Lets nobody else on the machine read a file that is made so.
 #[cfg(all(unix, feature = "web"))]
 pub(crate) fn private(options: &mut OpenOptions) {

@@ -9,7 +9,9 @@ use std::path::Path;
 /// A lobby of the games to learn from, whose tables are kept in a folder.
 fn lobby(folder: &Folder, more: &[&str]) -> Served {
     let games = format!("{ROOT}/examples/games");
-    Served::new(ROOT, &[&[games.as_str(), "--save", &folder.named("evenings")], more].concat())
+    // How many tables there may be does not depend on the machine that tests run on.
+    let memory = if more.contains(&"--memory") { &[][..] } else { &["--memory", "16GB"] };
+    Served::new(ROOT, &[&[games.as_str(), "--save", &folder.named("evenings")], memory, more].concat())
 }
 
 /// Sends a form of the lobby; what comes back.
@@ -337,6 +339,29 @@ fn a_lobby_has_so_many_tables_and_no_more() {
     assert!(came.status == 409 && came.body.contains("No more than 64 tables"), "{}", came.body);
     let large = format!("game=kuhn-poker&players=2&option.a={}", "x".repeat(40_000));
     assert_eq!(sends(&host, "open", &large).status, 413);
+}
+
+#[test]
+fn a_lobby_has_tables_as_it_has_memory_for() {
+    let folder = Folder::new("lobby");
+    let kuhn = "game=kuhn-poker&players=2";
+    {
+        let served = lobby(&folder, &["--memory", "512MB"]);
+        let host = served.visitor("the host");
+        let names = [opens(&host, kuhn), opens(&host, kuhn)];
+        assert_eq!(names, ["kuhn_poker-1", "kuhn_poker-2"]);
+        let came = sends(&host, "open", kuhn);
+        assert!(came.status == 409 && came.body.contains("No more than 2 tables are open at once"), "{}", came.body);
+    }
+    // Begun again with less, it opens the first of them.
+    let served = lobby(&folder, &["--memory", "256MB"]);
+    let page = served.visitor("the host").get("/").body;
+    assert!(
+        page.contains("1 of at most 1 tables") && page.contains("No more than 1 tables are open at once"),
+        "{page}"
+    );
+    let said = wrong_usage(&folder, &["serve", "--memory", "1MB"]);
+    assert!(said.contains("give at least that"), "{said}");
 }
 
 #[test]

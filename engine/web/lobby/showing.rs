@@ -1,7 +1,7 @@
 //! Pages of a lobby: what is played and can be, and the form that a table is set up by.
 
 use super::shelf::{Found, Shelved};
-use super::{Entry, Lobby, MOST, State};
+use super::{Entry, Lobby, State};
 use crate::diagnostic::shown;
 use crate::model::{GameOption, Language, Model, OptionType, Seat, Setting};
 use crate::phrases::{Phrases, filled};
@@ -61,7 +61,7 @@ impl Lobby {
         let open = entries.iter().filter(|entry| entry.state.takes_room()).count();
         drop(entries);
         let games: Vec<Value> = games.iter().map(|game| shelved(game, language)).collect();
-        let room = filled(web.tables_open, &[("count", &open), ("most", &MOST)]);
+        let room = filled(web.tables_open, &[("count", &open), ("most", &self.most)]);
         let inner = self.pages.render("lobby.html", context! { tables, games, is_host, room, ..base(language) });
         self.framed(web.lobby, &inner, notice, "", guest, language)
     }
