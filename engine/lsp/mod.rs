@@ -42,6 +42,25 @@ pub(crate) fn serve() -> Result<(), Box<dyn Error + Send + Sync>> {
     server.join().unwrap_or_else(|_| Err("the server stopped".into()))
 }
 
+/// Serves an editor that sends these bytes and then nothing more, for fuzzing.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn serve_bytes(bytes: &[u8]) {
+    let (ours, editor) = Connection::memory();
+    let mut rest = std::io::BufReader::new(bytes);
+    while let Ok(Some(message)) = Message::read(&mut rest) {
+        if editor.sender.send(message).is_err() {
+            break;
+        }
+    }
+    let Connection { sender, receiver } = editor;
+    drop(sender);
+    // What it answers is read, so that it never waits for that.
+    let reads = thread::spawn(move || receiver.iter().for_each(drop));
+    let _ = converse(&ours);
+    drop(ours);
+    let _ = reads.join();
+}
+
 fn converse(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {
     let (id, params) = connection.initialize_start()?;
     let encoding = Encoding::agreed(&params);

@@ -139,7 +139,7 @@ impl Links {
     }
 }
 
-fn read(text: &str) -> Vec<(Viewer, Token)> {
+pub(super) fn read(text: &str) -> Vec<(Viewer, Token)> {
     let line = |line: &str| {
         let (viewer, token) = line.split_once(' ')?;
         Some((Viewer::named(viewer)?, Token::read(token.trim())?))

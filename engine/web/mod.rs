@@ -219,3 +219,9 @@ fn links_of(links: &links::Links, opened: &Opened, place: SocketAddr) -> Vec<Lin
     };
     links.all().filter_map(link).collect()
 }
+
+/// Reads a file of links, for fuzzing.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn read_links(text: &str) {
+    drop(links::read(text));
+}

@@ -15,4 +15,5 @@ mod messages;
 mod names;
 mod phrases;
 mod reading;
+mod vendored;
 mod words;
