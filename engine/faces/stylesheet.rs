@@ -157,6 +157,9 @@ const MOST_PAINTED_APART: usize = 32;
 const MOST_DIGITS: usize = 5;
 const MOST_DIGITS_APART: usize = 2;
 
+/// Units of angles.
+const ANGLES: [&str; 4] = ["deg", "grad", "rad", "turn"];
+
 /// The stylesheets of templates, each once, with the class of what it is for.
 #[derive(Debug, Default)]
 pub(super) struct Scopes(IndexSet<String>);
@@ -339,7 +342,9 @@ fn written(
             Token::WhiteSpace(_) | Token::Comment(_) => value.push(' '),
             Token::Number { .. } | Token::Percentage { .. } | Token::Dimension { .. } => {
                 let text = token.to_css_string();
-                if is_long(&text, digits) {
+                // Angles and shares reach no further than the card.
+                let is_length = matches!(&token, Token::Dimension { unit, .. } if !ANGLES.contains(&&**unit));
+                if is_long(&text, if is_length { digits } else { MOST_DIGITS }) {
                     return Err(ParseError::unexpected_token());
                 }
                 value.push_str(&text);
@@ -545,6 +550,8 @@ mod tests {
     fn filters_are_few_and_numbers_in_proportion() {
         let blurs = kept(&".a { filter: blur(9px) }".repeat(200));
         assert_eq!(blurs.matches("blur").count(), 32);
+        let kept_whole = ".a { filter: hue-rotate(180deg) brightness(150%) drop-shadow(0 0 2px rgb(255, 0, 0)) }";
+        assert!(kept(kept_whole).contains("180deg"));
         for wrong in ["filter: blur(999px)", "box-shadow: 0 0 400px red", "width: 1000000px", "width: 1e9px"] {
             let left = kept(&format!(".a {{ {wrong} }}"));
             assert!(!left.contains("px"), "{left}");
