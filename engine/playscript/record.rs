@@ -200,7 +200,7 @@ fn picked_in_all(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> 
     session.events().since(begun).find_map(|event| match &event.what {
         EventKind::Chose { seat, decision, choice, looks } if (*seat, *decision) == asked => {
             let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
-            Some(wording.for_seat(*seat).written_picks(*decision, choice, looks).join(" + "))
+            Some(wording.for_seat(*seat).written_picks(*seat, *decision, choice, looks).join(" + "))
         }
         _ => None,
     })

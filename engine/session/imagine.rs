@@ -15,7 +15,7 @@ use crate::library::{Permissions, State, Triggers};
 use crate::model::{Language, Seat, Setup};
 use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
 use crate::table::{Chance, Table, Undealt, View};
-use crate::wording::Wording;
+use crate::wording::{Offer, Wording};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
@@ -412,7 +412,8 @@ impl Imagination {
         let here = &basis.destination().offered;
         let fewer = here.iter().filter(|code| !there.contains(code)).count();
         let wording = Wording::new(self.now.model().clone(), self.setup.clone(), Language::English).for_seat(self.seat);
-        let written = |at: usize| wording.written(table, open, &open.option(at));
+        let offer = Offer::new(wording, table, open);
+        let written = |at: usize| offer.written(&open.option(at));
         let unlike = (0..open.count()).filter(|at| !here.contains(&there[*at]));
         let more: Vec<String> = unlike.take(MOST_MARKED).map(written).collect();
         let picks = open.picks.filter(|picks| Some(*picks) != self.decision.picks);

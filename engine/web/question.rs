@@ -165,9 +165,10 @@ fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language)
 fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
     let decision = observation.decision();
     let first = if is_typed { decision.options.len() } else { 0 };
+    let offer = observation.offer(language);
     let option = |at: usize| {
         let choice = decision.option(at);
-        let worded = observation.worded_one(&choice, language);
+        let worded = offer.worded(&choice);
         let text = match observation.worded_costs(&choice, language) {
             Some(costs) => format!("{worded}{}{costs}", Phrases::of(language).log.dash),
             None => worded,
@@ -183,8 +184,9 @@ fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) ->
 fn picked_from(observation: &Observation<'_>, picking: &Picking, done: &str) -> Vec<Offered> {
     let options = picking.options(done);
     let among = &observation.decision().among;
+    let offer = observation.offer(Language::English);
     let marks = |written: &String| {
-        let same = among.iter().filter(|choice| observation.written_one(choice) == *written);
+        let same = among.iter().filter(|choice| offer.written(choice) == *written);
         let mut all: Vec<String> = same.flat_map(|choice| marks::of_choice(&observation.memory(), choice)).collect();
         all.dedup();
         all.join(" ")

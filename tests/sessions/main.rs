@@ -14,6 +14,7 @@ mod grid;
 mod hexagons;
 mod imagined;
 mod learned;
+mod naming;
 mod secrets;
 mod showing;
 mod teams;

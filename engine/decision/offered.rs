@@ -1,0 +1,48 @@
+//! The single things that an open decision offers, each with the part of the options that it is.
+
+use super::choice::Choice;
+use super::decision::Decision;
+use super::options::OptionSet;
+use crate::model::PieceId;
+use arcstr::ArcStr;
+
+/// At most this many numbers of a range are visited: what they are written as can only be the text of a word.
+const MOST_NUMBERS: usize = 1_000;
+
+/// Calls a function with each thing that may be chosen, or is a part of what may be chosen. A combination of parts is not formed,
+/// so the cost is that of the listed sets. A thing that is in several of them is visited several times.
+pub(crate) fn each_offered(decision: &Decision, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
+    each_in(&decision.options, None, found);
+    for choice in decision.among.iter().chain(&decision.picked) {
+        each_part(choice.clone(), None, found);
+    }
+}
+
+/// The pieces that may be chosen or have been picked.
+pub(crate) fn offered_pieces(decision: &Decision) -> Vec<PieceId> {
+    let mut pieces = Vec::new();
+    each_offered(decision, &mut |_, choice| choice.each_piece(|piece| pieces.push(piece)));
+    pieces.sort_unstable();
+    pieces.dedup();
+    pieces
+}
+
+fn each_in(set: &OptionSet, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
+    match set {
+        OptionSet::Rows(parts) | OptionSet::Product(parts) => {
+            parts.iter().for_each(|(name, set)| each_in(set, Some(name), found));
+        }
+        OptionSet::Union(sets) => sets.iter().for_each(|set| each_in(set, part, found)),
+        OptionSet::Numbers(..) => (0..set.len().min(MOST_NUMBERS)).for_each(|at| found(part, set.get(at))),
+        listed => listed.iter().for_each(|choice| each_part(choice, part, found)),
+    }
+}
+
+fn each_part(choice: Choice, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
+    match choice {
+        Choice::Parts(parts) if part.is_none() => {
+            parts.iter().for_each(|(name, value)| found(Some(name), value.clone()));
+        }
+        other => found(part, other),
+    }
+}
