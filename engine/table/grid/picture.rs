@@ -79,9 +79,10 @@ impl Table {
 
     fn picture(&self, zone: ZoneId) -> Picture {
         let field = self.model().family_of(zone).reads.as_ref();
+        // The field by which people read spaces may say nothing where others do.
         let is_printed = |space: &SpaceId| {
-            let printed = field.and_then(|field| self.model().space(*space).fields.get(field));
-            printed.is_some_and(|printed| *printed != FieldValue::Nothing)
+            let says = |printed: &FieldValue| !matches!(printed, FieldValue::Nothing | FieldValue::Flag(false));
+            field.is_some() && self.model().space(*space).fields.values().any(says)
         };
         let printed = self.spaces(zone).filter(is_printed);
         let printed = printed.filter_map(|space| Some(PicturedSpace { at: self.labeled(space)?, space })).collect();
