@@ -104,6 +104,8 @@ struct FieldColors<'m> {
     differs: bool,
     /// The value that more than half of the components have.
     usual: Option<&'m FieldValue>,
+    /// Whether at least half of the components have a number other than 0.
+    is_mostly_nonzero: bool,
 }
 
 impl<'m> Palette<'m> {
@@ -155,6 +157,12 @@ impl<'m> Palette<'m> {
         self.kinds[kind.index()].fields.get(&field)?.usual
     }
 
+    /// Whether a field has a number other than 0 on at least half of the components of a kind: then 0 is a number like others, as a
+    /// cost. In a field that few components have anything in, 0 is nothing.
+    pub(super) fn is_mostly_nonzero(&self, kind: KindId, field: FieldId) -> bool {
+        self.kinds[kind.index()].fields.get(&field).is_some_and(|field| field.is_mostly_nonzero)
+    }
+
     fn group_tint(&self, value: &FieldValue) -> Option<usize> {
         match single(value) {
             FieldValue::Component(id) => Some(self.own_tint(*id)),
@@ -186,7 +194,12 @@ impl<'m> FieldColors<'m> {
             lead = if value == candidate { lead + 1 } else { lead - 1 };
         }
         let is_most = values().filter(|value| *value == candidate).count() * 2 > kind.components.len();
-        Self { differs: values().any(|value| Some(value) != first), usual: candidate.filter(|_| is_most) }
+        let is_nonzero = |value: &Option<&FieldValue>| matches!(value, Some(FieldValue::Number(number)) if *number != 0);
+        Self {
+            differs: values().any(|value| Some(value) != first),
+            usual: candidate.filter(|_| is_most),
+            is_mostly_nonzero: values().filter(is_nonzero).count() * 2 >= kind.components.len(),
+        }
     }
 }
 
@@ -237,14 +250,36 @@ fn is_named_by_others(model: &Model, kind: KindId) -> bool {
     (2..=IN_TURN).contains(&size) && others.flat_map(|(_, other)| other.fields.values()).any(names)
 }
 
+/// The name of a field that has the text of rules, whatever it says.
+const RULES_TEXT: &str = "text";
+
+/// A text with more letters is a sentence and not the name of a group.
+const LONGEST_NAME: usize = 24;
+
+/// Whether a word may be the name of a group: a short one, on one line, that does not end as a sentence does.
+fn is_name(value: &FieldValue) -> bool {
+    match value {
+        FieldValue::Word(word) => {
+            word.chars().count() <= LONGEST_NAME
+                && !word.contains('\n')
+                && !word.ends_with(['.', '!', '?', '。', '！', '？'])
+        }
+        _ => true,
+    }
+}
+
 /// Whether a field puts the components of a kind into a few groups.
 fn groups(model: &Model, kind: &Kind, field: FieldId) -> bool {
+    if &*model.fields[field.index()] == RULES_TEXT {
+        return false;
+    }
     let is_word = |of: &FieldType| matches!(of, FieldType::Word | FieldType::Component(_));
     let is_one = match &kind.fields[&field] {
         FieldType::List(inner) => is_word(inner),
         of => is_word(of),
     };
-    is_one && (2..=IN_TURN).contains(&groups_of(model, kind, field).len())
+    let found = groups_of(model, kind, field);
+    is_one && (2..=IN_TURN).contains(&found.len()) && found.into_iter().all(is_name)
 }
 
 /// The different values of a field, in the order of the files; of too many for colors, only the first.

@@ -47,6 +47,9 @@ impl Words<'_> {
         let kind = &self.model.kinds[component.kind.index()];
         let fields = component.fields.iter().filter(|(field, _)| Some(**field) != elsewhere);
         let fields = fields.filter(|(field, value)| !self.says_nothing_new(component, (**field, value), palette));
+        let fields = fields.filter(|(field, value)| {
+            **value != FieldValue::Number(0) || palette.is_mostly_nonzero(component.kind, **field)
+        });
         let fields = fields.filter(|(_, value)| !self.is_itself(component, value));
         let mut facts: Vec<Printed> = fields
             .filter_map(|(field, value)| {
@@ -97,7 +100,7 @@ impl Words<'_> {
     ) -> Option<Printed> {
         let name = self.wording.field_name(field);
         match value {
-            FieldValue::Number(number) if *number != 0 => Some(Printed::Number(name, *number)),
+            FieldValue::Number(number) => Some(Printed::Number(name, *number)),
             FieldValue::Flag(true) => Some(Printed::Flag(name)),
             FieldValue::Word(_) | FieldValue::Component(_) => {
                 Some(Printed::Words(name, vec![self.chip(value, palette)]))

@@ -146,7 +146,7 @@ impl Standard<'_> {
                     let cells = |cells: &[String], tag: &str| -> String {
                         cells
                             .iter()
-                            .map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)))
+                            .map(|cell| format!("<{tag}>{}</{tag}>", with_breaks(cell)))
                             .collect::<Vec<_>>()
                             .concat()
                     };
@@ -290,15 +290,21 @@ fn room(fact: &Printed) -> usize {
         Printed::Rows(_, _, rows) => rows.len() + 2,
         Printed::Does(said) => 1 + breadth(said) / 34,
         Printed::Words(name, chips) => {
-            1 + (breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>()) / 30
+            let breaks: usize = chips.iter().map(|chip| chip.text.matches('\n').count()).sum();
+            1 + breaks + (breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>()) / 30
         }
         // Four numbers stand side by side.
         Printed::Number(..) | Printed::Flag(_) => 1,
     }
 }
 
+/// A text as HTML writes it, each of its lines on a line of its own.
+fn with_breaks(text: &str) -> String {
+    escaped(text).replace("\r\n", "\n").replace('\n', "<br>")
+}
+
 fn chip(chip: &Chip) -> String {
-    let text = escaped(&chip.text);
+    let text = with_breaks(&chip.text);
     match chip.tint {
         Some(tint) => format!("<span class=\"chip tint-{tint}\">{text}</span>"),
         None => format!("<span class=\"chip\">{text}</span>"),

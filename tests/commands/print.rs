@@ -448,3 +448,29 @@ fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
         }
     }
 }
+
+#[test]
+fn a_card_keeps_the_lines_of_its_text_and_its_zero_and_is_not_headed_by_its_rules() {
+    let folder = Folder::new("print-cells");
+    orchard(&folder);
+    folder
+        .write("game/components/fruit.toml", "[kinds.hut]\nsize = [20, 25]\n[[hut]]\nid = \"hut\"\neach = \"seat\"\n");
+    let rows = |text: fn(usize) -> String| {
+        let row = |at: usize| format!("f{at},Fruit {at},{at},\"{}\"\n", text(at));
+        format!("id,name,cost,effect\n{}", (0..8).map(row).collect::<String>())
+    };
+    folder.write(
+        "game/components/fruit.csv",
+        rows(|at| format!("First line {at}.\nSecond line.\n\nThird after a blank.")),
+    );
+    printed(&folder, "lines", &[]);
+    let sheet = folder.read("lines/63x88-01.html");
+    assert!(sheet.contains("First line 3.<br>Second line.<br><br>Third after a blank."), "{sheet}");
+    assert_eq!(sheet.matches("<b>0</b>").count(), 1, "{sheet}");
+    assert!(!sheet.contains("<span class=\"group\">First line"), "{sheet}");
+    // A name of one word puts cards into groups still.
+    folder.write("game/components/fruit.csv", rows(|at| ["sweet", "sour"][at % 2].to_owned()));
+    printed(&folder, "groups", &[]);
+    let sheet = folder.read("groups/63x88-01.html");
+    assert!(sheet.contains("<span class=\"group\">"), "{sheet}");
+}
