@@ -13,6 +13,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -123,6 +124,16 @@ pub(super) fn unused(game: &Game, seed: Option<u64>) -> PathBuf {
     (1..=u32::MAX).map(name).find(|file| !Path::exists(file)).expect("there are many numbers")
 }
 
+/// A file beside one that was named, for the next game of a campaign: `evening-2.play`, `evening-3.play`.
+pub(super) fn unused_beside(first: &Path) -> PathBuf {
+    let part = |text: Option<&OsStr>| text.map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
+    let (stem, ending) = (part(first.file_stem()), part(first.extension()));
+    let name = |at: u32| {
+        first.with_file_name(if ending.is_empty() { format!("{stem}-{at}") } else { format!("{stem}-{at}.{ending}") })
+    };
+    (2..=u32::MAX).map(name).find(|file| !Path::exists(file)).expect("there are many numbers")
+}
+
 /// How what was asked for is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Format {
@@ -187,6 +198,11 @@ impl Agents {
         &self.agents
     }
 
+    /// Whether every seat is played at random.
+    pub(super) fn are_all_random(&self) -> bool {
+        self.agents.iter().all(|name| name == "random")
+    }
+
     /// The files that the agents are made of, each once, with a number for what it holds.
     pub(super) fn files(&self) -> Vec<(String, String)> {
         let number = |(path, text): (&str, Option<&str>)| {
@@ -221,11 +237,7 @@ impl Agents {
 
     /// What a command needs so that the same agents play.
     pub(super) fn words(&self) -> String {
-        if self.agents.iter().all(|name| name == "random") {
-            String::new()
-        } else {
-            format!(" --agents {}", quoted(&self.agents.join(",")))
-        }
+        if self.are_all_random() { String::new() } else { format!(" --agents {}", quoted(&self.agents.join(","))) }
     }
 }
 
@@ -369,5 +381,17 @@ impl LookedAhead {
     /// What a batch is to measure.
     pub(super) fn asked(self) -> Option<Prospects> {
         self.prospects.map(|worlds| Prospects { worlds })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unused_beside;
+    use std::path::Path;
+
+    #[test]
+    fn the_next_game_of_a_campaign_is_kept_beside_the_file_that_was_named() {
+        assert_eq!(unused_beside(Path::new("kept/evening.play")), Path::new("kept/evening-2.play"));
+        assert_eq!(unused_beside(Path::new("evening")), Path::new("evening-2"));
     }
 }

@@ -1,6 +1,6 @@
 //! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
 
-use super::arguments::{Company, Spoken, seed_remark, unused};
+use super::arguments::{Company, Spoken, seed_remark, unused, unused_beside};
 use super::board::Board;
 use super::interruption::{is_stopped, listen_at_table};
 use super::output::{Failure, Output, usage};
@@ -91,11 +91,12 @@ impl Play {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let mut begun = self.begin(output)?;
         let mut save = self.place_to_save(begun.game(), begun.session().setup())?;
+        let first = save.clone();
         loop {
             let game = begun.game().clone();
             let Some(next) = self.play(begun, save, output)? else { return Ok(()) };
             begun = recording::begin(&game, &next, output)?;
-            save = unused(&game, Some(next.seed));
+            save = if self.save.is_some() { unused_beside(&first) } else { unused(&game, Some(next.seed)) };
         }
     }
 

@@ -12,7 +12,7 @@ use super::running::{
 use super::stories::stories;
 use super::table::TextTable;
 use super::{examples, opening};
-use crate::diagnostic::shown;
+use crate::diagnostic::{Role, shown};
 use crate::model::{Language, Model};
 use crate::report::{
     BatchManifest, Course, FORMAT, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, grouped, percent,
@@ -175,11 +175,25 @@ impl Simulate {
             self.write(&game, folder, &manifest, &results, output)?;
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("report.html"))))?;
         }
+        self.remark_on_agents(&game, output)?;
         match self.format {
             Format::Text => self.print(&game, seed, &results, output)?,
             Format::Json => output.json(&self.document(&game, &manifest, &results)?)?,
         }
         self.verdict(&game, &results, output)
+    }
+
+    /// Says once how to play with the game's own agents, where every seat is played at random although there are some.
+    fn remark_on_agents(&self, game: &Game, output: &mut Output) -> Result<(), Failure> {
+        let Some(own) = game.agents().first().map(|source| Role::Agent.name(&source.path)) else { return Ok(()) };
+        if !self.many.agents.are_all_random() {
+            return Ok(());
+        }
+        output.remark(format!(
+            "every agent plays at random, and the game has agents of its own: run `parlour simulate {} --agents {own}`",
+            self.chosen.game
+        ))?;
+        Ok(())
     }
 
     /// What `--until` does not go with.
