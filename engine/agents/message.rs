@@ -117,6 +117,7 @@ fn costs(observation: &Observation<'_>) -> Value {
                 let component = &*observation.model().component(component).id;
                 match made {
                     Altered::Added(number) => json!({ "component": component, "add": number }),
+                    Altered::Multiplied(number) => json!({ "component": component, "multiply": number }),
                     Altered::Set(number) => json!({ "component": component, "set": number }),
                 }
             })

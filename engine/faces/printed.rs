@@ -156,12 +156,15 @@ impl Words<'_> {
         let only: Vec<String> =
             alters.only.iter().flat_map(|(_, of)| of.iter().map(|one| self.condition(one))).collect();
         let what = if only.is_empty() { what } else { self.wording.remarked(&what, &only.join(self.wording.comma())) };
-        let change = match &alters.set {
-            Some(value) => format!("= {}", self.wording.field(value)),
-            None if alters.add < 0 => format!("−{}", -alters.add),
-            None => format!("+{}", alters.add),
+        let set = alters.set.as_ref().map(|value| format!("= {}", self.wording.field(value)));
+        let times = (alters.multiply != 1).then(|| format!("×{}", alters.multiply));
+        let added = match alters.add {
+            0 if set.is_some() || times.is_some() => None,
+            less @ ..0 => Some(format!("−{}", less.unsigned_abs())),
+            more => Some(format!("+{more}")),
         };
-        format!("{what} {change}")
+        let change: Vec<String> = [set, times, added].into_iter().flatten().collect();
+        format!("{what} {}", change.join(" "))
     }
 
     /// What something has to be that is altered: a word for a component is called as that is.

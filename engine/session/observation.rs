@@ -134,13 +134,14 @@ impl<'a> Observation<'a> {
     /// What it costs, as people read it.
     pub fn worded_costs(&self, choice: &Choice, language: Language) -> Option<String> {
         let Costs { parts, altered } = self.costs(choice)?;
-        let altered: Vec<(ComponentId, bool, i64)> = altered
-            .into_iter()
-            .map(|(component, made)| match made {
-                Altered::Added(number) => (component, true, number),
-                Altered::Set(number) => (component, false, number),
-            })
-            .collect();
+        let change = |made| match made {
+            Altered::Added(number @ 0..) => format!("+{number}"),
+            Altered::Added(number) => format!("−{}", number.unsigned_abs()),
+            Altered::Multiplied(number) => format!("×{number}"),
+            Altered::Set(number) => format!("= {number}"),
+        };
+        let altered: Vec<(ComponentId, String)> =
+            altered.into_iter().map(|(component, made)| (component, change(made))).collect();
         Some(self.wording(language).costs(&parts, &altered))
     }
 

@@ -578,21 +578,13 @@ impl Wording {
     }
 
     /// What an option costs and gives, by parts that may have a name, and the components that altered it: by how much, or to what.
-    pub fn costs(&self, parts: &[(Option<Arc<str>>, i64)], altered: &[(ComponentId, bool, i64)]) -> String {
+    pub fn costs(&self, parts: &[(Option<Arc<str>>, i64)], altered: &[(ComponentId, String)]) -> String {
         let part = |(name, number): &(Option<Arc<str>>, i64)| match name {
             Some(name) => format!("{} {number}", self.part_of_score(name)),
             None => filled(self.log.costs, &[("number", number)]),
         };
         let whole = parts.iter().map(part).collect::<Vec<_>>().join(self.log.comma);
-        let by = |(component, is_added, number): &(ComponentId, bool, i64)| {
-            let sign = match (is_added, number) {
-                (true, 0..) => "+",
-                (true, _) => "−",
-                (false, _) => "= ",
-            };
-            let number = if *is_added { number.unsigned_abs().to_string() } else { number.to_string() };
-            format!("{} {sign}{number}", self.component(*component))
-        };
+        let by = |(component, change): &(ComponentId, String)| format!("{} {change}", self.component(*component));
         if altered.is_empty() {
             return whole;
         }
