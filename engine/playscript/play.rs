@@ -324,6 +324,9 @@ pub const OTHER: &str = "other";
 /// The word for no player at all, where winners are named.
 pub(super) const NOBODY: &str = "nobody";
 
+/// The word for all players, where winners are named.
+pub(super) const EVERYBODY: &str = "everybody";
+
 /// What a word of a statement has behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Behind {
