@@ -465,7 +465,10 @@ impl Session {
     fn went_on(&mut self, mut ended: Ended) -> Result<Progress, Box<Diagnostic>> {
         loop {
             match ended {
-                Ended::Done | Ended::GameEnded if self.opening.start == Start::Nowhere => return Ok(Progress::Idle),
+                // What is carried out outside the flow enters it to end the game, and only then.
+                Ended::Done if self.opening.start == Start::Nowhere && !self.state.table.position.finishing => {
+                    return Ok(Progress::Idle);
+                }
                 Ended::Done => flow::step_ends(&mut self.state),
                 Ended::GameEnded => flow::end_game(&mut self.state),
                 Ended::Asked(step) => return Ok(Progress::Waiting(step)),
