@@ -27,6 +27,9 @@ pub(super) struct Refused {
     pub help: Option<String>,
 }
 
+/// Maximum number of seats of a game.
+const MOST_SEATS: usize = u8::MAX as usize;
+
 /// Reads a line that says something.
 pub(super) fn statement(line: &str) -> Result<What, Refused> {
     let rule = if StatementForm::of(first_word(line)).is_some() { Rule::statement } else { Rule::choice_line };
@@ -38,11 +41,14 @@ pub(super) fn statement(line: &str) -> Result<What, Refused> {
             if let Some(refused) = character_of_others(line).filter(|_| is_of_names) {
                 return Err(refused);
             }
-            inner.and_then(|inner| of_pair(&inner)).ok_or_else(|| Refused {
-                at: 0,
-                message: "a number here is too large".to_owned(),
-                help: None,
-            })
+            let what = inner.and_then(|inner| of_pair(&inner));
+            if let Some(What::Players(names) | What::Agents(names)) = &what
+                && names.len() > MOST_SEATS
+            {
+                let message = format!("{} are named here, and a game has at most {MOST_SEATS} seats", names.len());
+                return Err(Refused { at: 0, message, help: None });
+            }
+            what.ok_or_else(|| Refused { at: 0, message: "a number here is too large".to_owned(), help: None })
         }
         Err(error) => Err(character_of_others(line).unwrap_or_else(|| {
             let at = match error.location {

@@ -26,6 +26,12 @@ pub fn names_format(text: &str) -> bool {
     text.lines().any(|line| first_word(line.trim_start()) == FORMAT_WORD)
 }
 
+/// Maximum number of bytes of a line.
+const LONGEST_LINE: usize = 64 << 10;
+
+/// Maximum number of bytes that are marked of a word that is too long.
+const LONGEST_MARK: usize = 40;
+
 /// Mistakes beyond these are not told.
 const MOST_MISTAKES: usize = 200;
 
@@ -162,10 +168,22 @@ impl Cutter<'_> {
         name
     }
 
+    /// A span that ends at a character, as those of words cut off need not.
+    fn whole(&self, span: Range<usize>) -> Range<usize> {
+        let end = (span.start..=span.end).rev().find(|end| self.source.text.is_char_boundary(*end));
+        span.start..end.unwrap_or(span.start)
+    }
+
     fn statement(&mut self, line: Range<usize>) -> Option<PlayStatement> {
         let text = self.text(&line);
         if let Some(head) = arrange_head(text) {
             return self.arrange(&line, head);
+        }
+        if text.len() > LONGEST_LINE {
+            let message = format!("this line is too long: a line has at most {} KB", LONGEST_LINE >> 10);
+            let begin = line.start..line.start + first_word(text).len().min(LONGEST_MARK);
+            self.mistake(self.whole(begin), &message, Some("write several lines"));
+            return None;
         }
         match read::statement(text) {
             Ok(what) => Some(PlayStatement { what, place: Some(self.place(line)) }),
