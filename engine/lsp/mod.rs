@@ -8,6 +8,7 @@ mod documents;
 mod playing;
 mod position;
 mod server;
+mod transport;
 mod uri;
 mod watching;
 
@@ -23,6 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+use transport::Transport;
 use watching::Watching;
 
 /// How often is looked whether other programs have saved something.
@@ -34,9 +36,12 @@ const LOOKS: Duration = Duration::from_millis(200);
 /// What keeps it from hearing or being heard.
 pub(crate) fn serve() -> Result<(), Box<dyn Error + Send + Sync>> {
     let server = thread::Builder::new().name("server".to_owned()).stack_size(STACK).spawn(|| {
-        let (connection, threads) = Connection::stdio();
+        let (connection, threads) = Transport::stdio()?;
         let result = converse(&connection);
         drop(connection);
+        if let Some(why) = threads.unread() {
+            return Err(why.into());
+        }
         result.and_then(|()| Ok(threads.join()?))
     })?;
     server.join().unwrap_or_else(|_| Err("the server stopped".into()))
