@@ -53,6 +53,8 @@ pub mod faces;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 #[cfg(feature = "system")]
+pub mod files;
+#[cfg(feature = "system")]
 mod ide;
 pub mod library;
 pub mod loader;

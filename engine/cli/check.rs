@@ -3,9 +3,11 @@
 use super::interruption::is_stopped;
 use super::memory::Memory;
 use super::output::{Failure, Output};
-use super::saving::write_whole;
+use super::saving::write_below;
 use super::{examples, opening, test_files, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
+use crate::files::Directory;
+use crate::playscript::LARGEST;
 use crate::session::{Game, quoted};
 use crate::simulation::{Findings, FoundFault, Script, probe};
 use clap::Args;
@@ -137,13 +139,16 @@ impl Check {
     /// Writes a playscript where `parlour test` finds its game; a file that says the same is left alone.
     fn save_script(game: &Game, script: &Script) -> Result<PathBuf, Failure> {
         let folder = Path::new(game.path());
-        let folder = if folder.is_dir() { folder.join(Role::Play.folder()) } else { PathBuf::new() };
-        let file = folder.join(&script.file);
-        if std::fs::read_to_string(&file).is_ok_and(|text| text == script.text) {
-            return Ok(file);
+        let (folder, file) = match folder.is_dir() {
+            true => (folder, format!("{}/{}", Role::Play.folder(), script.file)),
+            false => (Path::new(""), script.file.clone()),
+        };
+        let place = folder.join(&file);
+        let as_it_is = Directory::open(folder).ok().and_then(|folder| folder.read(&file, LARGEST as u64).ok());
+        if as_it_is.is_none_or(|bytes| bytes != script.text.as_bytes()) {
+            write_below(folder, &file, &script.text)?;
         }
-        write_whole(&file, &script.text)?;
-        Ok(file)
+        Ok(place)
     }
 }
 

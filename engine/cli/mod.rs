@@ -23,6 +23,7 @@ mod lsp;
 mod memory;
 mod new;
 mod opening;
+mod origin;
 mod output;
 mod play;
 mod print;

@@ -7,7 +7,7 @@ use super::output::{Failure, Output, usage};
 use super::prompt::{Asked, Prompt};
 use super::recording;
 use super::run::closing_lines;
-use super::saving::{check_writable, write_whole};
+use super::saving::{check_writable, write_private};
 use super::seating;
 use super::wrap::wrapped;
 use super::{examples, opening};
@@ -429,7 +429,7 @@ impl SeatedTable<'_> {
     /// Writes the game so far down as a playscript.
     fn write(&mut self) -> Result<(), Failure> {
         let answers: Vec<u32> = self.session.answers().since(self.begun.answers()).copied().collect();
-        write_whole(&self.save, self.begun.written(&answers, self.seating.written())?)?;
+        write_private(&self.save, self.begun.written(&answers, self.seating.written())?)?;
         self.kept = self.session.answers().clone();
         Ok(())
     }

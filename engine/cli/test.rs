@@ -5,10 +5,11 @@ use super::coverage::Covered;
 use super::examples;
 use super::memory::Memory;
 use super::output::{Failure, Output, usage};
-use super::saving::write_whole;
+use super::saving::{write_below, write_whole};
 use super::test_files::{self, Found, Games};
 use super::test_report::{Ran, Results};
 use crate::agents;
+use crate::desk::reading::read_play;
 use crate::diagnostic::shown;
 use crate::playscript::{self, Cast};
 use crate::session::quoted;
@@ -194,9 +195,11 @@ impl Test {
             let cast = Cast { game: &game, agent: &agents::in_play, covering: false };
             let Ok(again) = playscript::record_again(play, &cast) else { continue };
             let text = playscript::with_head(play, &again.play);
-            let old = std::fs::read_to_string(&file.name).unwrap_or_default();
-            if text != old {
-                write_whole(Path::new(&file.name), &text)?;
+            // The reader has refused links: if there is one now, it is replaced and not followed.
+            let path = Path::new(&file.name);
+            if read_play(path).is_ok_and(|old| text != old) {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                write_below(path.parent().unwrap_or(Path::new("")), &name, &text)?;
                 let (kept, choices) = (again.kept, again.choices);
                 output.remark(format!("recorded anew: {} ({kept} of {choices} choices kept)", file.name))?;
             }

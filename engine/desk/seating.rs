@@ -11,9 +11,6 @@ use crate::session::{Game, Player, Setup};
 /// Who sits in a seat: nobody but a person, where there is no agent.
 pub(crate) type Sitting = Option<Box<dyn Player>>;
 
-/// The sorts of agents that read a file or start a program: a file may come from a stranger, and must not say so.
-const NOT_IN_FILES: [&str; 4] = ["cmd:", "cmd=", "script:", "playscript:"];
-
 /// Why nobody sits down.
 pub(crate) enum Unseated {
     /// So many are named for so many seats.
@@ -112,8 +109,7 @@ impl Seating {
     /// The names as a kept game says them: of some only that it is another.
     pub(crate) fn written(&self) -> Vec<String> {
         let written = |name: &String| {
-            let is_hidden =
-                NOT_IN_FILES.iter().any(|sort| name.starts_with(sort)) || name.contains(char::is_whitespace);
+            let is_hidden = agents::is_outside(name) || name.contains(char::is_whitespace);
             if is_hidden { OTHER.to_owned() } else { name.clone() }
         };
         self.names.iter().map(written).collect()
@@ -135,7 +131,7 @@ fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, U
     };
     let names: Vec<String> = (0..setup.seats as usize).map(name).collect();
     for (seat, name) in names.iter().enumerate().filter(|(_, name)| *name != PERSON) {
-        if name == OTHER {
+        if name == OTHER || agents::is_outside(name) {
             let seat = setup.name(Seat(seat as u8)).to_owned();
             return Err(Unseated::Unnamed { seat, names });
         }

@@ -6,12 +6,10 @@ use super::seating::Seating;
 use super::thinking::{OnThought, Thinker, Thought};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
+use crate::files::{append_whole, write_private};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, PERSON, Recorder, Remade};
-use crate::report::write_whole;
 use crate::session::{Game, NoAnswer, Session, Setup};
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,8 +54,8 @@ impl File {
         }
         let added = text.strip_prefix(self.written.as_str()).filter(|_| !self.written.is_empty());
         let result = match added {
-            Some(added) => append(&self.path, added),
-            None => write_whole(&self.path, text.as_bytes()),
+            Some(added) => append_whole(&self.path, added.as_bytes()),
+            None => write_private(&self.path, text.as_bytes()),
         };
         if let Err(error) = result {
             // Nobody knows how much of it is there.
@@ -67,12 +65,6 @@ impl File {
         self.written = text;
         Ok(())
     }
-}
-
-fn append(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().append(true).open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_data()
 }
 
 impl UnderWay {
@@ -292,7 +284,7 @@ impl UnderWay {
         let mut kept = (1..=u32::MAX).map(|number| numbered(&self.file.path, number));
         let kept = kept.find(|file| !file.exists()).expect("there are many numbers");
         let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&kept)));
-        write_whole(&kept, self.recording().as_bytes()).map_err(cannot)?;
+        write_private(&kept, self.recording().as_bytes()).map_err(cannot)?;
         Ok(kept)
     }
 

@@ -1,9 +1,12 @@
 //! The files of a game that is edited: which of them were saved.
 
 use crate::diagnostic::{Role, shown};
+use crate::files::Directory;
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -18,8 +21,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 pub(crate) struct Watch {
     folder: PathBuf,
     changes: Receiver<notify::Result<Event>>,
-    /// What stood in the files when they were last looked at.
-    seen: BTreeMap<PathBuf, Vec<u8>>,
+    /// Hash of each file when it was last looked at.
+    seen: BTreeMap<PathBuf, u64>,
     _watcher: RecommendedWatcher,
 }
 
@@ -50,11 +53,15 @@ impl Watch {
     }
 }
 
-/// What stands in the files of the game, by their paths; a file that cannot be read has nothing in it.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+/// Maximum number of bytes of a file that is looked at; no file of a game has more.
+const LARGEST: u64 = 16 << 20;
+
+/// Returns a hash of each file of the game, by their paths. Links, devices and what cannot be read count as empty.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, u64> {
     let mut contents = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(within) = folders.pop() {
+        let directory = Directory::open(&within).ok();
         for entry in within.read_dir().into_iter().flatten().flatten() {
             let path = entry.path();
             let below = path.strip_prefix(folder).unwrap_or(&path);
@@ -62,8 +69,9 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             if is_folder && !entry.file_name().to_string_lossy().starts_with('.') {
                 folders.push(path);
             } else if is_of_game(below) {
-                let content = std::fs::read(&path).unwrap_or_default();
-                contents.insert(path, content);
+                let name = entry.file_name();
+                let read = directory.as_ref().zip(name.to_str()).map(|(folder, name)| folder.read(name, LARGEST));
+                contents.insert(path, FxBuildHasher.hash_one(read.and_then(Result::ok).unwrap_or_default()));
             }
         }
     }

@@ -21,7 +21,7 @@ mod rows;
 mod run_file;
 mod tables;
 mod together;
-mod whole;
+mod unseen_strings;
 
 pub use checkpoint::{Checkpoint, RunJournal, RunRequest, command_of, unfinished};
 pub use comparison::{
@@ -39,6 +39,3 @@ pub use page::{Shelf, Story, page, story_word};
 pub use rows::{GameRows, Rows};
 pub use run_file::{FolderError, play_file};
 pub use tables::{SweepRow, arena_page, sweep_page, sweep_table};
-#[cfg(feature = "web")]
-pub(crate) use whole::write_whole_private;
-pub use whole::{check_writable, is_part, unportable, write_whole};

@@ -1,8 +1,8 @@
 //! What the engine has on Unix alone, and what stands for it elsewhere: groups of programs, so that what a program that plays has started
 //! ends with it, and files that nobody else may read.
 
-#[cfg(feature = "web")]
-use std::fs::OpenOptions;
+use cap_std::fs::OpenOptions;
+use std::fs::DirBuilder;
 use std::process::Command;
 
 /// Lets a program begin a group of its own: Ctrl-C reaches the engine alone, which then ends the program.
@@ -47,11 +47,25 @@ pub(crate) fn memory() -> Option<u64> {
 }
 
 /// Lets nobody else on the machine read a file that is made so.
-#[cfg(all(unix, feature = "web"))]
+#[cfg(unix)]
 pub(crate) fn private(options: &mut OpenOptions) {
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    cap_std::fs::OpenOptionsExt::mode(options, 0o600);
 }
 
 /// Elsewhere who may read a file goes by its folder.
-#[cfg(all(not(unix), feature = "web"))]
+#[cfg(not(unix))]
 pub(crate) fn private(_options: &mut OpenOptions) {}
+
+/// Makes folders that nobody else on the machine may enter.
+#[cfg(unix)]
+pub(crate) fn private_folder() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+/// Elsewhere who may enter a folder goes by the folder that it lies in.
+#[cfg(not(unix))]
+pub(crate) fn private_folder() -> DirBuilder {
+    DirBuilder::new()
+}

@@ -2,10 +2,8 @@
 
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
-use crate::report::write_whole_private;
+use crate::files::{read_unlinked, write_private};
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Who looks at a table.
@@ -96,6 +94,9 @@ impl std::fmt::Debug for Token {
     }
 }
 
+/// Maximum number of bytes of a file of links.
+const LARGEST: u64 = 1 << 20;
+
 /// Who comes to a table by which token.
 #[derive(Debug, Clone)]
 pub(super) struct Links(Vec<(Viewer, Token)>);
@@ -104,9 +105,9 @@ impl Links {
     /// The links of a table that is kept in a file: those that lie beside the file, and new ones where there are none.
     pub(super) fn of(kept: &Path, seats: u8) -> Result<Self, Refusal> {
         let place = place(kept);
-        let known = match fs::read_to_string(&place) {
+        let known = match read_unlinked(&place, LARGEST) {
             Ok(text) => read(&text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) if error.is_missing() => Vec::new(),
             Err(error) => return Err(Refusal::new(format!("`{}` cannot be read: {error}", shown(&place)))),
         };
         let viewers = (0..seats).map(Viewer::Seat).chain([Viewer::Onlooker, Viewer::Host]);
@@ -117,7 +118,7 @@ impl Links {
         let links = Self(viewers.map(link).collect::<Result<_, Refusal>>()?);
         // A user who stops the program while it opens a table finds the links as they were.
         if links.0 != known {
-            write_whole_private(&place, links.written().as_bytes())
+            write_private(&place, links.written().as_bytes())
                 .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&place))))?;
         }
         Ok(links)

@@ -201,6 +201,7 @@ impl Trials {
             parlour: env!("CARGO_PKG_VERSION").to_owned(),
             game: game.id().to_owned(),
             path: self.path(game),
+            directory: None,
             seed: self.setup().seed,
             games: trial.games,
             until: None,
