@@ -50,10 +50,10 @@ pub mod desk;
 pub mod diagnostic;
 #[cfg(feature = "system")]
 pub mod faces;
-#[cfg(feature = "fuzzing")]
-pub mod fuzzing;
 #[cfg(feature = "system")]
 pub mod files;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 #[cfg(feature = "system")]
 mod ide;
 pub mod library;

@@ -30,6 +30,12 @@ impl Kept {
         let (text, is_cut) = whole_lines(&text);
         Ok(Self { source: Arc::new(Source { path: shown(file), text: text.to_owned() }), is_cut })
     }
+
+    /// Its text.
+    #[cfg(feature = "web")]
+    pub(crate) const fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
 }
 
 /// A recording without a last line that was cut off; whether there was one.

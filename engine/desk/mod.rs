@@ -11,6 +11,8 @@ pub(crate) mod bundle;
 pub(crate) mod home;
 pub(crate) mod kept;
 pub(crate) mod look;
+#[cfg(feature = "web")]
+pub(crate) mod note_file;
 pub(crate) mod opening;
 pub(crate) mod options;
 pub(crate) mod parts;

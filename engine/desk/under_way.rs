@@ -1,6 +1,7 @@
 //! A game that people and agents sit at: played on, written down before anybody sees it, taken back, and played by other rules.
 
 use super::kept::{Recording, numbered};
+use super::note_file::{Author, NotAdded, Note, NoteFile, Position, fingerprint, utc};
 use super::refusal::Refusal;
 use super::seating::Seating;
 use super::thinking::{OnThought, Thinker, Thought};
@@ -8,7 +9,7 @@ use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::files::{append_whole, write_private};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, PERSON, Recorder, Remade};
+use crate::playscript::{self, Cast, LARGEST, PERSON, Recorder, Remade};
 use crate::session::{Game, NoAnswer, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,19 +25,18 @@ pub(crate) struct UnderWay {
     file: File,
     /// Whose each answer was, in order.
     asked: Vec<Seat>,
-    /// What was remarked.
-    notes: Vec<Note>,
+    /// What people wrote down.
+    notes: NoteFile,
+    /// Notes that the recording itself has. Earlier versions wrote all of them there.
+    remarks: Vec<Remark>,
 }
 
-/// What a viewer remarked at a moment.
+/// A `note` statement of the recording, which may be anybody's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Note {
-    /// How many answers there were.
-    pub(crate) answers: usize,
-    /// In which seat; none where the file does not say.
-    pub(crate) seat: Option<Seat>,
-    /// What.
-    pub(crate) text: String,
+struct Remark {
+    /// Number of answers before it.
+    answers: usize,
+    text: String,
 }
 
 /// The file that a game is kept in.
@@ -51,6 +51,10 @@ impl File {
     fn hold(&mut self, text: String) -> Result<(), Refusal> {
         if text == self.written {
             return Ok(());
+        }
+        if text.len() > LARGEST {
+            let full = format!("`{}` is full: a recording has at most {} MB", shown(&self.path), LARGEST >> 20);
+            return Err(Refusal::new(full));
         }
         let added = text.strip_prefix(self.written.as_str()).filter(|_| !self.written.is_empty());
         let result = match added {
@@ -71,10 +75,11 @@ impl UnderWay {
     /// Sits everybody down where a recording ends, and keeps the game in a file from here on.
     pub(crate) fn begin(begun: Recording, seating: Seating, path: PathBuf) -> Result<Self, Refusal> {
         let resumed = begun.into_resumed();
+        let notes = NoteFile::open(&path)?;
         let file = File { path, written: String::new() };
         let (game, session, recorder) = (resumed.game, resumed.session, resumed.recorder);
-        let mut table =
-            Self { game, session, recorder, seating, thinker: None, file, asked: Vec::new(), notes: Vec::new() };
+        let (asked, remarks) = (Vec::new(), Vec::new());
+        let mut table = Self { game, session, recorder, seating, thinker: None, file, asked, notes, remarks };
         table.look_back()?;
         table.keep()?;
         Ok(table)
@@ -86,21 +91,11 @@ impl UnderWay {
         let (asked, before) = self.counted()?;
         self.asked = asked;
         let answers = self.session.answers().len();
-        let seats: Vec<(Seat, String)> =
-            self.session.model().all_seats().map(|seat| (seat, self.setup().name(seat).to_owned())).collect();
-        self.notes = self
-            .recorder
-            .notes()
-            .into_iter()
-            .map(|(choices, text)| {
-                let by = seats
-                    .iter()
-                    .find_map(|(seat, name)| Some((*seat, text.strip_prefix(name.as_str())?.strip_prefix(": ")?)));
-                let answers = before.get(choices).copied().unwrap_or(answers);
-                let (seat, text) = by.map_or((None, text), |(seat, text)| (Some(seat), text));
-                Note { answers, seat, text: text.to_owned() }
-            })
-            .collect();
+        let remark = |(choices, text): (usize, &str)| {
+            // Whatever name it begins with: anybody may have written it.
+            Remark { answers: before.get(choices).copied().unwrap_or(answers), text: text.to_owned() }
+        };
+        self.remarks = self.recorder.notes().into_iter().map(remark).collect();
         Ok(before)
     }
 
@@ -155,9 +150,16 @@ impl UnderWay {
         &self.file.path
     }
 
-    /// What was remarked.
-    pub(crate) fn notes(&self) -> &[Note] {
-        &self.notes
+    /// The notes of everybody: those that the recording itself has, then the others in the order in which they were written.
+    pub(crate) fn notes(&self) -> Vec<Note> {
+        let remark = |remark: &Remark| Note {
+            author: Author::Recording,
+            name: String::new(),
+            time: String::new(),
+            position: Position { answers: remark.answers, ..Position::default() },
+            text: remark.text.clone(),
+        };
+        self.remarks.iter().map(remark).chain(self.notes.notes().iter().cloned()).collect()
     }
 
     /// Whose each answer was, in order.
@@ -228,7 +230,8 @@ impl UnderWay {
         self.thinker = None;
         self.session.undo_to(answers).map_err(|error| Refusal::new(error.to_string()))?;
         self.asked.truncate(answers);
-        self.notes.retain(|note| note.answers <= answers);
+        // A remark outlives the choices that it stands behind.
+        self.remarks.iter_mut().for_each(|remark| remark.answers = remark.answers.min(answers));
         self.record_anew()?;
         self.keep()
     }
@@ -238,8 +241,8 @@ impl UnderWay {
         let mut session = self.started()?;
         let mut recorder = Recorder::begin(&self.game, &session, true);
         let remark = |recorder: &mut Recorder, at: usize| {
-            for note in self.notes.iter().filter(|note| note.answers == at) {
-                recorder.note(&self.written_note(note));
+            for remark in self.remarks.iter().filter(|remark| remark.answers == at) {
+                recorder.note(&remark.text);
             }
         };
         remark(&mut recorder, 0);
@@ -249,10 +252,6 @@ impl UnderWay {
         }
         self.recorder = recorder;
         Ok(())
-    }
-
-    fn written_note(&self, note: &Note) -> String {
-        note.seat.map_or_else(|| note.text.clone(), |seat| format!("{}: {}", self.setup().name(seat), note.text))
     }
 
     /// Gives a seat to an agent, or with nobody named to a person.
@@ -275,6 +274,8 @@ impl UnderWay {
         let begun = Recording::begin(&self.game, &next);
         let begun = begun.map_err(|found| Refusal::new(NoAnswer::from(found).diagnostic().in_a_line()))?;
         self.keep_beside()?;
+        // Its notes lie beside the game that is over.
+        self.notes.remove()?;
         *self = Self::begin(begun, self.seating.clone(), self.file.path.clone())?;
         Ok(true)
     }
@@ -285,6 +286,7 @@ impl UnderWay {
         let kept = kept.find(|file| !file.exists()).expect("there are many numbers");
         let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&kept)));
         write_private(&kept, self.recording().as_bytes()).map_err(cannot)?;
+        self.notes.copy_beside(&kept)?;
         Ok(kept)
     }
 
@@ -293,12 +295,25 @@ impl UnderWay {
         self.recorder.choices()
     }
 
-    /// Writes down what a viewer remarks of this moment.
-    pub(crate) fn note(&mut self, seat: Option<Seat>, text: &str) -> Result<(), Refusal> {
-        let note = Note { answers: self.session.answers().len(), seat, text: text.to_owned() };
-        self.recorder.note(&self.written_note(&note));
-        self.notes.push(note);
-        self.keep()
+    /// Adds a note on the position as it is; `now` counts seconds since 1970.
+    pub(crate) fn note(&mut self, author: Author, now: u64, text: &str) -> Result<(), NotAdded> {
+        let seat = match author {
+            Author::Seat(seat) => Some(seat),
+            Author::Onlooker | Author::Host | Author::Recording => None,
+        };
+        let view = self.session.memory(seat);
+        let model = self.session.model();
+        let phase = view.phase().map_or_else(String::new, |phase| model.phases[phase.index()].id.to_string());
+        let position = Position {
+            choices: self.recorder.choices(),
+            answers: self.session.answers().len(),
+            round: view.round(),
+            phase,
+            table: fingerprint(self.session.fingerprint()),
+            rules: fingerprint(model.fingerprint),
+        };
+        let name = seat.map_or_else(String::new, |seat| self.setup().name(seat).to_owned());
+        self.notes.add(Note { author, name, time: utc(now), position, text: text.to_owned() })
     }
 
     /// The choices so far, made again by other rules for as long as they hold.
@@ -312,16 +327,19 @@ impl UnderWay {
 
     /// Goes on with a game whose choices were made again by other rules.
     pub(crate) fn adopt(&mut self, game: &Game, remade: Remade) -> Result<(), Refusal> {
-        let choices: Vec<(usize, Note)> =
-            self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.notes.drain(..)).collect();
+        let choices: Vec<(usize, Remark)> =
+            self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.remarks.drain(..)).collect();
         self.thinker = None;
         self.game = game.clone();
         self.session = remade.session;
         self.recorder = remade.recorder;
         let before = self.look_back()?;
-        let kept =
-            choices.into_iter().filter_map(|(choices, note)| Some(Note { answers: *before.get(choices)?, ..note }));
-        self.notes = kept.collect();
+        let last = self.session.answers().len();
+        let remark = |(choices, remark): (usize, Remark)| Remark {
+            answers: before.get(choices).copied().unwrap_or(last),
+            ..remark
+        };
+        self.remarks = choices.into_iter().map(remark).collect();
         self.record_anew()?;
         self.keep()
     }
@@ -329,4 +347,22 @@ impl UnderWay {
 
 fn choose(recorder: &mut Recorder, session: &mut Session, answer: u32) -> Result<(), Refusal> {
     recorder.choose(session, answer as usize).map_err(|error| Refusal::new(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recording_does_not_grow_beyond_what_can_be_read_again() {
+        let path = Path::new(env!("OUT_DIR")).join("full.play");
+        let mut file = File { path: path.clone(), written: String::new() };
+        let whole = "note a\n".repeat(LARGEST / 7);
+        file.hold(whole.clone()).unwrap();
+        let refused = file.hold(format!("{whole}Ann: bid 1\n")).unwrap_err();
+        assert!(refused.message.contains("is full") && refused.message.contains("16 MB"), "{}", refused.message);
+        assert!(super::super::reading::read_play(&path).unwrap() == whole, "what was there is there");
+        file.hold(whole).unwrap();
+        std::fs::remove_file(&path).unwrap();
+    }
 }

@@ -43,6 +43,9 @@ pub enum Refused {
     /// A file that is added to, and has other names elsewhere.
     #[error("it has a second name on the disk (a hard link), and is not written")]
     SecondName,
+    /// A file that is for its user alone, and that somebody else may have read or written.
+    #[error("{0}")]
+    Untrusted(&'static str),
     /// More bytes than a file of its sort may have.
     #[error("it is larger than {0}")]
     TooLarge(Size),

@@ -1,9 +1,13 @@
 //! Single files that the user named.
 
+#[cfg(feature = "web")]
+use super::directory::Size;
 use super::directory::{Access, Directory, Refused};
 use super::file_name::unportable;
 use std::ffi::OsStr;
 use std::fs::{self, File};
+#[cfg(feature = "web")]
+use std::io::Read as _;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -70,6 +74,53 @@ pub(crate) fn read_named(path: &Path, largest: u64) -> Result<Vec<u8>, Refused> 
 /// Refuses links, whatever is no file, larger files, and what is not UTF-8.
 pub(crate) fn read_unlinked(path: &Path, largest: u64) -> Result<String, Refused> {
     Directory::open(folder_of(path))?.read_text(name_of(path)?, largest)
+}
+
+/// Requirement on who can use a file. Where files have no owners, as on Windows, both are met by every file.
+#[cfg(feature = "web")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// The user owns the file, and nobody else can read or write it.
+    NobodyElseReads,
+    /// The user owns the file, and nobody else can write it.
+    NobodyElseWrites,
+}
+
+/// Reads a text of at most `largest` bytes from a file that meets a requirement.
+///
+/// # Errors
+/// Like [`read_unlinked`]; refuses a file that somebody else may have read or written, too.
+#[cfg(feature = "web")]
+pub(crate) fn read_trusted(path: &Path, largest: u64, trust: Trust) -> Result<String, Refused> {
+    // The owner and the mode are those of the open file: its name may stand for another one by now.
+    let file = Directory::open(folder_of(path))?.open_file(name_of(path)?)?;
+    let metadata = file.metadata()?;
+    let access = crate::system::access(&metadata);
+    if !access.is_own {
+        return Err(Refused::Untrusted("it belongs to another user"));
+    }
+    if access.others_write {
+        return Err(Refused::Untrusted("other users can write it"));
+    }
+    if access.others_read && trust == Trust::NobodyElseReads {
+        return Err(Refused::Untrusted("other users can read it"));
+    }
+    let mut text = String::new();
+    file.take(largest.saturating_add(1)).read_to_string(&mut text)?;
+    if text.len() as u64 > largest { Err(Refused::TooLarge(Size(largest))) } else { Ok(text) }
+}
+
+/// Deletes a file, if it is there; of a link, the link.
+///
+/// # Errors
+/// Returns the operating system's reason if it cannot be deleted.
+#[cfg(feature = "web")]
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    let own = name_of(path)?;
+    match Directory::open(folder_of(path)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        opened => opened?.remove_files(&|name| name == own).map_err(|(_, error)| error),
+    }
 }
 
 fn check_name(path: &Path) -> io::Result<()> {

@@ -3,6 +3,8 @@
 
 use cap_std::fs::OpenOptions;
 use std::fs::DirBuilder;
+#[cfg(feature = "web")]
+use std::fs::Metadata;
 use std::process::Command;
 
 /// Lets a program begin a group of its own: Ctrl-C reaches the engine alone, which then ends the program.
@@ -50,6 +52,34 @@ pub(crate) fn memory() -> Option<u64> {
 #[cfg(unix)]
 pub(crate) fn private(options: &mut OpenOptions) {
     cap_std::fs::OpenOptionsExt::mode(options, 0o600);
+}
+
+/// What the owner and the mode of a file allow.
+#[cfg(feature = "web")]
+pub(crate) struct Access {
+    /// Whether the file belongs to the user that runs the program.
+    pub(crate) is_own: bool,
+    /// Whether other users can read it.
+    pub(crate) others_read: bool,
+    /// Whether other users can write it.
+    pub(crate) others_write: bool,
+}
+
+/// Returns what the owner and the mode of a file allow.
+#[cfg(all(unix, feature = "web"))]
+pub(crate) fn access(found: &Metadata) -> Access {
+    use std::os::unix::fs::MetadataExt;
+    Access {
+        is_own: found.uid() == rustix::process::geteuid().as_raw(),
+        others_read: found.mode() & 0o044 != 0,
+        others_write: found.mode() & 0o022 != 0,
+    }
+}
+
+/// Elsewhere the folder of a file says who can use it.
+#[cfg(all(not(unix), feature = "web"))]
+pub(crate) fn access(_found: &Metadata) -> Access {
+    Access { is_own: true, others_read: false, others_write: false }
 }
 
 /// Elsewhere who may read a file goes by its folder.

@@ -275,6 +275,15 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
         assert_eq!(other.ask("GET", path, &[], "").status, 403, "{path}");
     }
     assert_eq!(host.get("/").status, 200);
+    // Behind a proxy nobody else does either, however it is told of.
+    let proxied = Folder::new("lobby");
+    let served = lobby(&proxied, &[]);
+    let stranger = Visitor { cookie: String::new(), ..served.visitor("the host") };
+    assert_eq!(stranger.ask("GET", "/", &[], "").status, 200);
+    assert_eq!(stranger.ask("GET", "/", &[("X-Forwarded-For", "203.0.113.7")], "").status, 403);
+    let public = Folder::new("lobby");
+    let served = lobby(&public, &["--public-url", "http://127.0.0.1:9"]);
+    assert!(served.links.iter().all(|(_, link)| link.starts_with("http://127.0.0.1:9/lobby/enter/")));
     // Where one table is served there is no lobby.
     let file = beyond.named("a.play");
     let table = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
@@ -453,6 +462,10 @@ fn each_line_of_what_may_be_trusted_names_tests_that_there_are() {
         "tests/commands/lobby.rs",
         "engine/web/tests.rs",
         "engine/web/guard.rs",
+        "engine/web/address.rs",
+        "engine/web/table/fair_queue.rs",
+        "engine/web/lobby/shelf.rs",
+        "engine/desk/note_file.rs",
         "engine/web/links.rs",
         "engine/web/streams.rs",
         "engine/faces/clean.rs",

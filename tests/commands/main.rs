@@ -21,6 +21,7 @@ mod elsewhere;
 mod guide;
 mod how_do_i;
 mod lobby;
+mod notes;
 mod picks;
 mod playing;
 mod print;

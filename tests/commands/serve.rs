@@ -420,12 +420,14 @@ fn whoever_looks_back_is_told_when_it_was_asked_itself() {
 }
 
 #[test]
-fn notes_lie_in_the_recording_and_lead_to_their_moment() {
+fn notes_lie_beside_the_recording_and_lead_to_their_moment() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
     ann.post("/do/note", "text=What+is+trump%3F%0Aend+all");
-    assert!(folder.read("evening.play").contains("note Ann: What is trump? end all\n"));
+    let kept = folder.read("evening.play");
+    let notes = || folder.read("evening.play.notes");
+    assert!(notes().contains("\"author\":\"seat-1\"") && notes().contains("\"What is trump? end all\""), "{}", notes());
     assert!(answers(&ann, 0) || answers(&ben, 0));
     ben.post("/do/note", "text=Too+slow");
     assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("Too slow"));
@@ -434,14 +436,318 @@ fn notes_lie_in_the_recording_and_lead_to_their_moment() {
     // What is too long is not cut: nothing of it is written down, and that is said.
     let said = ann.post("/do/note", &format!("text={}", "x".repeat(1_001))).body;
     assert!(said.contains("role=\"alert\"") && said.contains("1000 characters") && said.contains("1001"), "{said}");
-    assert!(!folder.read("evening.play").contains("xx"));
+    assert!(!notes().contains("xx"));
     ann.post("/do/note", &format!("text={}", "x".repeat(1_000)));
-    assert!(folder.read("evening.play").contains(&"x".repeat(1_000)));
+    assert!(notes().contains(&"x".repeat(1_000)));
+    let played = folder.read("evening.play");
+    assert!(played.starts_with(&kept) && !played.contains("trump?") && !played.contains("Too slow"), "{played}");
     drop(served);
     let file = folder.named("evening.play");
     let served = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
     let host = served.visitor("the host");
     assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("· Ann"));
+}
+
+/// A little game that is played on, from its recording.
+fn little_again(folder: &Folder) -> Served {
+    let file = folder.named("evening.play");
+    Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file])
+}
+
+#[test]
+fn a_note_outlives_the_choices_that_it_was_written_after() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
+    let first = visitors.iter().position(|visitor| visitor.table().contains("data-question")).unwrap();
+    let (one, other) = (&visitors[first], &visitors[1 - first]);
+    other.post("/do/note", "text=before");
+    assert!(answers(one, 0) && answers(other, 0));
+    other.post("/do/note", "text=afterwards");
+    one.post("/do/undo", "");
+    other.post("/do/agree", "");
+    let all = |page: &str| ["before", "afterwards"].map(|note| page.contains(&format!("<p>{note}</p>")));
+    let elsewhere = |page: &str| page.matches("The game has gone another way since").count();
+    for visitor in [other, &served.visitor("the host")] {
+        let page = visitor.get("/notes").body;
+        assert_eq!((all(&page), elsewhere(&page)), ([true, true], 1), "{page}");
+    }
+    drop(served);
+    let page = little_again(&folder).visitor("the host").get("/notes").body;
+    assert_eq!((all(&page), elsewhere(&page)), ([true, true], 1), "{page}");
+}
+
+#[test]
+fn nobody_writes_a_note_as_somebody_else() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    served.visitor("to watch").post("/do/note", "text=Ann:+I+resign");
+    drop(served);
+    // Earlier versions wrote notes into the recording, where anybody could be named.
+    let recording = folder.read("evening.play");
+    folder.write("evening.play", format!("{recording}note Ann: I resign too\n"));
+    let served = little_again(&folder);
+    let notes = |name: &str| served.visitor(name).get("/notes").body;
+    assert!(!notes("Ann").contains("resign"), "{}", notes("Ann"));
+    let page = notes("the host");
+    assert!(page.contains("Ann: I resign</p>") && page.contains("Ann: I resign too</p>"), "{page}");
+    assert!(page.contains("· looks on") || page.contains("· Onlooker") || page.contains("in the recording"), "{page}");
+    assert!(!page.contains("· Ann"), "{page}");
+}
+
+#[test]
+fn a_link_that_has_written_its_notes_is_told_and_nothing_is_lost() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, onlooker) = (served.visitor("Ann"), served.visitor("to watch"));
+    ann.post("/do/note", "text=mine");
+    let form = format!("text={}", "y".repeat(1_000));
+    let refused = (0..80).find_map(|_| Some(onlooker.post("/do/note", &form).body).filter(|page| page.contains("KB")));
+    assert!(refused.unwrap().contains("at most 200 notes of 64 KB"));
+    assert!(!ann.post("/do/note", "text=mine+again").body.contains("role=\"alert\""));
+    let notes = served.visitor("the host").get("/notes").body;
+    assert!(notes.contains("mine</p>") && notes.contains("mine again</p>"));
+    assert_eq!(notes.matches(&"y".repeat(1_000)).count(), 65);
+    assert!(answers(&ann, 0) || answers(&served.visitor("Ben"), 0));
+}
+
+#[test]
+fn a_link_that_sends_without_end_keeps_nobody_else_waiting() {
+    let folder = Folder::new("flood");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, onlooker) = (served.visitor("Ann"), served.visitor("to watch"));
+    let ends = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..150 {
+            scope.spawn(|| {
+                while !ends.load(std::sync::atomic::Ordering::SeqCst) {
+                    onlooker.post("/do/note", "text=flood");
+                }
+            });
+        }
+        let answered = (0..30).filter(|_| ann.post("/do/note", "text=heard").status == 200).count();
+        let looked = (0..10).filter(|_| ann.get("/at").status == 200).count();
+        ends.store(true, std::sync::atomic::Ordering::SeqCst);
+        assert_eq!((answered, looked), (30, 10));
+    });
+    let refused = (0..300).map(|_| onlooker.post("/do/note", "text=flood")).last().unwrap();
+    assert!(refused.body.contains("None was lost"), "{}", refused.body);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_others_may_have_written_or_read_are_not_taken() {
+    use crate::unix::{link, set_mode};
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let known = served.links.clone();
+    drop(served);
+    let arguments = ["serve", &format!("{ROOT}/examples/games/little-tricks"), "--save", &folder.named("evening.play")];
+    let links = folder.at("evening.play.links");
+    for (mode, why) in
+        [(0o644, "other users can read it"), (0o620, "other users can write it"), (0o606, "other users can")]
+    {
+        set_mode(&links, mode);
+        let said = ends_with(2, &folder, &arguments);
+        assert!(said.contains(why) && said.contains("evening.play.links") && said.contains("chmod 600"), "{said}");
+    }
+    set_mode(&links, 0o600);
+    let tokens = |links: &[(String, String)]| -> Vec<String> {
+        links.iter().map(|(_, link)| link.rsplit('/').next().unwrap().to_owned()).collect()
+    };
+    let served = little_again(&folder);
+    assert_eq!(tokens(&served.links), tokens(&known));
+    drop(served);
+    std::fs::rename(&links, folder.at("planted")).unwrap();
+    link(folder.at("planted"), &links);
+    assert!(ends_with(2, &folder, &arguments).contains("links are not followed"));
+    std::fs::remove_file(&links).unwrap();
+    // Notes may be read by others, and not be written by them.
+    folder.write("evening.play.notes", "{\"format\":1}\n");
+    set_mode(folder.at("evening.play.notes"), 0o666);
+    let said = ends_with(2, &folder, &arguments);
+    assert!(said.contains("other users can write it") && said.contains("evening.play.notes"), "{said}");
+    // A lobby takes its own in the same way.
+    std::fs::create_dir(folder.at("evenings")).unwrap();
+    folder.write("evenings/lobby.links", format!("format 1\nhost {}\n", "0".repeat(32)));
+    set_mode(folder.at("evenings/lobby.links"), 0o644);
+    let said = ends_with(2, &folder, &["serve", "--save", "evenings"]);
+    assert!(said.contains("other users can read it") && said.contains("lobby.links"), "{said}");
+}
+
+#[test]
+fn a_cookie_is_no_link_and_does_not_lead_to_one() {
+    let folders = [Folder::new("served"), Folder::new("served")];
+    let one = little(&folders[0], &["--players", "2", "--seed", "7"]);
+    let ann = one.visitor("Ann");
+    let token = one.links[0].1.rsplit('/').next().unwrap();
+    let (name, session) = ann.cookie.split_once('=').unwrap();
+    assert!(!session.contains(token), "another server on this machine is sent the cookie");
+    // Neither is the token a session, nor the session a token, nor is it one at another port of the same links.
+    let forged = Visitor { cookie: format!("{name}={token}"), ..ann.clone() };
+    assert_eq!(forged.get("/").status, 403);
+    assert_eq!(ann.ask("GET", &format!("{}/enter/{session}", ann.base), &[], "").status, 403);
+    for file in ["evening.play", "evening.play.links"] {
+        std::fs::copy(folders[0].at(file), folders[1].at(file)).unwrap();
+    }
+    let other = little_again(&folders[1]);
+    let there = other.visitor("Ann");
+    let name = there.cookie.split('=').next().unwrap();
+    assert_eq!(there.get("/").status, 200);
+    assert_eq!(Visitor { cookie: format!("{name}={session}"), ..there.clone() }.get("/").status, 403);
+}
+
+#[test]
+fn the_host_renews_a_link_and_the_old_one_ends() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
+    let old = served.links[0].1["http://".len() + served.place.len()..].to_owned();
+    for visitor in [&ann, &ben, &served.visitor("to watch")] {
+        assert_eq!(visitor.post("/do/renew", "who=seat-1").status, 404, "the host alone does that");
+    }
+    assert_eq!(host.post("/do/renew", "who=seat-3").status, 409);
+    assert_eq!(host.post("/do/renew", "who=nobody").status, 404);
+    let mut stream = listens(&ann);
+    let page = host.post("/do/renew", "who=seat-1").body;
+    let address = quoted_after(&page, "<a href=\"http:&#x2f;&#x2f;").unwrap().replace("&#x2f;", "/");
+    let new = address[served.place.len()..].to_owned();
+    assert!(address.starts_with(&served.place) && new.starts_with("/table/seat-1/enter/") && new != old, "{page}");
+    // The old link, the session and the stream of events end; those of others do not.
+    assert_eq!(ann.ask("GET", &old, &[], "").status, 403);
+    let said = ann.get("/table");
+    assert!(said.status == 403 && said.body.contains("the host has made a new one"), "{}", said.body);
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut rest = Vec::new();
+    stream.read_to_end(&mut rest).unwrap_or_else(|error| panic!("the stream is still open: {error}"));
+    assert_eq!((ben.get("/").status, host.get("/").status), (200, 200));
+    let came = Visitor { cookie: String::new(), ..ann.clone() }.ask("GET", &new, &[], "");
+    let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    assert_eq!(Visitor { cookie, ..ann.clone() }.get("/").status, 200);
+    assert!(folder.read("evening.play.links").contains(new.rsplit('/').next().unwrap()));
+    // The host goes on by a new session when the own link is renewed.
+    let came = host.post("/do/renew", "who=host");
+    let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    assert_eq!(host.get("/").status, 403);
+    assert_eq!(Visitor { cookie, ..host.clone() }.get("/").status, 200);
+}
+
+/// A port that is free.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[test]
+fn a_table_behind_a_proxy_is_played_at_by_its_public_address() {
+    let folder = Folder::new("served");
+    let (port, public) = (free_port().to_string(), "https://play.example.org");
+    let file = folder.named("evening.play");
+    let game = format!("{ROOT}/examples/games/little-tricks");
+    let mut child = crate::program::command(
+        ROOT,
+        &["serve", &game, "--players", "2", "--seed", "7", "--save", &file, "--port", &port, "--public-url", public],
+    )
+    .spawn()
+    .unwrap();
+    let mut links = Vec::new();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    while let Some(line) = lines.next().map(|line| line.unwrap()).filter(|line| !line.contains("Ctrl-C")) {
+        links.extend(line.split_once(public).map(|(_, path)| path.to_owned()));
+    }
+    assert_eq!(links.len(), 4, "links begin with the public address");
+    let mut ann =
+        Visitor { place: format!("127.0.0.1:{port}"), base: "/table/seat-1".to_owned(), cookie: String::new() };
+    let own = ann.place.clone();
+    let came = ann.ask("GET", &links[0], &[("Host", "play.example.org")], "");
+    let cookie = came.header("set-cookie").unwrap();
+    assert!(cookie.ends_with("; Secure"), "{cookie}");
+    ann.cookie = cookie.split(';').next().unwrap().to_owned();
+    let note = |host: &str, origin: &str| {
+        ann.ask(
+            "POST",
+            "/table/seat-1/do/note",
+            &[("Host", host), ("Origin", origin), ("HX-Request", "true")],
+            "text=a",
+        )
+    };
+    // Some proxies hand the public name on, others name the address that they forward to.
+    for host in ["play.example.org", "Play.Example.org:443", own.as_str()] {
+        let came = note(host, public);
+        assert_eq!(came.status, 200, "{host}: {}", came.body);
+        for origin in [
+            &format!("http://{own}"),
+            "http://play.example.org",
+            "https://play.example.org:8443",
+            "https://example.org",
+        ] {
+            assert_eq!(note(host, origin).status, 403, "{host}, {origin}");
+        }
+    }
+    for host in ["example.org", "evil.play.example.org", "play.example.org:80"] {
+        assert_eq!(note(host, public).status, 421, "{host}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for (wrong, why) in [("play.example.org", "--public-url"), ("https://play.example.org/table", "without a path")] {
+        wrong_usage(&folder, &["serve", "stockpile", "--public-url", wrong], &[why]);
+    }
+}
+
+#[test]
+fn whatever_is_refused_is_answered_with_a_page_that_says_why() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let ann = served.visitor("Ann");
+    let own = format!("http://{}", served.place);
+    let (note, large) = (format!("{}/do/note", ann.base), format!("text={}", "x".repeat(40_000)));
+    let stranger = Visitor { cookie: String::new(), ..ann.clone() };
+    let refused = [
+        (421, ann.ask("POST", &note, &[("Host", "play.example.org")], "text=a"), ["play.example.org", "--public-url"]),
+        (
+            403,
+            ann.ask("POST", &note, &[("Origin", "https://play.example.org")], "text=a"),
+            ["https:&#x2f;&#x2f;play.example.org", "--public-url"],
+        ),
+        (403, ann.ask("POST", &note, &[("Origin", "<script>")], "text=a"), ["&lt;script&gt;", "nothing was done"]),
+        (413, ann.ask("POST", &note, &[("Origin", &own)], &large), ["16 KB", "too large"]),
+        (
+            422,
+            ann.ask("POST", &format!("{}/do/choose", ann.base), &[("Origin", &own)], "option=x"),
+            ["refused", "option"],
+        ),
+        (400, ann.get("/at?moment=x"), ["refused", "moment"]),
+        (403, stranger.get("/table"), ["Open the link", "a new one"]),
+        (404, ann.get("/nothing"), ["no such page", ""]),
+        (405, ann.ask("PUT", &note, &[("Origin", &own)], ""), ["refused", "405"]),
+    ];
+    for (status, came, words) in refused {
+        assert_eq!(
+            (came.status, came.header("content-type")),
+            (status, Some("text/html; charset=utf-8")),
+            "{}",
+            came.body
+        );
+        let said = came.body.split("<p id=\"refusal\">").nth(1).unwrap_or_else(|| panic!("{status}: {}", came.body));
+        assert!(words.iter().all(|word| said.contains(word)), "{status}: {said}");
+        assert!(came.header("content-security-policy").is_some() && came.header("cache-control") == Some("no-store"));
+    }
+    let chinese = ann.ask("POST", &format!("{note}?lang=zh-Hant"), &[("Origin", "https://play.example.org")], "text=a");
+    assert!(chinese.body.contains("沒有執行"), "{}", chinese.body);
+    // The page has a place for such a sentence, where a script puts it.
+    let page = ann.get("/").body;
+    assert!(page.contains("id=\"refused\" class=\"notice\" role=\"alert\" hidden"), "{page}");
+}
+
+#[test]
+fn a_server_listens_at_a_name_and_answers_to_it() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7", "--host", "LocalHost"]);
+    assert!(served.place.starts_with("localhost:"), "{}", served.place);
+    let ann = served.visitor("Ann");
+    assert_eq!(ann.post("/do/note", "text=a").status, 200);
+    assert_eq!(ann.ask("GET", "/table/seat-1/", &[("Host", "other.local")], "").status, 421);
+    wrong_usage(&folder, &["serve", "stockpile", "--host", "no such name"], &["--host"]);
+    wrong_usage(&folder, &["serve", "stockpile", "--host", "nowhere.invalid"], &["nowhere.invalid"]);
 }
 
 #[test]

@@ -16,6 +16,11 @@ pub(crate) fn interrupt(child: &Child) {
     kill_process(Pid::from_child(child), Signal::INT).unwrap();
 }
 
+/// Lets others use a file, or not: the mode in octal digits.
+pub(crate) fn set_mode(path: impl AsRef<Path>, mode: u32) {
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+}
+
 /// Whether nobody but its owner may read a file.
 pub(crate) fn is_private(path: impl AsRef<Path>) -> bool {
     let permissions = path.as_ref().metadata().unwrap().permissions();

@@ -2,8 +2,8 @@
 
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
-use crate::files::{Busy, Directory, read_unlinked, write_private};
-use crate::web::links::Token;
+use crate::files::{Busy, Directory, write_private};
+use crate::web::links::{Token, read_links};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -48,11 +48,7 @@ impl Kept {
             refusal.help("end the other lobby, or keep tables elsewhere: `--save FOLDER`")
         })?;
         let file = folder.join(FILE);
-        let text = match read_unlinked(&file, LARGEST) {
-            Ok(text) => text,
-            Err(error) if error.is_missing() => String::new(),
-            Err(error) => return Err(Refusal::new(format!("`{}` cannot be read: {error}", shown(&file)))),
-        };
+        let text = read_links(&file)?.unwrap_or_default();
         if let Some(other) = other_format(&text) {
             let refusal =
                 Refusal::new(format!("`{}` is of format {other}, and this program reads {FORMAT}", shown(&file)));

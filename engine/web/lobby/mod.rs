@@ -108,7 +108,9 @@ impl Lobby {
             let state = if is_open && is_full {
                 State::Failed(lobby.too_many(Language::English))
             } else if is_open {
-                lobby.opened_again(&name, &game).map_or_else(State::Failed, |table| State::Open(Arc::new(table)))
+                lobby
+                    .opened_again(&name, &game, Language::default())
+                    .map_or_else(State::Failed, |table| State::Open(Arc::new(table)))
             } else {
                 State::Closed(None)
             };
@@ -157,7 +159,7 @@ impl Lobby {
     fn open_table(&self, wanted: Wanted, language: Language) -> Result<String, String> {
         let web = &Phrases::of(language).web;
         let shelved = self.shelf.game(&wanted.game).ok_or(web.no_such_page)?;
-        let found = shelved.found.as_ref().map_err(Clone::clone)?;
+        let found = shelved.playable(language)?;
         let name = self.room_for(found.game.id(), &wanted.game, language)?;
         let opening = Opening {
             game: Some(found.game.clone()),
@@ -191,13 +193,13 @@ impl Lobby {
             entry.state = State::Opening;
             entry.game.clone()
         };
-        let table = self.opened_again(name, &game);
+        let table = self.opened_again(name, &game, language);
         self.settle(name, table)
     }
 
-    fn opened_again(&self, name: &str, game: &str) -> Result<Table, String> {
+    fn opened_again(&self, name: &str, game: &str, language: Language) -> Result<Table, String> {
         let shelved = self.shelf.game(game).ok_or_else(|| format!("there is no game `{game}`"))?;
-        let found = shelved.found.as_ref().map_err(Clone::clone)?;
+        let found = shelved.playable(language)?;
         let opening = Opening {
             game: Some(found.game.clone()),
             setup: Setup::seats(*found.game.players().start()),

@@ -1,5 +1,6 @@
 //! The thread of a table: plays its game, and does what is wished.
 
+use super::fair_queue::FairQueue;
 use super::saved::Saved;
 use super::undo::Undo;
 use super::{Answer, Request, Shown, Wish};
@@ -23,8 +24,8 @@ use crate::web::trial::Trials;
 use crate::web::{Opened, Opening, Unserved};
 use minijinja::context;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex};
 use tokio::sync::{oneshot, watch};
 
 pub(super) type OpeningResult = Result<(Links, Arc<Shown>, Arc<Trials>, Opened), Unserved>;
@@ -33,7 +34,7 @@ pub(super) type OpeningResult = Result<(Links, Arc<Shown>, Arc<Trials>, Opened),
 pub(super) fn host(
     opening: Opening,
     pages: Arc<Pages>,
-    (inbox, own): (&Receiver<Request>, Weak<SyncSender<Request>>),
+    inbox: &Arc<FairQueue<Request>>,
     stop: &AtomicBool,
     opened_to: &SyncSender<OpeningResult>,
 ) {
@@ -49,7 +50,7 @@ pub(super) fn host(
             return;
         }
     };
-    let changes = links.all().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
+    let changes = links.all().into_iter().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
     let shown = Arc::new(Shown {
         pages: Mutex::default(),
         faces: Mutex::default(),
@@ -71,7 +72,7 @@ pub(super) fn host(
         pages,
         shown: shown.clone(),
         trials: trials.clone(),
-        own,
+        own: inbox.clone(),
         picking: None,
         undo: None,
         saved: None,
@@ -80,7 +81,7 @@ pub(super) fn host(
     };
     // The thread that looks back finds it there at once.
     host.publish();
-    if opened_to.send(Ok((links.clone(), shown, trials, opened))).is_err() {
+    if opened_to.send(Ok((links, shown, trials, opened))).is_err() {
         return;
     }
     host.run(inbox, stop);
@@ -109,7 +110,7 @@ pub(super) struct Host {
     pub(super) shown: Arc<Shown>,
     trials: Arc<Trials>,
     /// Where it gets what agents have thought of.
-    own: Weak<SyncSender<Request>>,
+    own: Arc<FairQueue<Request>>,
     /// What the seat that is asked has picked so far.
     pub(super) picking: Option<Picking>,
     pub(super) undo: Option<Undo>,
@@ -122,12 +123,12 @@ pub(super) struct Host {
 }
 
 impl Host {
-    pub(super) fn run(&mut self, inbox: &Receiver<Request>, stop: &AtomicBool) {
+    pub(super) fn run(&mut self, inbox: &FairQueue<Request>, stop: &AtomicBool) {
         self.question_changes();
         while !stop.load(Ordering::SeqCst) {
             self.let_think();
-            // Nobody asks any more once the server is gone.
-            let Ok(request) = inbox.recv() else { return };
+            // Nobody asks any more once the table is closed.
+            let Some(request) = inbox.pop() else { return };
             self.take(request);
         }
     }
@@ -137,11 +138,10 @@ impl Host {
         let own = self.own.clone();
         let report = || -> OnThought {
             Box::new(move |thought| {
-                let Some(own) = own.upgrade() else { return };
                 let (reply, _) = oneshot::channel();
                 let (wish, language) = (Wish::Thought(thought), Language::default());
                 // A table that is closed meanwhile needs to know of no thoughts.
-                let _ = own.send(Request { viewer: Viewer::Host, language, wish, reply });
+                own.push_own(Request { viewer: Viewer::Host, language, wish, reply });
             })
         };
         if self.fault.is_none()

@@ -4,6 +4,7 @@
 //! last, so that nobody waits while an agent thinks. A viewer gets a change only where its page has changed. The thread is
 //! `host.rs`; beside it stands each of the things that it does: what is shown, looking back, taking back, files that are saved, seats.
 
+mod fair_queue;
 mod host;
 mod past;
 mod saved;
@@ -23,18 +24,16 @@ use crate::faces::{Addresses, CardPicture, Faces, colors};
 use crate::model::{Language, Seat, Text};
 use crate::phrases::Phrases;
 use crate::session::{Game, Session};
+use fair_queue::FairQueue;
 use host::host;
 use past::{Past, Played};
 pub(super) use seats::offered_agents;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::{oneshot, watch};
-
-/// So many wishes wait at a table; a viewer who comes then is asked to come again.
-const WAITING: usize = 64;
 
 /// What a viewer wants of a table.
 #[derive(Debug)]
@@ -103,14 +102,14 @@ struct Request {
 
 /// A table as the server knows it.
 pub(super) struct Table {
-    pub(super) links: Links,
+    pub(super) links: Arc<Links>,
     game: Text,
     names: Vec<String>,
     /// Ends its threads.
     stop: Arc<AtomicBool>,
-    requests: Arc<SyncSender<Request>>,
+    requests: Arc<FairQueue<Request>>,
     /// To the thread that looks back.
-    past: SyncSender<Request>,
+    past: Arc<FairQueue<Request>>,
     shown: Arc<Shown>,
     /// What is played beside it.
     pub(super) trials: Arc<Trials>,
@@ -192,24 +191,24 @@ impl Table {
         let stop = Arc::new(AtomicBool::new(false));
         let pages_of_past = pages.clone();
         let (folder, ended) = (opening.folder.clone(), stop.clone());
-        let (requests, inbox) = sync_channel(WAITING);
-        let requests = Arc::new(requests);
-        let own = Arc::downgrade(&requests);
+        let requests = Arc::new(FairQueue::new());
+        let inbox = requests.clone();
         let (opened_to, answer) = sync_channel(1);
         std::thread::Builder::new()
             .name("table".to_owned())
-            .spawn(move || host(opening, pages, (&inbox, own), &ended, &opened_to))
+            .spawn(move || host(opening, pages, &inbox, &ended, &opened_to))
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
         let gone = || Refusal::new("the table was closed while it was opened");
         let (links, shown, trials, opened) = answer.recv().map_err(|_| gone())??;
         let (game, names) = (opened.game.clone(), opened.names.clone());
-        let (past, looks_back) = sync_channel(WAITING);
+        let past = Arc::new(FairQueue::new());
+        let looks_back = past.clone();
         let seen = shown.clone();
         std::thread::Builder::new()
             .name("past".to_owned())
             .spawn(move || Past::new(pages_of_past, seen).run(&looks_back))
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
-        let table = Self { links, game, names, stop: stop.clone(), requests, past, shown, trials };
+        let table = Self { links: Arc::new(links), game, names, stop: stop.clone(), requests, past, shown, trials };
         if let Some(folder) = folder {
             table.follow(folders, &folder, stop)?;
         }
@@ -223,7 +222,7 @@ impl Table {
             let (reply, _) = oneshot::channel();
             let wish = Wish::Saved(Saving(edited));
             // A table that is closed meanwhile needs to know of no files.
-            let _ = requests.send(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
+            requests.push_own(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
         };
         let unwatched = |error: String| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
         folders.follow(folder, stop, edited).map_err(unwatched)
@@ -240,7 +239,9 @@ impl Table {
             }
             _ => &self.requests,
         };
-        asks.try_send(Request { viewer, language, wish, reply }).ok()?;
+        if !asks.push(viewer, Request { viewer, language, wish, reply }) {
+            return None;
+        }
         answer.await.ok()
     }
 
@@ -289,11 +290,19 @@ impl Table {
     pub(super) fn close(&self) -> Closing {
         self.stop.store(true, Ordering::SeqCst);
         self.trials.stop();
+        self.requests.close();
+        self.past.close();
         Closing(Arc::downgrade(&self.shown))
     }
 
     /// When the page of a viewer changes.
     pub(super) fn changes(&self, viewer: Viewer) -> Option<watch::Receiver<u64>> {
         Some(self.shown.changes.get(&viewer)?.subscribe())
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        self.close();
     }
 }

@@ -1,13 +1,15 @@
 //! Looking back: the game as it was at a moment, and what was written down then. That is done on a thread of its own, which plays the
 //! game again: a viewer who looks back does not wait while an agent thinks.
 
+use super::fair_queue::FairQueue;
 use super::host::Host;
 use super::showing::{LATEST, log_of, state};
 use super::{Answer, Request, Shown, Wish};
-use crate::desk::under_way::Note;
+use crate::desk::note_file::{Author, MOST_BYTES, MOST_NOTES, NotAdded, Note, fingerprint};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Session, Setup};
+use crate::web::clock::now;
 use crate::web::links::Viewer;
 use crate::web::pages::{Pages, base};
 use crate::web::piece::Drawing;
@@ -16,7 +18,6 @@ use minijinja::context;
 use minijinja::value::{Serde, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 
 /// The longest note, in characters.
 const LONGEST_NOTE: usize = 1_000;
@@ -46,8 +47,8 @@ impl Past {
         Self { pages, shown, then: None, moments: BTreeMap::new() }
     }
 
-    pub(super) fn run(&mut self, inbox: &Receiver<Request>) {
-        while let Ok(Request { viewer, language, wish, reply }) = inbox.recv() {
+    pub(super) fn run(&mut self, inbox: &FairQueue<Request>) {
+        while let Some(Request { viewer, language, wish, reply }) = inbox.pop() {
             let answer = self.follow().and_then(|()| self.carry_out(viewer, language, &wish));
             // The browser that has asked may have gone.
             let _ = reply.send(answer.unwrap_or_else(Answer::Refused));
@@ -186,24 +187,75 @@ impl Past {
         Ok(self.pages.render("log.html", context! { log => Value::from(Serde(&log)), ..base(language) }))
     }
 
-    /// The notes of a seat; for the host all of them. Each leads to the moment as its writer saw it, as far as the viewer may.
+    /// The notes of a link; for the host all of them. Each leads to its moment as its writer saw it, as far as the viewer may, if the
+    /// game still has that moment.
     fn notes_page(&mut self, viewer: Viewer, language: Language) -> Result<String, String> {
-        let own = match viewer {
-            Viewer::Seat(seat) => Some(Seat(seat)),
-            Viewer::Onlooker | Viewer::Host => None,
-        };
         let played = self.then()?.0.clone();
-        let line = |note: &Note| {
-            let seen_as = self.seen_as(viewer, note.seat)?;
-            let moments = self.moments(seen_as)?;
-            let at = moments.iter().rposition(|moment| *moment <= note.answers).unwrap_or_default();
-            let name = note.seat.map(|seat| played.setup.name(seat).to_owned());
+        let own = Author::from(viewer);
+        let shown: Vec<&Note> =
+            played.notes.iter().filter(|note| viewer == Viewer::Host || note.author == own).collect();
+        let tables = self.tables_at(shown.iter().map(|note| note.position.answers))?;
+        let mut notes = Vec::new();
+        for note in shown {
+            let seat = match note.author {
+                Author::Seat(seat) => Some(seat),
+                Author::Onlooker | Author::Host | Author::Recording => None,
+            };
+            let seen_as = self.seen_as(viewer, seat)?;
+            let position = &note.position;
+            let is_here = note.author == Author::Recording || tables.get(&position.answers) == Some(&position.table);
+            let at = match is_here {
+                true => self.moments(seen_as)?.iter().rposition(|moment| *moment <= position.answers),
+                false => None,
+            };
             let (then, seat) = self.whose(viewer, seen_as, language)?;
-            Ok(context! { name, at, then, seat, text => note.text.clone() })
-        };
-        let shown = played.notes.iter().filter(|note| viewer == Viewer::Host || note.seat == own);
-        let notes: Vec<Value> = shown.map(line).collect::<Result<_, String>>()?;
+            notes.push(context! { at, then, seat, text => &note.text, parts => self.about(note, viewer, language)? });
+        }
         Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
+    }
+
+    /// Fingerprints of the table at numbers of answers, as far as the game has come.
+    fn tables_at(&self, answers: impl Iterator<Item = usize>) -> Result<BTreeMap<usize, String>, String> {
+        let session = self.then()?.1;
+        let reached: BTreeSet<usize> = answers.filter(|answers| *answers <= session.answers().len()).collect();
+        let mut session = session.fork();
+        let mut found = BTreeMap::new();
+        // Backwards, since a session goes back cheaply.
+        for answers in reached.into_iter().rev() {
+            session.undo_to(answers).map_err(|error| error.to_string())?;
+            found.insert(answers, fingerprint(session.fingerprint()));
+        }
+        Ok(found)
+    }
+
+    /// What is said beside a note: who wrote it, where the game was, when, and whether the rules have changed since.
+    fn about(&self, note: &Note, viewer: Viewer, language: Language) -> Result<Vec<String>, String> {
+        let web = &Phrases::of(language).web;
+        let session = self.then()?.1;
+        let model = session.model();
+        let who = match note.author {
+            Author::Seat(_) => note.name.clone(),
+            Author::Onlooker => web.onlooker.to_owned(),
+            Author::Host => web.host.to_owned(),
+            Author::Recording => web.note_recording.to_owned(),
+        };
+        let mut parts = Vec::new();
+        if viewer == Viewer::Host {
+            parts.push(who);
+        }
+        let position = &note.position;
+        if position.round > 0 {
+            parts.push(wording_of(session, viewer, language).round(position.round));
+        }
+        let phase = model.phases.iter().find(|phase| *phase.id == *position.phase);
+        parts.extend(phase.map(|phase| phase.name.get(language).to_owned()));
+        if !note.time.is_empty() {
+            parts.push(format!("{} UTC", note.time.trim_end_matches('Z').replace('T', " ")));
+        }
+        if !position.rules.is_empty() && position.rules != fingerprint(model.fingerprint) {
+            parts.push(web.note_rules.to_owned());
+        }
+        Ok(parts)
     }
 }
 
@@ -231,12 +283,15 @@ impl Host {
         if let Some((_, character)) = crate::diagnostic::unseen_in(&text) {
             return Answer::Refused(crate::diagnostic::unseen_message(character));
         }
-        let seat = match viewer {
-            Viewer::Seat(seat) => Some(Seat(seat)),
-            Viewer::Onlooker | Viewer::Host => None,
-        };
-        let result = self.table.note(seat, &text);
-        self.show();
-        result.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done)
+        let result = self.table.note(viewer.into(), now(), &text);
+        self.publish();
+        match result {
+            Ok(()) => Answer::Done,
+            Err(NotAdded::Full) => {
+                let web = &Phrases::of(language).web;
+                Answer::Refused(filled(web.notes_full, &[("most", &MOST_NOTES), ("size", &(MOST_BYTES >> 10))]))
+            }
+            Err(NotAdded::Unwritten(why)) => Answer::Refused(why.message),
+        }
     }
 }

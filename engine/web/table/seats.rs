@@ -52,8 +52,14 @@ impl Host {
             Status::Failed(found) => Some(render(&self.open_to_all(found, "the rules fail"), false)),
             _ => self.fault.clone(),
         };
+        let own = |name: &str, path: String| context! { name, path };
+        let with_links = model.all_seats().filter(|seat| !model.automas.contains(seat));
+        let links: Vec<Value> = with_links
+            .map(|seat| own(self.table.setup().name(seat), Viewer::Seat(seat.0).path()))
+            .chain([own(web.onlooker, Viewer::Onlooker.path()), own(web.host, Viewer::Host.path())])
+            .collect();
         let file = filled(web.kept_in, &[("file", &shown(self.table.file()))]);
-        context! { seats, agents, fault, file }
+        context! { seats, agents, fault, file, links }
     }
 
     pub(super) fn give(&mut self, viewer: Viewer, language: Language, seat: u8, agent: &str) -> Answer {

@@ -72,7 +72,7 @@ impl Host {
             game: (self.rules, self.table.game().clone()),
             setup: self.table.setup().clone(),
             answers: session.answers().iter().copied().collect(),
-            notes: self.table.notes().to_vec(),
+            notes: self.table.notes(),
         });
     }
 

@@ -1,0 +1,109 @@
+//! Requests that wait for a thread of a table. Each link has a budget of requests that wait, and links take turns: whoever sends many
+//! waits for them alone.
+
+use crate::web::links::Viewer;
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Requests of one link that wait at once.
+const OF_ONE: usize = 4;
+
+/// Requests that wait with the link to watch, which many may have.
+const OF_ONLOOKERS: usize = 16;
+
+/// A queue for each link.
+pub(super) struct FairQueue<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+struct State<T> {
+    /// The links with requests that wait, the next one first. `None` is the table itself, without a budget.
+    waiting: VecDeque<(Option<Viewer>, VecDeque<T>)>,
+    is_closed: bool,
+}
+
+impl<T> FairQueue<T> {
+    pub(super) const fn new() -> Self {
+        Self { state: Mutex::new(State { waiting: VecDeque::new(), is_closed: false }), changed: Condvar::new() }
+    }
+
+    /// Adds a request of a link. Returns whether it waits: not where the link's budget is used up, or the queue is closed.
+    pub(super) fn push(&self, viewer: Viewer, request: T) -> bool {
+        let most = if viewer == Viewer::Onlooker { OF_ONLOOKERS } else { OF_ONE };
+        self.add(Some(viewer), request, most)
+    }
+
+    /// Adds something of the table's own, such as the answer of an agent.
+    pub(super) fn push_own(&self, request: T) {
+        self.add(None, request, usize::MAX);
+    }
+
+    fn add(&self, who: Option<Viewer>, request: T, most: usize) -> bool {
+        let mut state = self.state();
+        if state.is_closed {
+            return false;
+        }
+        match state.waiting.iter_mut().find(|(known, _)| *known == who) {
+            Some((_, own)) if own.len() >= most => return false,
+            Some((_, own)) => own.push_back(request),
+            None => state.waiting.push_back((who, [request].into())),
+        }
+        self.changed.notify_one();
+        true
+    }
+
+    /// Waits for the next request. `None` once the queue is closed.
+    pub(super) fn pop(&self) -> Option<T> {
+        let mut state = self.state();
+        loop {
+            if state.is_closed {
+                return None;
+            }
+            if let Some((who, mut own)) = state.waiting.pop_front() {
+                let request = own.pop_front();
+                if !own.is_empty() {
+                    state.waiting.push_back((who, own));
+                }
+                return request;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends the thread that takes from the queue, and drops what waits.
+    pub(super) fn close(&self) {
+        let mut state = self.state();
+        state.is_closed = true;
+        let dropped = std::mem::take(&mut state.waiting);
+        self.changed.notify_all();
+        drop(state);
+        drop(dropped);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_that_sends_many_requests_waits_for_them_alone() {
+        let queue = FairQueue::new();
+        let sent = (0..100).filter(|number| queue.push(Viewer::Onlooker, ("watch", *number))).count();
+        assert_eq!(sent, OF_ONLOOKERS);
+        assert!((0..OF_ONE).all(|number| queue.push(Viewer::Seat(0), ("seat", number))));
+        assert!(!queue.push(Viewer::Seat(0), ("seat", 9)) && queue.push(Viewer::Seat(1), ("other", 0)));
+        queue.push_own(("own", 0));
+        let next = |count| (0..count).map(|_| queue.pop().unwrap()).collect::<Vec<_>>();
+        // Each has its turn, however many came before.
+        assert_eq!(next(4), [("watch", 0), ("seat", 0), ("other", 0), ("own", 0)]);
+        assert_eq!(next(4), [("watch", 1), ("seat", 1), ("watch", 2), ("seat", 2)]);
+        assert!(queue.push(Viewer::Seat(0), ("seat", 4)), "there is room again");
+        queue.close();
+        assert!(queue.pop().is_none() && !queue.push(Viewer::Seat(0), ("seat", 5)));
+    }
+}
