@@ -194,6 +194,7 @@ impl Past {
         let own = Author::from(viewer);
         let shown: Vec<&Note> =
             played.notes.iter().filter(|note| viewer == Viewer::Host || note.author == own).collect();
+        let rules = fingerprint(self.then()?.1.model().fingerprint);
         let tables = self.tables_at(shown.iter().map(|note| note.position.answers))?;
         let mut notes = Vec::new();
         for note in shown {
@@ -203,7 +204,11 @@ impl Past {
             };
             let seen_as = self.seen_as(viewer, seat)?;
             let position = &note.position;
-            let is_here = note.author == Author::Recording || tables.get(&position.answers) == Some(&position.table);
+            let is_here = match tables.get(&position.answers) {
+                // By other rules the table differs: there the same number of answers has to do.
+                Some(table) => *table == position.table || position.rules != rules,
+                None => note.author == Author::Recording,
+            };
             let at = match is_here {
                 true => self.moments(seen_as)?.iter().rposition(|moment| *moment <= position.answers),
                 false => None,
