@@ -826,7 +826,7 @@ mod tests {
 
     #[test]
     fn a_message_about_types_always_has_a_noun() {
-        assert!(!super::in_words(Tags::of(&[])).is_empty());
+        assert!(!in_words(Tags::of(&[])).is_empty());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::desk::{bundle, opening};
 use crate::diagnostic::{GAME, shown};
 use crate::files::{Directory, Refused};
 use crate::loader::{FORMAT, Files, Package};
-use crate::playscript::{LARGEST as LARGEST_PLAY, format_line, names_format, parse};
+use crate::playscript::{self, LARGEST as LARGEST_PLAY, parse};
 use clap::Args;
 use std::path::Path;
 
@@ -54,23 +54,16 @@ impl Upgrade {
             changed.push((GAME.to_owned(), with));
         }
         for play in &files.plays {
-            if names_format(&play.text) {
-                // Other mistakes of a play are for `check` to report.
-                let newer = parse(play).err().filter(|found| found.0.iter().any(|one| one.code == "unknown-format"));
-                if let Some(newer) = newer {
-                    return Err(output.mistakes(&newer));
-                }
-                continue;
+            // Other mistakes of a play are for `check` to report.
+            let newer = parse(play).err().filter(|found| found.0.iter().any(|one| one.code == "unknown-format"));
+            if let Some(newer) = newer {
+                return Err(output.mistakes(&newer));
             }
             let text = text_of(folder, &play.path)?;
-            let is_comment = |line: &&str| line.trim().is_empty() || line.trim().starts_with("//");
-            let mark = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
-            let comments: usize = text[mark..].split_inclusive('\n').take_while(is_comment).map(str::len).sum();
-            let (before, rest) = text.split_at(mark + comments);
-            changed.push((play.path.clone(), format!("{before}{}{}{rest}", format_line(), line_end(&text))));
+            changed.extend(playscript::with_format(&text).map(|text| (play.path.clone(), text)));
         }
         if changed.is_empty() {
-            return output.line(format!("`{}` is written in format {FORMAT}, the newest", shown(folder)));
+            return output.line(format!("`{}` is written in the newest format", shown(folder)));
         }
         for (path, text) in &changed {
             if !self.check {
@@ -78,7 +71,8 @@ impl Upgrade {
             }
             let path = folder.join(path);
             let does = if self.check { "would say" } else { "says now" };
-            output.line(format!("{}: {does} that it is written in format {FORMAT}", shown(&path)))?;
+            let format = if path.ends_with(GAME) { FORMAT } else { playscript::FORMAT };
+            output.line(format!("{}: {does} that it is written in format {format}", shown(&path)))?;
         }
         if self.check { Err(Failure::Fault) } else { Ok(()) }
     }

@@ -1,6 +1,7 @@
 //! What happened, noted while it happens, with who could see it.
 
 use super::choice::Choice;
+use super::redeal::Consent;
 use crate::model::{
     ComponentId, DecisionId, EndingId, FamilyId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId, ZoneId,
 };
@@ -154,6 +155,15 @@ pub enum EventKind {
     },
     /// A grid was shown as it lies.
     Pictured(Arc<Picture>),
+    /// Answers were taken back, and what nobody knew was dealt again.
+    Redealt {
+        /// The seat that took them back, if one did.
+        by: Option<Seat>,
+        /// Who agreed.
+        consent: Consent,
+        /// Whether hidden faces were dealt again; otherwise only chance begins anew.
+        is_dealt: bool,
+    },
     /// The game is over but for what is done at its end.
     Finish,
     /// The game ended.

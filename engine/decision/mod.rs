@@ -13,6 +13,7 @@ mod offered;
 mod options;
 mod overlap;
 mod placement;
+mod redeal;
 mod several;
 mod types;
 mod unfit;
@@ -35,6 +36,7 @@ pub(crate) use overlap::{once, once_of};
 pub(crate) use placement::placement_of;
 #[cfg(feature = "system")]
 pub(crate) use placement::{placement_names, way_word};
+pub use redeal::{Act, Consent, Redeal};
 pub use several::Several;
 pub use types::Type;
 pub(crate) use unfit::{ASK_FIRST, holds_some, index_help, iteration_help, operator_help};

@@ -24,6 +24,7 @@ pub(crate) mod seating;
 pub(crate) mod thinking;
 #[cfg(feature = "web")]
 pub(crate) mod under_way;
+pub(crate) mod undone;
 pub(crate) mod watching;
 pub(crate) mod why;
 

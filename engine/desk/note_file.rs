@@ -6,7 +6,6 @@ use crate::files::{Trust, read_trusted, read_unlinked, remove, write_private};
 use crate::model::Seat;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Version of the file's format, named by its first line.

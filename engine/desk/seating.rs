@@ -115,10 +115,25 @@ impl Seating {
         self.names.iter().map(written).collect()
     }
 
+    /// The names as pages show them: of a program or a file no more than what it is called, without folders and arguments.
+    #[cfg(feature = "web")]
+    pub(crate) fn shown(&self) -> Vec<String> {
+        self.names.iter().map(|name| shown_name(name)).collect()
+    }
+
     /// The names, where a kept game does not say them all.
     pub(crate) fn unwritten(&self) -> Option<&[String]> {
         (self.written() != self.names).then_some(&self.names)
     }
+}
+
+#[cfg(feature = "web")]
+fn shown_name(name: &str) -> String {
+    let outside = name.split_once(':').filter(|_| agents::is_outside(name));
+    let Some((sort, argument)) = outside else { return name.to_owned() };
+    let first = argument.split_whitespace().next().unwrap_or_default();
+    let file = first.rsplit(['/', '\\']).next().unwrap_or_default();
+    format!("{}:{file}", sort.split('=').next().unwrap_or_default().trim())
 }
 
 /// Who sat there when the game was kept: a seat for which the file names no agent is played at random, as in plays.

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::files::{append_whole, write_private};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, LARGEST, PERSON, Recorder, Remade};
-use crate::session::{Game, NoAnswer, Session, Setup};
+use crate::session::{Act, ChooseError, Consent, Disclosed, Game, NoAnswer, Redeal, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -104,12 +104,14 @@ impl UnderWay {
         let mut session = self.started()?;
         let mut recorder = Recorder::begin(&self.game, &session, false);
         let (mut asked, mut before) = (Vec::new(), vec![0]);
-        for (at, answer) in self.session.answers().iter().enumerate() {
+        for act in self.session.acts() {
             let Some(decision) = session.decision() else { break };
-            asked.push(decision.seat);
-            choose(&mut recorder, &mut session, *answer)?;
+            if let Act::Answer(_) = act {
+                asked.push(decision.seat);
+            }
+            repeat(&mut recorder, &mut session, &act)?;
             if recorder.choices() == before.len() {
-                before.push(at + 1);
+                before.push(asked.len());
             }
         }
         Ok((asked, before))
@@ -184,10 +186,13 @@ impl UnderWay {
         }
         let thinker = match self.thinker.take() {
             Some(thinker) => thinker,
-            None => Thinker::begin(self.game.clone(), self.setup().clone(), self.seating.clone(), report())
-                .map_err(|error| Refusal::new(format!("no agent can think: {error}")))?,
+            None => {
+                let seed = self.session.agent_seed();
+                Thinker::begin((self.game.clone(), self.setup().clone()), self.seating.clone(), seed, report())
+                    .map_err(|error| Refusal::new(format!("no agent can think: {error}")))?
+            }
         };
-        self.thinker.insert(thinker).ask(self.session.answers().iter().copied());
+        self.thinker.insert(thinker).ask(self.session.acts());
         Ok(())
     }
 
@@ -201,7 +206,7 @@ impl UnderWay {
         let before = self.session.answers().len();
         for answer in answers {
             let seat = self.session.decision().map(|decision| decision.seat);
-            choose(&mut self.recorder, &mut self.session, *answer)?;
+            repeat(&mut self.recorder, &mut self.session, &Act::Answer(*answer))?;
             self.asked.extend(seat);
         }
         let kept = self.keep();
@@ -225,15 +230,41 @@ impl UnderWay {
         whole.play().to_string()
     }
 
-    /// Takes back every answer but the first so many.
-    pub(crate) fn undo_to(&mut self, answers: usize) -> Result<(), Refusal> {
+    /// Determines what taking back a seat's last choice would undo; nothing where it has made none.
+    pub(crate) fn last_choice_of(&self, seat: Seat) -> Result<Option<Retraction>, Refusal> {
+        let Some(last) = self.asked.iter().rposition(|asked| *asked == seat) else { return Ok(None) };
+        // Several picks are one choice.
+        let (_, before) = self.counted()?;
+        let to = before.into_iter().rev().find(|begun| *begun <= last).unwrap_or(last);
+        let disclosed = self.session.disclosed_since(to).map_err(refused)?;
+        let is_free = !disclosed.is_any
+            && self.session.pending_answers() == 0
+            && self.asked[to..].iter().all(|asked| *asked == seat);
+        Ok(Some(Retraction { to, disclosed, is_free }))
+    }
+
+    /// Takes back every answer but the first so many. Nothing is dealt again where nothing has become known since.
+    pub(crate) fn take_back(&mut self, to: usize, redeal: Option<&Redeal>) -> Result<(), Refusal> {
+        self.undo(to)?;
+        if let Some(redeal) = redeal {
+            self.recorder.redeal(&mut self.session, redeal);
+        }
+        self.keep()
+    }
+
+    /// Takes back answers that have not been kept, and that nobody has seen.
+    fn undo_to(&mut self, answers: usize) -> Result<(), Refusal> {
+        self.undo(answers)?;
+        self.keep()
+    }
+
+    fn undo(&mut self, answers: usize) -> Result<(), Refusal> {
         self.thinker = None;
-        self.session.undo_to(answers).map_err(|error| Refusal::new(error.to_string()))?;
+        self.session.undo_to(answers).map_err(refused)?;
         self.asked.truncate(answers);
         // A remark outlives the choices that it stands behind.
         self.remarks.iter_mut().for_each(|remark| remark.answers = remark.answers.min(answers));
-        self.record_anew()?;
-        self.keep()
+        self.record_anew()
     }
 
     /// Writes the recording anew from the answers and the remarks.
@@ -246,9 +277,11 @@ impl UnderWay {
             }
         };
         remark(&mut recorder, 0);
-        for (at, answer) in self.session.answers().iter().enumerate() {
-            choose(&mut recorder, &mut session, *answer)?;
-            remark(&mut recorder, at + 1);
+        for act in self.session.acts() {
+            repeat(&mut recorder, &mut session, &act)?;
+            if let Act::Answer(_) = act {
+                remark(&mut recorder, session.answers().len());
+            }
         }
         self.recorder = recorder;
         Ok(())
@@ -325,8 +358,10 @@ impl UnderWay {
         playscript::remake(&play, &Cast { game: &find, agent: &agents::in_play, covering: false })
     }
 
-    /// Goes on with a game whose choices were made again by other rules.
-    pub(crate) fn adopt(&mut self, game: &Game, remade: Remade) -> Result<(), Refusal> {
+    /// Goes on with a game whose choices were made again by other rules. Where some of them do not hold by these, what nobody knew
+    /// before them is dealt again from `seed`.
+    pub(crate) fn adopt(&mut self, game: &Game, remade: Remade, seed: u64) -> Result<(), Refusal> {
+        let is_cut = remade.kept < self.choices();
         let choices: Vec<(usize, Remark)> =
             self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.remarks.drain(..)).collect();
         self.thinker = None;
@@ -341,12 +376,29 @@ impl UnderWay {
         };
         self.remarks = choices.into_iter().map(remark).collect();
         self.record_anew()?;
+        if is_cut {
+            self.recorder.redeal(&mut self.session, &Redeal { seed, by: None, consent: Consent::Rules });
+        }
         self.keep()
     }
 }
 
-fn choose(recorder: &mut Recorder, session: &mut Session, answer: u32) -> Result<(), Refusal> {
-    recorder.choose(session, answer as usize).map_err(|error| Refusal::new(error.to_string()))
+/// A choice that may be taken back.
+pub(crate) struct Retraction {
+    /// How many answers stay.
+    pub(crate) to: usize,
+    /// What has become known since.
+    pub(crate) disclosed: Disclosed,
+    /// Whether nothing has become known since, by public facts, and nobody else has chosen.
+    pub(crate) is_free: bool,
+}
+
+fn repeat(recorder: &mut Recorder, session: &mut Session, act: &Act) -> Result<(), Refusal> {
+    recorder.repeat(session, act).map_err(refused)
+}
+
+fn refused(error: ChooseError) -> Refusal {
+    Refusal::new(error.to_string())
 }
 
 #[cfg(test)]

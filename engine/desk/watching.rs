@@ -42,14 +42,39 @@ impl Watch {
     /// caller that reads them then misses nothing: what is saved after the look that found a change is reported the next time.
     pub(crate) fn saved(&mut self, is_ended: &dyn Fn() -> bool) -> Option<BTreeSet<String>> {
         loop {
-            let saved = next(&self.changes, &self.folder, is_ended)?;
-            let found = contents(&self.folder);
-            // Some editors say twice that they save once.
-            if found != self.seen {
-                self.seen = found;
+            let (saved, is_changed) = self.next(is_ended, |_| true)?;
+            if is_changed {
                 return Some(saved);
             }
         }
+    }
+
+    /// Like [`saved`](Self::saved), but for files by which the game is played: no playscripts. The game at the table may be kept in this
+    /// folder, and is saved with every choice. Returns `false` once the caller ends it.
+    #[cfg(feature = "web")]
+    pub(crate) fn rules_saved(&mut self, is_ended: &dyn Fn() -> bool) -> bool {
+        let is_played_by =
+            |path: &Path| !path.file_name().is_some_and(|name| Role::Play.is_called(&name.to_string_lossy()));
+        while let Some((_, is_changed)) = self.next(is_ended, is_played_by) {
+            if is_changed {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Waits until files were saved: which, and whether any of those that count has changed. Some editors say twice that they save once.
+    fn next(
+        &mut self,
+        is_ended: &dyn Fn() -> bool,
+        counts: impl Fn(&Path) -> bool,
+    ) -> Option<(BTreeSet<String>, bool)> {
+        let saved = next(&self.changes, &self.folder, is_ended)?;
+        let before = std::mem::replace(&mut self.seen, contents(&self.folder));
+        let counted = |contents: &BTreeMap<PathBuf, u64>| -> Vec<(PathBuf, u64)> {
+            contents.iter().filter(|(path, _)| counts(path)).map(|(path, hash)| (path.clone(), *hash)).collect()
+        };
+        Some((saved, counted(&before) != counted(&self.seen)))
     }
 }
 

@@ -184,7 +184,7 @@ pub struct Diagnostic {
 const LONGEST_SENTENCE: usize = 2000;
 
 fn cut(sentence: String) -> String {
-    match shortened::shortened_to(&sentence, LONGEST_SENTENCE) {
+    match shortened_to(&sentence, LONGEST_SENTENCE) {
         std::borrow::Cow::Borrowed(_) => sentence,
         std::borrow::Cow::Owned(short) => short,
     }

@@ -94,6 +94,13 @@ catalog! {
         one_round,
         rounds,
         game_ends,
+        /// A choice was taken back; `dealt_again` and the one below it are put around these.
+        taken_back,
+        taken_back_agreed,
+        taken_back_by_host,
+        taken_back_by_rules,
+        dealt_again,
+        not_dealt_again,
     }
 
     /// What stands around the story of a game.
@@ -170,7 +177,18 @@ catalog! {
         agree,
         refuse,
         nothing_to_undo,
-        answered_already,
+        /// Nobody takes anything back once the game is over: by then hands may have been looked at.
+        over_no_undo,
+        /// Somebody else asks already.
+        undo_is_asked,
+        undo_since,
+        undo_host_waits,
+        undo_host_decides,
+        /// A form of a page that the table has left behind.
+        stale,
+        over_no_rules,
+        /// The table has ended because the program failed.
+        table_failed,
         not_asked,
         not_a_number,
         agents,
@@ -283,6 +301,12 @@ catalog! {
         not_together,
         nothing_to_undo,
         nothing_to_undo_since,
+        /// Others at the same screen are asked whether a choice may be taken back.
+        undo_asked,
+        undo_shown,
+        undo_dealt,
+        undo_agree,
+        undo_refused,
         kept,
         kept_go_on,
         /// What follows in a campaign.

@@ -3,6 +3,7 @@
 use super::expecting::split_outside;
 use super::play::{Expect, NOBODY, STATEMENTS, StatementForm, Until, What, first_word};
 use crate::diagnostic::plain;
+use crate::session::Consent;
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -32,7 +33,11 @@ const MOST_SEATS: usize = u8::MAX as usize;
 
 /// Reads a line that says something.
 pub(super) fn statement(line: &str) -> Result<What, Refused> {
-    let rule = if StatementForm::of(first_word(line)).is_some() { Rule::statement } else { Rule::choice_line };
+    let word = first_word(line);
+    // A player of this name could choose in plays of format 1.
+    let is_player = word == "redeal" && line[word.len()..].starts_with(':');
+    let is_statement = StatementForm::of(word).is_some() && !is_player;
+    let rule = if is_statement { Rule::statement } else { Rule::choice_line };
     match Playscript::parse(rule, line) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|pair| pair.into_inner().next());
@@ -127,6 +132,17 @@ fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
             let asked = expect(parts.last()?)?;
             What::Expect(if parts.len() > 1 { Expect::Not(Box::new(asked)) } else { asked })
         }
+        Rule::redeal => What::Redeal {
+            seed: first()?.parse().ok()?,
+            by: parts
+                .iter()
+                .find(|part| part.as_rule() == Rule::by)
+                .and_then(|by| by.clone().into_inner().next())
+                .as_ref()
+                .map(text),
+            consent: Consent::named(&find(&parts, Rule::consent)?)?,
+            mark: mark(&parts),
+        },
         Rule::run => What::Do(first()?),
         Rule::auto => What::Auto(until(parts.first()?)?, find(&parts, Rule::agent)),
         Rule::note => What::Note(first()?),

@@ -4,6 +4,7 @@
 //! [`TableError`], which names no place in a file: the caller knows that.
 
 mod chance;
+mod disclosures;
 mod fingerprint;
 mod grid;
 mod knowledge;
@@ -16,6 +17,7 @@ mod value;
 mod ways;
 
 pub use chance::{Chance, Fixed, Stream, Thrown};
+pub use disclosures::Disclosure;
 pub(crate) use fingerprint::fact as mixed;
 pub use grid::effects::{Joined, PlacementEffect};
 pub use grid::geometry::Direction;
@@ -32,6 +34,7 @@ pub use value::{Holder, Member};
 pub(crate) use ways::{cheapest_first, longest_path, longest_trail};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
+use disclosures::Disclosures;
 use knowledge::learned::Learned;
 use knowledge::mix::Mixes;
 use reads::Reads;
@@ -156,6 +159,8 @@ pub struct Table {
     mixes: Mixes,
     /// What seats have learned of hidden pieces, where anything was.
     learned: Option<Arc<Learned>>,
+    /// What seats have come to know, where that is counted.
+    disclosures: Option<Arc<Disclosures>>,
     /// The topmost square of every space; empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
     reads: Reads,
@@ -186,6 +191,7 @@ impl Table {
             values: opened.values.clone(),
             mixes: opened.mixes.clone(),
             learned: None,
+            disclosures: None,
             tops: opened.tops.clone(),
             reads: Reads::default(),
             lost_track: 0,
@@ -226,6 +232,7 @@ impl Table {
             values: value::starts(&model),
             mixes: Mixes::default(),
             learned: None,
+            disclosures: None,
             tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             reads: Reads::default(),
             lost_track: 0,

@@ -2,7 +2,7 @@
 //! play by it.
 
 use crate::desk::watching::Watch;
-use crate::diagnostic::{Diagnostics, Role};
+use crate::diagnostic::Diagnostics;
 use crate::session::Game;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -45,11 +45,7 @@ impl Folders {
         let mut watch = Watch::new(&at).map_err(|error| error.to_string())?;
         let (folders, folder, watched) = (self.clone(), folder.to_path_buf(), at.clone());
         let watching = move || {
-            while let Some(saved) = watch.saved(&|| folders.of(&watched).is_empty()) {
-                // A recording that is saved beside the rules changes nothing of the game.
-                if saved.iter().all(|file| Role::Play.is_called(file)) {
-                    continue;
-                }
+            while watch.rules_saved(&|| folders.of(&watched).is_empty()) {
                 let edited = Arc::new(crate::load(&folder));
                 folders.of(&watched).iter().for_each(|follower| (follower.call)(edited.clone()));
             }

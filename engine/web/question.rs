@@ -16,7 +16,7 @@ const LISTED: usize = 3_000;
 /// A question.
 #[derive(Debug, Serialize)]
 pub(super) struct Question {
-    /// Which one it is: an answer names it, so that nothing is answered twice.
+    /// Token of the question. An answer names it, so that an old page answers nothing else.
     pub(super) number_of_it: String,
     ask: String,
     options: Vec<Offered>,
@@ -69,11 +69,11 @@ struct Listed {
 }
 
 impl Question {
-    /// The question that is put to the seat of the observation, which has answered so many before.
+    /// The question that is put to the seat of the observation; `token` stands for it, and for nothing else ever.
     pub(super) fn new(
         observation: &Observation<'_>,
         picking: Option<&Picking>,
-        answered: usize,
+        token: String,
         language: Language,
     ) -> Self {
         let phrases = Phrases::of(language);
@@ -111,7 +111,7 @@ impl Question {
         let all = if picking.is_some() { options.len() } else { decision.count() };
         let unlisted = if number.is_some() { 0 } else { all - options.len() };
         Self {
-            number_of_it: format!("{answered}.{}", picking.map_or(0, |_| picked.len())),
+            number_of_it: token,
             ask: format!("{}{so_far}", observation.asked(language)),
             count: filled(phrases.web.all_options, &[("count", &all)]),
             options,

@@ -184,6 +184,7 @@ impl Asked {
 #[derive(Debug, Deserialize, Default)]
 struct Sent {
     question: Option<String>,
+    token: Option<String>,
     option: Option<usize>,
     number: Option<i64>,
     text: Option<String>,
@@ -634,14 +635,14 @@ fn wish(what: &str, sent: Sent) -> Option<Wish> {
         ("choose", Some(at), _) => Wish::Choose { question: question?, at },
         ("choose", None, Some(number)) => Wish::Number { question: question?, number },
         ("take-back", ..) => Wish::TakeBack { question: question? },
-        ("undo", ..) => Wish::Undo,
-        ("agree", ..) => Wish::Agree(true),
-        ("refuse", ..) => Wish::Agree(false),
+        ("undo", ..) => Wish::Undo { token: sent.token? },
+        ("agree", ..) => Wish::Agree { is_so: true, token: sent.token? },
+        ("refuse", ..) => Wish::Agree { is_so: false, token: sent.token? },
         ("note", ..) => Wish::Note(sent.text?),
-        ("new-rules", ..) => Wish::Rules(true),
-        ("old-rules", ..) => Wish::Rules(false),
-        ("follow", ..) => Wish::Follow,
-        ("give", ..) => Wish::Give { seat: sent.seat?, agent: sent.agent? },
+        ("new-rules", ..) => Wish::Rules { is_new: true, token: sent.token? },
+        ("old-rules", ..) => Wish::Rules { is_new: false, token: sent.token? },
+        ("follow", ..) => Wish::Follow { token: sent.token? },
+        ("give", ..) => Wish::Give { seat: sent.seat?, agent: sent.agent?, token: sent.token? },
         _ => return None,
     })
 }

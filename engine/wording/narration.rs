@@ -201,6 +201,11 @@ impl<'e> Narration<'_, 'e> {
                 self.step += 1;
             }
             EventKind::Turn(_) => {}
+            EventKind::Redealt { by, consent, is_dealt } => {
+                self.close();
+                let by = by.map(|seat| self.wording.seat(seat));
+                self.lines.push(format!("    {}", self.wording.log.redealt(by, *consent, *is_dealt)));
+            }
             EventKind::Finish => {
                 self.close();
                 self.phase = Some(format!("\n{}", self.wording.log.game_ends));

@@ -66,6 +66,23 @@ fn answers(visitor: &Visitor) -> bool {
 }
 
 #[test]
+fn nobody_counts_answers_that_are_given_together() {
+    let folder = Folder::new("lobby-together");
+    let games = format!("{ROOT}/examples/games");
+    let served = Served::new(ROOT, &[&games, "--save", &folder.named("evenings")]);
+    let host = served.visitor("the host");
+    let table = opens(&host, "game=goofspiel&players=2&seat.1=&seat.2=");
+    let visitors = ["Ann", "Ben"].map(|who| sits_down(&host, &table, who));
+    let says = |count: &str| host.get("/").body.contains(&format!("{count} answers so far"));
+    assert!(says("0"));
+    let other = usize::from(answers(&visitors[0]));
+    assert!(other == 1 || answers(&visitors[1]));
+    assert!(says("0") && !says("1"), "the other has not answered yet: {}", host.get("/").body);
+    assert!(answers(&visitors[other]));
+    assert!(says("2"), "{}", host.get("/").body);
+}
+
+#[test]
 fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
     let folder = Folder::new("lobby");
     let games = format!("{ROOT}/games");

@@ -15,6 +15,7 @@ mod hexagons;
 mod imagined;
 mod learned;
 mod naming;
+mod redeals;
 mod secrets;
 mod showing;
 mod teams;

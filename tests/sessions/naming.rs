@@ -121,7 +121,7 @@ fn score(seat) { 0 }
 fn known_cards_on_a_pile_are_listed_however_many_sorts_there_are() {
     for known in [1, 8, 9, 29] {
         let session = sections(known);
-        let rows = listing(&session.view(Some(Seat(0))), session.setup());
+        let rows = listing(&session.view(Seat(0)), session.setup());
         let deck = rows.iter().find(|row| row.place == "deck").unwrap();
         let first = deck.content.split_once(" (among ?: ").map(|(_, rest)| rest.split(')').next().unwrap());
         let listed = match first {

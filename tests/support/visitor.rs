@@ -110,6 +110,15 @@ impl Visitor {
         self.ask("POST", &format!("{}{below}", self.base), &headers, form)
     }
 
+    /// Sends a form of the table's page, with the token that the page has for it now.
+    pub(crate) fn press(&self, what: &str, more: &str) -> Came {
+        let page = self.table();
+        let form = page.split(&format!("action=\"do/{what}?")).nth(1);
+        let token = form
+            .and_then(|form| form.split("</form>").next()?.split("name=\"token\" value=\"").nth(1)?.split('"').next());
+        self.post(&format!("/do/{what}"), &format!("token={}&{more}", token.unwrap_or_default()))
+    }
+
     /// The table as it is.
     pub(crate) fn table(&self) -> String {
         let came = self.get("/table");

@@ -14,9 +14,6 @@ const FILE: &str = "lobby.links";
 /// The format of that file, which its first line says; a file of before there was such a line is of the first.
 const FORMAT: u32 = 1;
 
-/// Maximum number of bytes of that file.
-const LARGEST: u64 = 1 << 20;
-
 /// What is kept.
 #[derive(Debug)]
 pub(super) struct Kept {

@@ -8,7 +8,7 @@ use super::{Answer, Request, Shown, Wish};
 use crate::desk::note_file::{Author, MOST_BYTES, MOST_NOTES, NotAdded, Note, fingerprint};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
-use crate::session::{Game, Session, Setup};
+use crate::session::{Act, Game, Session, Setup};
 use crate::web::clock::now;
 use crate::web::links::Viewer;
 use crate::web::pages::{Pages, base};
@@ -28,7 +28,7 @@ pub(super) struct Played {
     /// The game, and how many others were played by before it.
     pub(super) game: (u64, Game),
     pub(super) setup: Setup,
-    pub(super) answers: Vec<u32>,
+    pub(super) acts: Vec<Act>,
     pub(super) notes: Vec<Note>,
 }
 
@@ -67,17 +67,16 @@ impl Past {
     /// Plays after what was played since.
     fn follow(&mut self) -> Result<(), String> {
         let now = self.shown.played().clone().ok_or("nothing has been played")?;
-        let known =
-            self.then.take().filter(|(then, _)| then.game.0 == now.game.0 && now.answers.starts_with(&then.answers));
+        let known = self.then.take().filter(|(then, _)| then.game.0 == now.game.0 && now.acts.starts_with(&then.acts));
         let (before, mut session) = match known {
-            Some((then, session)) => (then.answers.len(), session),
+            Some((then, session)) => (then.acts.len(), session),
             None => (0, started(&now)?),
         };
-        if before != now.answers.len() || before == 0 {
+        if before != now.acts.len() || before == 0 {
             self.moments.clear();
         }
-        for answer in &now.answers[before..] {
-            session.choose(*answer as usize).map_err(|error| error.to_string())?;
+        for act in &now.acts[before..] {
+            session.repeat(act).map_err(|error| error.to_string())?;
         }
         self.then = Some((now, session));
         Ok(())
@@ -105,10 +104,12 @@ impl Past {
             }
         };
         see(0, &session);
-        for (at, answer) in played.answers.iter().enumerate() {
-            session.choose(*answer as usize).map_err(|error| error.to_string())?;
-            see(at + 1, &session);
+        for act in &played.acts {
+            session.repeat(act).map_err(|error| error.to_string())?;
+            see(session.answers().len(), &session);
         }
+        // A redeal is seen at the moment that it goes back to.
+        found.dedup();
         self.moments.insert(viewer, found.clone());
         Ok(found)
     }
