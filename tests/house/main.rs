@@ -9,6 +9,7 @@ mod sources;
 
 mod circles;
 mod documents;
+mod files;
 mod folders;
 mod layers;
 mod messages;

@@ -26,3 +26,18 @@ pub(crate) fn is_private(path: impl AsRef<Path>) -> bool {
     let permissions = path.as_ref().metadata().unwrap().permissions();
     std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o777 == 0o600
 }
+
+/// Makes a pipe that has a name.
+pub(crate) fn fifo(at: impl AsRef<Path>) {
+    assert!(std::process::Command::new("mkfifo").arg(at.as_ref()).status().unwrap().success());
+}
+
+/// Gives a file a second name.
+pub(crate) fn hard_link(to: impl AsRef<Path>, at: impl AsRef<Path>) {
+    std::fs::hard_link(to, at).unwrap();
+}
+
+/// Permissions by their bits.
+pub(crate) fn mode(bits: u32) -> std::fs::Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(bits)
+}
