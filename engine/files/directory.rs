@@ -279,9 +279,15 @@ impl Directory {
 
     /// Makes sure that new names are on the disk; where folders cannot be opened, renaming has to do.
     fn sync(&self) {
-        if let Ok(folder) = self.dir.try_clone() {
-            let _ = folder.into_std_file().sync_all();
+        if let Ok(folder) = self.reopen() {
+            let _ = folder.sync_all();
         }
+    }
+
+    /// Opens the folder by its path. The handle itself can neither be locked nor synced on Linux, where it only stands for a place.
+    /// Should another folder be there by now, neither of the two does any harm.
+    fn reopen(&self) -> io::Result<File> {
+        File::open(if self.path.as_os_str().is_empty() { Path::new(".") } else { self.path.as_path() })
     }
 
     /// Checks that a file can be written here.
@@ -359,9 +365,7 @@ impl Directory {
     /// # Errors
     /// Returns `Busy` if another process has locked it.
     pub fn lock(&self) -> Result<Option<File>, Busy> {
-        // On Windows folders are opened otherwise by the standard library, which cannot be locked either.
-        let Ok(folder) = self.dir.try_clone() else { return Ok(None) };
-        let folder = folder.into_std_file();
+        let Ok(folder) = self.reopen() else { return Ok(None) };
         match folder.try_lock() {
             Ok(()) => Ok(Some(folder)),
             Err(TryLockError::WouldBlock) => Err(Busy),
