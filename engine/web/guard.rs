@@ -139,11 +139,12 @@ fn is_own_form(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site.as_bytes() == b"same-origin")
 }
 
-/// The session in the cookie of a request.
-pub(super) fn session<'h>(headers: &'h HeaderMap, cookie: &str) -> Option<&'h str> {
+/// The sessions in the cookies of a request. There may be several: another server of the machine can set a cookie of the same name, which
+/// must keep nobody out.
+pub(super) fn sessions<'h>(headers: &'h HeaderMap, cookie: &'h str) -> impl Iterator<Item = &'h str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == cookie).map(|(_, value)| value)
+    let pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(move |(name, _)| *name == cookie).map(|(_, value)| value)
 }
 
 /// A cookie that scripts cannot read, that no other site can send, and that goes to one viewer's pages alone; over an encrypted

@@ -123,8 +123,7 @@ impl Server {
 
     /// Whether a request has brought a session along for the pages below a path that `token` was exchanged for.
     pub(super) fn has_session(&self, path: &str, token: &Token, headers: &HeaderMap) -> bool {
-        guard::session(headers, &self.0.cookie)
-            .is_some_and(|session| token.has_session(session, &self.scope(path), now()))
+        guard::sessions(headers, &self.0.cookie).any(|session| token.has_session(session, &self.scope(path), now()))
     }
 
     /// The table of an address, and who looks, if they may.

@@ -882,6 +882,10 @@ fn a_cookie_is_no_link_and_does_not_lead_to_one() {
     for file in ["evening.play", "evening.play.links"] {
         std::fs::copy(folders[0].at(file), folders[1].at(file)).unwrap();
     }
+    // Nor does a cookie of the same name, which another server of the machine has set, keep anybody out.
+    for cookie in [format!("{name}=x; {}", ann.cookie), format!("{}; {name}=x", ann.cookie)] {
+        assert_eq!(Visitor { cookie, ..ann.clone() }.get("/").status, 200);
+    }
     let other = little_again(&folders[1]);
     let there = other.visitor("Ann");
     let name = there.cookie.split('=').next().unwrap();
