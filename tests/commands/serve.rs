@@ -1703,7 +1703,7 @@ fn nobody_waits_while_an_agent_thinks() {
         assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{} {}", came.status, came.body);
     };
     done(ann.post("/do/note", "text=It+takes+its+time"));
-    assert!(folder.read("evening.play").contains("note Ann: It takes its time"));
+    assert!(folder.read("evening.play.notes").contains("It takes its time"));
     // Files that are saved are played by, and their mistakes told.
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     says(&host, "every choice so far holds");
