@@ -376,7 +376,7 @@ fn sheets_that_would_take_too_much_memory_are_refused_before_they_are_written() 
     let folder = Folder::new("print");
     orchard(&folder);
     let rows: String =
-        (0..8).map(|at| format!("[[fruit]]\nid = \"many{at}\"\nname = \"Many\"\ncount = 900\n")).collect();
+        (0..8).map(|at| format!("[[fruit]]\nid = \"many{at}\"\nname = \"Many\"\nworth = 1\ncount = 900\n")).collect();
     folder.write("game/components/many.toml", rows);
     folder.write("game/faces/fruit.html", format!("<p>{}</p>", "x".repeat(60_000)));
     let said = ends_with(2, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);

@@ -137,7 +137,7 @@ fn names_of_variants_are_read_once_for_each_set_of_overlays() {
     let package = Package::parse(files).unwrap();
     let players = *package.players().start();
     let model = package.build(&parlour::loader::Choices { players, ..Default::default() }).unwrap();
-    assert_eq!(model.elsewhere().len(), 2);
+    assert_eq!(model.elsewhere().len(), 1);
 }
 
 #[test]
