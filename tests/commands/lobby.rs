@@ -10,7 +10,7 @@ use std::path::Path;
 fn lobby(folder: &Folder, more: &[&str]) -> Served {
     let games = format!("{ROOT}/examples/games");
     // How many tables there may be does not depend on the machine that tests run on.
-    let memory = if more.contains(&"--memory") { &[][..] } else { &["--memory", "16GB"] };
+    let memory: &[&str] = if more.contains(&"--memory") { &[] } else { &["--memory", "16GB"] };
     Served::new(ROOT, &[&[games.as_str(), "--save", &folder.named("evenings")], memory, more].concat())
 }
 
