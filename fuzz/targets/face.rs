@@ -13,7 +13,8 @@ const CARDS: &str = "[[card]]\nid = \"ace\"\nname = \"Ace\"\nworth = 3\nsuits = 
 const RULES: &str = "fn nothing() {}\nfn score(seat) { 0 }\n";
 
 fn game(face: &str) -> Option<Game> {
-    let texts = [("game.toml", GAME), ("components/card.toml", CARDS), ("rules/play.rhai", RULES), ("faces/card.html", face)];
+    let texts =
+        [("game.toml", GAME), ("components/card.toml", CARDS), ("rules/play.rhai", RULES), ("faces/card.html", face)];
     parlour::load_texts("fuzz", texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec()).ok()
 }
 

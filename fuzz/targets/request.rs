@@ -17,7 +17,8 @@ fn served() -> SocketAddr {
         let port = 20_000 + (std::process::id() % 20_000) as u16;
         let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/games/kuhn-poker");
         let save = std::env::temp_dir().join(format!("parlour-fuzz-{}.play", std::process::id()));
-        let words = ["parlour", "serve", game, "--players", "2", "--port", &port.to_string(), "--save"].map(OsString::from);
+        let words =
+            ["parlour", "serve", game, "--players", "2", "--port", &port.to_string(), "--save"].map(OsString::from);
         let words: Vec<OsString> = words.into_iter().chain([save.into_os_string()]).collect();
         std::thread::spawn(move || parlour::cli::run(words));
         let place = SocketAddr::from(([127, 0, 0, 1], port));

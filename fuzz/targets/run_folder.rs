@@ -7,8 +7,16 @@ use parlour::report::{Folder, command_of, unfinished};
 use std::fs;
 
 /// The files of such a folder.
-const FILES: [&str; 8] =
-    ["manifest.json", "figures.json", "request.json", "checkpoint.json", "games.csv", "seats.csv", "details.csv", "faults.json"];
+const FILES: [&str; 8] = [
+    "manifest.json",
+    "figures.json",
+    "request.json",
+    "checkpoint.json",
+    "games.csv",
+    "seats.csv",
+    "details.csv",
+    "faults.json",
+];
 
 fuzz_target!(|text: &str| {
     let folder = std::env::temp_dir().join(format!("parlour-fuzz-{}", std::process::id()));

@@ -11,7 +11,9 @@ use std::sync::{Arc, OnceLock};
 static GAME: OnceLock<Game> = OnceLock::new();
 
 fn game(name: &str) -> Result<Game, Diagnostics> {
-    let known = GAME.get_or_init(|| parlour::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/games/kuhn-poker")).expect("it is well"));
+    let known = GAME.get_or_init(|| {
+        parlour::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/games/kuhn-poker")).expect("it is well")
+    });
     if name == "kuhn_poker" { Ok(known.clone()) } else { Err(unknown_game(name, ["kuhn_poker"])) }
 }
 
