@@ -8,9 +8,9 @@ use parlour::faces::{Addresses, Faces};
 use parlour::model::Language;
 use parlour::session::{Game, Setup};
 
-const GAME: &str = "[game]\nid = \"fuzz\"\nplayers = { min = 2, max = 2 }\n[flow]\nrounds = 1\nround = [\"play\"]\n[phases.play]\nsteps = [\"nothing\"]\n[endings.over]\n";
+const GAME: &str = "[game]\nid = \"fuzz\"\nplayers = { min = 2, max = 2 }\n[flow]\nrounds = 1\nround = [\"play\"]\n[phases.play]\nsteps = [\"act\"]\n[endings.over]\n";
 const CARDS: &str = "[[card]]\nid = \"ace\"\nname = \"Ace\"\nworth = 3\nsuits = [\"red\", \"blue\"]\n";
-const RULES: &str = "fn nothing() {}\nfn score(seat) { 0 }\n";
+const RULES: &str = "fn act() {}\nfn score(seat) { 0 }\n";
 
 fn game(face: &str) -> Option<Game> {
     let texts =

@@ -9,7 +9,7 @@ use std::io::{Cursor, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-const GAME: &str = "[game]\nid = \"fuzz\"\nplayers = { min = 2, max = 2 }\n[flow]\nrounds = 1\nround = [\"play\"]\n[phases.play]\nsteps = [\"nothing\"]\n[endings.over]\n";
+const GAME: &str = "[game]\nid = \"fuzz\"\nplayers = { min = 2, max = 2 }\n[flow]\nrounds = 1\nround = [\"play\"]\n[phases.play]\nsteps = [\"act\"]\n[endings.over]\n";
 
 fn packed(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
