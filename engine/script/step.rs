@@ -160,6 +160,7 @@ impl Rules {
                 continue;
             }
             let Some(next) = state.triggers.next() else { break };
+            state.table.recall(true);
             let left = state.triggers.left.saturating_sub(CARRIED_OUT);
             // Of a card that a seat does not know it learns what follows alone.
             let knowers = state.table.aside(|table| table.knowers(next.piece));
@@ -257,6 +258,7 @@ impl Rules {
         match progress {
             Progress::Done(_) => {
                 state.table.look_away(None);
+                state.table.forget_last_known();
                 Ended::Done
             }
             Progress::Asked(question) => Ended::Asked(Step { run, question, rules: self }),

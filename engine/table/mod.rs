@@ -38,6 +38,7 @@ use disclosures::Disclosures;
 use knowledge::learned::Learned;
 use knowledge::mix::Mixes;
 use reads::Reads;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -172,6 +173,12 @@ pub struct Table {
     is_shuffled: bool,
     /// While something is tried out on this copy: the table as it stands, which alone says who knows what.
     tried: Option<Arc<Self>>,
+    /// The first slots of values that rules do not set: they were arranged by hand.
+    held: Option<Arc<FxHashSet<usize>>>,
+    /// What values of pieces were when these left the zones they keep them in during this step, each by its slot.
+    last_known: FxHashMap<usize, i64>,
+    /// Whether rules read these.
+    recalls: bool,
     /// The session's randomness.
     pub chance: Chance,
     /// Where the flow stands.
@@ -198,6 +205,9 @@ impl Table {
             looked_at: SmallVec::new(),
             is_shuffled: false,
             tried: None,
+            held: None,
+            last_known: FxHashMap::default(),
+            recalls: false,
             chance,
             position: Position::default(),
             layout,
@@ -239,6 +249,9 @@ impl Table {
             looked_at: SmallVec::new(),
             is_shuffled: false,
             tried: None,
+            held: None,
+            last_known: FxHashMap::default(),
+            recalls: false,
             chance: Chance::new(0, "table"),
             position: Position::default(),
             layout,
@@ -536,7 +549,7 @@ impl Table {
         self.show_again(&lifted);
         self.laid_down(piece, end);
         self.pieces[piece.index()].up = up.unwrap_or(self.layout.traits_of(zone).face_up);
-        self.reset_values_left_behind(piece, zone);
+        self.reset_values_left_behind(piece, left, zone);
         self.uncover(left);
         self.see(piece, self.watchers(piece));
         if let Some(saw) = saw {

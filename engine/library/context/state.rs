@@ -63,6 +63,7 @@ impl State {
         self.answers.given.clear();
         self.triggers.clear();
         self.table.forget_reads();
+        self.table.forget_last_known();
         self.permissions.together = None;
         self.permissions.togethers = 0;
         self.permissions.may_change = true;
