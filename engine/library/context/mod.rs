@@ -228,7 +228,8 @@ impl<'a> Context<'a> {
     /// Puts a decision that has not been answered yet: one with a single option is answered by that.
     fn put(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         part_types::check(&self.state.table, decision)?;
-        let is_always = decision.pass.is_some() && self.table.model().decisions[decision.id.index()].is_always;
+        // Of several picks the first alone tells whether the seat is asked.
+        let is_always = decision.picked.is_empty() && self.table.model().decisions[decision.id.index()].is_always;
         if decision.count() == 1 && !is_always && !self.answers.is_at_open(decision.seat, decision.id) {
             self.answers.forced += u64::from(!self.answers.is_rerunning());
             return Ok(Some(self.taken(decision, 0)));

@@ -77,7 +77,9 @@ impl PendingQuestion {
                 conclude(ctx, &self.decision, &choice, offered, is_private);
                 return Ok(choice.to_value().into());
             }
-            Then::Some { .. } if pass.is_some() && choice == Choice::Nothing => return Ok(self.done(ctx).into()),
+            Then::Some { .. } | Then::Order { .. } if pass.is_some() && choice == Choice::Nothing => {
+                return Ok(self.done(ctx).into());
+            }
             Then::Some { min, from, .. } => {
                 let needed = min.saturating_sub(self.decision.picked.len() + 1);
                 let left = &among[*from..among.len() - needed];
@@ -103,9 +105,11 @@ impl PendingQuestion {
             Then::Order { left } => (left, None),
             _ => (&[], None),
         };
-        if left.is_empty() {
+        let is_always = picked == 0 && ctx.table.model().decisions[self.decision.id.index()].is_always;
+        if left.is_empty() && !is_always {
             return Ok(self.done(ctx).into());
         }
+        let pass = if left.is_empty() { Some(Pass::Done) } else { pass };
         // Alike ones are offered once.
         self.decision.options = folded(&ctx.table, seat, OptionSet::List(left.into()));
         self.decision.pass = pass;

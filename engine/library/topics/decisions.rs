@@ -244,8 +244,10 @@ fn choose_or_nothing(
 ) -> Answer<Asks<Value>> {
     let (id, about) = asked(ctx, put)?;
     let options = list(ctx, put.seat, options)?;
-    let is_asked = pass.is_some() && ctx.table.model().decisions[id.index()].is_always;
-    if options.is_empty() && !is_asked {
+    let is_always = ctx.table.model().decisions[id.index()].is_always;
+    // Who is asked in any case and has nothing to choose can only pass.
+    let pass = if options.is_empty() && is_always { Some(Pass::Pass) } else { pass };
+    if options.is_empty() && !is_always {
         return ctx.nothing_to_choose(put.seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
     PendingQuestion::one(ctx, Decision::single(put.seat, id, options, pass).about(about)).map(Into::into)
