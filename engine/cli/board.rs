@@ -39,6 +39,9 @@ impl<'a> Board<'a> {
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![String::new()];
         lines.extend(self.head());
+        let (wording, log) = (self.table.wording, &self.phrases.log);
+        let out = |seat| format!("  {}", filled(log.eliminated, &[("seat", &wording.seat(seat))]));
+        lines.extend(self.table.view.eliminated().map(out));
         self.pictures(&mut lines);
         let zones = || (1..self.table.view.model().zones.len()).map(ZoneId::at).filter(|zone| self.is_shown(*zone));
         for zone in zones().filter(|zone| self.table.view.model().zone(*zone).seat.is_none()) {

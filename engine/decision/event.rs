@@ -61,6 +61,8 @@ pub enum EventKind {
     Step,
     /// A seat's turn began.
     Turn(Seat),
+    /// A seat was taken out of the game.
+    Eliminated(Seat),
     /// What a piece names for an event is carried out: what follows comes of it.
     Triggered {
         /// The piece.

@@ -26,8 +26,8 @@ pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
 pub use role::{AGENT_WORDS, FIRST_RULES, GAME, Role};
 pub use sentence::{
-    Sentence, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure, choice_in_a_trial,
-    choice_out_of_place, draw_in_a_trial, end_in_a_trial, flag_expected,
+    Sentence, another_turn_of_nobody, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure,
+    choice_in_a_trial, choice_out_of_place, draw_in_a_trial, end_in_a_trial, flag_expected, next_turn_of_none,
 };
 pub use shortened::{shortened, shortened_to};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};

@@ -78,6 +78,8 @@ catalog! {
         rolls,
         rolled,
         refilled,
+        /// A seat is taken out of the game.
+        eliminated,
         /// Seats hand pieces on, all at once.
         passed_left,
         passed_right,

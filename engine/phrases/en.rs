@@ -53,6 +53,7 @@ const PHRASES: Phrases = Phrases {
         rolls: "{seat} rolls {faces}",
         rolled: "rolled",
         refilled: "{pile} is empty: {from} is shuffled into it",
+        eliminated: "{seat} is out of the game",
         passed_left: "{zone} passed to the left: {what}",
         passed_right: "{zone} passed to the right: {what}",
         passes: "{seat} passes",

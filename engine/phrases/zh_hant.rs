@@ -43,6 +43,7 @@ const PHRASES: Phrases = Phrases {
         rolls: "{seat}擲出 {faces}",
         rolled: "擲出",
         refilled: "{pile}已空：將{from}洗入",
+        eliminated: "{seat}出局",
         passed_left: "{zone}向左傳遞：{what}",
         passed_right: "{zone}向右傳遞：{what}",
         passes: "{seat}放棄",

@@ -194,8 +194,7 @@ impl Rules {
         let flow = &self.host.model.flow;
         if flow.triggers == TriggerOrder::TurnOrder {
             let from = state.table.position.active.unwrap_or(state.table.position.first);
-            let seats = self.host.model.seats;
-            let in_turn: Vec<Seat> = (0..seats).map(|step| Seat((from.0 + step) % seats)).collect();
+            let in_turn: Vec<Seat> = state.table.seats_from(from).collect();
             state.triggers.by_turn(&in_turn);
         }
         let decision = flow.trigger_choice?;

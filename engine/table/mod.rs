@@ -359,6 +359,13 @@ impl Table {
         self.lost_track = 0;
     }
 
+    /// The seats in play, clockwise from one on: that one first, unless it has been eliminated.
+    pub fn seats_from(&self, from: Seat) -> impl Iterator<Item = Seat> + '_ {
+        let seats = self.model().seats;
+        let around = (0..seats).map(move |step| Seat((from.0 + step) % seats));
+        around.filter(|seat| self.position.is_in_play(*seat))
+    }
+
     /// The space a piece lies on.
     pub fn space_of(&self, piece: PieceId) -> SpaceId {
         self.pieces[piece.index()].at

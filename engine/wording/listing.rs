@@ -124,6 +124,8 @@ impl Lister<'_> {
         rows.extend(phase.map(|phase| Row::value("phase".to_owned(), phase)));
         rows.push(Row::value("first".to_owned(), self.seat(self.view.first())));
         rows.extend(active.map(|active| Row::value("active".to_owned(), active)));
+        let eliminated: Vec<String> = self.view.eliminated().map(|seat| self.seat(seat)).collect();
+        rows.extend((!eliminated.is_empty()).then(|| Row::value("eliminated".to_owned(), eliminated.join(", "))));
         rows
     }
 

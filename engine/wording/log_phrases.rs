@@ -41,6 +41,11 @@ impl Log {
         filled(self.rolls, &[("seat", &seat), ("faces", &faces)])
     }
 
+    /// A seat is taken out of the game.
+    pub(super) fn is_eliminated(&self, seat: &str) -> String {
+        filled(self.eliminated, &[("seat", &seat)])
+    }
+
     /// A pile is refilled.
     pub(super) fn refilled(&self, pile: &str, from: &str) -> String {
         filled(self.refilled, &[("pile", &pile), ("from", &from)])

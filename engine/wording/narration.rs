@@ -61,6 +61,7 @@ enum Item<'e> {
         entries: &'e [i64],
         looks: Looks<'e>,
     },
+    Eliminated(Seat),
     Shuffled(SpaceId),
     Refilled {
         zone: ZoneId,
@@ -365,6 +366,7 @@ impl<'e> Narration<'_, 'e> {
                 let (turned, by) = (*turned, *by);
                 if is_die { Item::Thrown { look, turned, by } } else { Item::Turned { look, turned } }
             }
+            EventKind::Eliminated(seat) => Item::Eliminated(*seat),
             EventKind::Shuffled(space) => Item::Shuffled(*space),
             EventKind::Refilled { zone, from } => Item::Refilled { zone: *zone, from: *from },
             EventKind::Drawn(number) => Item::Drawn(*number),
@@ -739,6 +741,7 @@ impl<'e> Narration<'_, 'e> {
             }
             Item::Shuffled(_) => format!("{}{}{}", log.shuffled, log.colon, self.went(item)),
             Item::Drawn(_) => format!("{}{}{}", log.drawn, log.colon, self.went(item)),
+            Item::Eliminated(seat) => log.is_eliminated(wording.seat(*seat)),
             Item::Refilled { zone, from } => log.refilled(&wording.zone_name(*zone), &wording.zone_name(*from)),
             Item::Passed { into, is_left, moves, .. } => {
                 let zone = wording.text(&wording.model.family(*into).name);
@@ -792,6 +795,7 @@ impl Item<'_> {
                 Statement::Held { value: *value, holder: *holder, entries: entries.to_vec() }
             }
             Item::Shuffled(space) => Statement::Shuffled(*space),
+            Item::Eliminated(seat) => Statement::Eliminated(*seat),
             Item::Refilled { zone, from } => Statement::Refilled { zone: *zone, from: *from },
             Item::Drawn(number) => Statement::Drawn(*number),
         }
@@ -866,6 +870,7 @@ fn key_of(item: &Item<'_>, at: usize) -> Key {
         | Item::Kept { .. }
         | Item::Shown { .. }
         | Item::Turned { .. }
+        | Item::Eliminated(_)
         | Item::Refilled { .. }
         | Item::Passed { .. }
         | Item::Held { .. } => Key::Alone(at),

@@ -16,6 +16,7 @@ mod imagined;
 mod learned;
 mod naming;
 mod redeals;
+mod scenes;
 mod secrets;
 mod showing;
 mod teams;

@@ -37,7 +37,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "list:list<component>",
         "The components of a list, each once, to be asked as others are: `components([])` is none of them.",
         "components([]).sum(\"points\") // 0",
-        |list: List| -> Answer<Several<ComponentId>> { components_of(&list) },
+        |ctx: &mut Context<'_>, list: List| -> Answer<Several<ComponentId>> {
+            ctx.charge(list.len());
+            components_of(&list)
+        },
     );
     registry.function(
         "fact",

@@ -230,6 +230,11 @@ impl<'a> View<'a> {
         self.table.position.first
     }
 
+    /// The seats that have been eliminated.
+    pub fn eliminated(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.table.model().all_seats().filter(|seat| !self.table.position.is_in_play(*seat))
+    }
+
     /// The seat whose turn it is.
     pub const fn active(&self) -> Option<Seat> {
         self.table.position.active
@@ -419,6 +424,7 @@ impl<'a> View<'a> {
     /// determined, and where mixes are made one in an imagined world, less follows.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
+        parts.extend(self.eliminated().map(|seat| fact(&[u64::MAX, seat_code(Some(seat))])));
         parts.push(self.phase().map_or(u64::MAX, |phase| u64::from(phase.0)));
         parts.push(self.table.heard(self.seat));
         for at in 0..self.model().spaces.len() {
