@@ -3,8 +3,11 @@
 use super::choice::Choice;
 use super::decision::Decision;
 use super::options::OptionSet;
+use super::placement::{placement_names, way_word};
 use crate::model::PieceId;
+use crate::table::{Placement, Placements};
 use arcstr::ArcStr;
+use std::collections::BTreeSet;
 
 /// At most this many numbers of a range are visited: what they are written as can only be the text of a word.
 const MOST_NUMBERS: usize = 1_000;
@@ -33,9 +36,27 @@ fn each_in(set: &OptionSet, part: Option<&ArcStr>, found: &mut impl FnMut(Option
             parts.iter().for_each(|(name, set)| each_in(set, Some(name), found));
         }
         OptionSet::Union(sets) => sets.iter().for_each(|set| each_in(set, part, found)),
+        OptionSet::Placements(placements) => each_placed(placements, found),
         OptionSet::Numbers(..) => (0..set.len().min(MOST_NUMBERS)).for_each(|at| found(part, set.get(at))),
         listed => listed.iter().for_each(|choice| each_part(choice, part, found)),
     }
+}
+
+/// Calls a function with each thing that a part of some placement is, once: there may be many placements of few pieces.
+fn each_placed(placements: &Placements, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
+    let (mut pieces, mut spaces) = (BTreeSet::new(), BTreeSet::new());
+    let (mut turns, mut ways) = (BTreeSet::new(), BTreeSet::new());
+    for Placement { piece, to, turned, way } in (0..placements.len()).map(|at| placements.get(at)) {
+        pieces.insert(piece);
+        spaces.insert(to);
+        turns.insert(i64::from(turned));
+        ways.insert(way_word(way));
+    }
+    let [piece, to, turned, way] = placement_names();
+    pieces.into_iter().for_each(|one| found(Some(&piece), Choice::Piece(one)));
+    spaces.into_iter().for_each(|one| found(Some(&to), Choice::Space(one)));
+    turns.into_iter().for_each(|one| found(Some(&turned), Choice::Number(one)));
+    ways.into_iter().for_each(|one| found(Some(&way), Choice::Word(one)));
 }
 
 fn each_part(choice: Choice, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {

@@ -37,17 +37,16 @@ impl Picking {
         let mut kinds: Vec<Kind> = Vec::new();
         let (in_plays, in_words) = (observation.offer(Language::English), observation.offer(language));
         for (place, choice) in decision.among.iter().enumerate() {
-            let written = in_plays.written(choice);
-            match kinds.iter_mut().find(|kind| kind.written == written) {
+            // No two options read alike: what does is the same to the seat.
+            let worded = in_words.worded(choice);
+            match kinds.iter_mut().find(|kind| kind.worded == worded) {
                 Some(kind) => kind.places.push(place),
-                None => {
-                    kinds.push(Kind { worded: in_words.worded(choice), written, places: vec![place] });
-                }
+                None => kinds.push(Kind { worded, written: in_plays.written(choice), places: vec![place] }),
             }
         }
         let kind_of = |choice: &Choice| {
-            let written = in_plays.written(choice);
-            kinds.iter().position(|kind| kind.written == written)
+            let worded = in_words.worded(choice);
+            kinds.iter().position(|kind| kind.worded == worded)
         };
         let picked: Vec<usize> = decision.picked.iter().filter_map(kind_of).collect();
         Some(Self { forced: picked.len(), kinds, picked, least: least as usize, most: most as usize })

@@ -1,9 +1,8 @@
 //! How a game is put into words: for people in their language, and in the short form that plays are written in.
 
 use super::listing::{shown_word, space_path, zone_path};
-use super::offer::Offer;
 use super::statement::Face;
-use crate::decision::{Choice, Decision, Look, Name, Pass, looks};
+use crate::decision::{Choice, Look, Name, Pass, looks};
 use crate::model::Setup;
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FamilyId, FieldValue, KindId, Label, Language, Model,
@@ -114,11 +113,6 @@ impl Wording {
         Some(self.model.component(team.component).name.get(self.language))
     }
 
-    /// An option of an open decision as people read it. Of many options, [`Offer`] words each in less time.
-    pub fn option(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
-        Offer::new(self.clone(), table, decision).worded(choice)
-    }
-
     /// An answer as people read it, in the order of the decision's parts.
     pub(super) fn answer(&self, asked: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
@@ -148,12 +142,6 @@ impl Wording {
     /// What a part of a score is called: like the value or the word of that name.
     pub fn part_of_score(&self, part: &str) -> String {
         self.model.part_of_score(part, self.language)
-    }
-
-    /// An option of an open decision in the short form of plays: `row=2 column=3`, `ace`, `pass`. Of many options, [`Offer`]
-    /// writes each in less time.
-    pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
-        Offer::new(self.clone(), table, decision).written(choice)
     }
 
     /// Any value in the short form of plays.

@@ -211,3 +211,16 @@ impl<'a> Offer<'a> {
         }
     }
 }
+
+impl Wording {
+    /// An option of an open decision as people read it. Of many options, [`Offer`] words each in less time.
+    pub fn option(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
+        Offer::new(self.clone(), table, decision).worded(choice)
+    }
+
+    /// An option of an open decision in the short form of plays: `row=2 column=3`, `ace`, `pass`. Of many options, [`Offer`]
+    /// writes each in less time.
+    pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
+        Offer::new(self.clone(), table, decision).written(choice)
+    }
+}

@@ -43,8 +43,8 @@ face = "down"
 shape = "row"
 per = "town"
 [zones.site.printed.takes]
-leek = "coal cotton 2"
-derby = "coal coal iron"
+leek = "coal fish herbs"
+derby = "coal iron coal"
 [zones.wharf]
 shape = "pile"
 per = "town"
@@ -194,19 +194,20 @@ fn texts(seed: u64) -> (String, String) {
             parts.iter().zip(0..).map(|((of, _), at)| format!("{} = \"{of}\"", name(at))).collect();
         let offered: Vec<String> = parts.iter().zip(0..).map(|((_, set), at)| format!("{}: {set}", name(at))).collect();
         let told: Vec<String> = (0..parts.len() as u32).map(|at| format!("{{{}}}", name(at))).collect();
-        let tell = if pick(2) == 0 { "{choice}".to_owned() } else { told.join(" and ") };
+        let tell = format!("tell = \"{{seat}} takes {}\"\n", told.join(" and "));
+        let tell = if pick(2) == 0 { String::new() } else { tell };
+        let declared = declared.join(", ");
+        let _ = writeln!(data, "[decisions.d{number}]\nask = \"Which?\"\n{tell}parts = {{ {declared} }}");
         let _ = writeln!(
-            data,
-            "[decisions.d{number}]\nask = \"Which?\"\ntell = \"{{seat}} takes {tell}\"\nparts = {{ {} }}",
-            declared.join(", ")
+            turn,
+            "    choose_if_any(seat, \"d{number}\", each_of(#{{ {} }}));\n    stir(seat);",
+            offered.join(", ")
         );
-        let _ =
-            writeln!(turn, "    choose(seat, \"d{number}\", each_of(#{{ {} }}));\n    stir(seat);", offered.join(", "));
         let single = SINGLES[pick(SINGLES.len())];
         let _ = writeln!(turn, "    choose_if_any(seat, \"single\", {single});");
     }
     let several = SINGLES[chance.below(2) as usize];
-    let _ = writeln!(turn, "    choose_some(seat, \"several\", {several}, 1, 2);\n}}");
+    let _ = writeln!(turn, "    choose_some(seat, \"several\", {several}, 0, 2);\n}}");
     rules.push_str(&turn);
     (data, rules)
 }
