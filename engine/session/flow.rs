@@ -329,6 +329,7 @@ fn begin_loop(state: &mut State, order: SmallVec<[Seat; 8]>, is_endless: bool) {
     let entered = state.table.position.enter_with.take();
     let at = entered.and_then(|seat| order.iter().position(|other| *other == seat)).unwrap_or(0);
     let seat = order[at];
+    state.observe(|observer| observer.turns_begin(&order));
     state.table.position.loops.push(Loop::new(order, at as u8, is_endless));
     turn_begins(state, seat);
 }
