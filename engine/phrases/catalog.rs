@@ -70,6 +70,7 @@ catalog! {
         /// One of several spaces.
         space_labeled,
         turned_up,
+        reveals,
         turned_down,
         shown,
         shuffled,

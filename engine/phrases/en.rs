@@ -46,6 +46,7 @@ const PHRASES: Phrases = Phrases {
         hidden_one: "a hidden {kind:lower}",
         space_labeled: "space {label}",
         turned_up: "turned up in {place}: {faces}",
+        reveals: "{seat} reveals {faces}",
         turned_down: "turned down in {place}: {faces}",
         shown: "shown from {place}: {faces}",
         shuffled: "shuffled",

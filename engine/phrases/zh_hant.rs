@@ -36,6 +36,7 @@ const PHRASES: Phrases = Phrases {
         hidden_one: "一個未公開的{kind}",
         space_labeled: "「{label}」格",
         turned_up: "翻開{place}：{faces}",
+        reveals: "{seat}亮出{faces}",
         turned_down: "蓋住{place}：{faces}",
         shown: "公開{place}：{faces}",
         shuffled: "洗牌",

@@ -26,6 +26,11 @@ impl Log {
         filled(self.many, &[("count", &count)])
     }
 
+    /// A seat reveals pieces of its own.
+    pub(super) fn reveals(&self, seat: &str, faces: &str) -> String {
+        filled(self.reveals, &[("seat", &seat), ("faces", &faces)])
+    }
+
     /// Pieces of a place are turned over, or shown as they lie.
     pub(super) fn shown(&self, place: &str, faces: &str, turned_up: Option<bool>) -> String {
         let phrase = match turned_up {
