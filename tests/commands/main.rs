@@ -27,6 +27,7 @@ mod playing;
 mod print;
 mod scripted;
 mod serve;
+mod small_defects;
 mod strangers;
 mod table;
 mod tooling;
