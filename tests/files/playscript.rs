@@ -109,7 +109,8 @@ fn fixed_chance_that_never_comes_is_a_failure() {
 #[test]
 fn the_plays_of_every_game_hold() {
     let mut files = 0;
-    for folder in std::fs::read_dir("games").unwrap().chain(std::fs::read_dir("examples/games").unwrap()) {
+    let parents = ["games", "examples/games", "examples/gallery"].map(|parent| std::fs::read_dir(parent).unwrap());
+    for folder in parents.into_iter().flatten() {
         let folder = folder.unwrap().path();
         let Ok(plays) = std::fs::read_dir(folder.join("plays")) else { continue };
         let game = parlour::load(&folder).unwrap();

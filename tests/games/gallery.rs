@@ -19,7 +19,7 @@ const CHESS: [(&str, &[u64]); 6] = [
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", &[46, 2_079, 89_890, 3_894_594]),
 ];
 
-/// How many sequences of moves end with a ply. A single legal move is made without asking, so that a position may lie beyond it.
+/// Counts the sequences of moves that end with a ply. A single legal move is made without asking, so that a position may lie beyond it.
 fn sequences(session: &Session, last: u64) -> u64 {
     let played = session.played();
     let ply = played.decisions + played.forced;
@@ -38,10 +38,10 @@ fn sequences(session: &Session, last: u64) -> u64 {
     (0..decision.count()).map(after).sum()
 }
 
-/// So many sequences are counted where nothing else is said; `PERFT=5000000` counts them all, for which the release build is made.
+/// Counts up to 50,000 sequences for each position; `PERFT=5000000` counts all of them, for which the release build is made.
 #[test]
 fn chess_has_the_moves_that_are_known() {
-    let most = std::env::var("PERFT").map_or(50_000, |most| most.parse().unwrap());
+    let most = std::env::var_os("PERFT").map_or(50_000, |most| most.to_str().unwrap().parse().unwrap());
     let game = game("chess");
     let count = |(position, known): &(&str, &[u64])| {
         let setup = Setup::seats(2).set("params.position", &format!("\"{position}\""));
