@@ -12,11 +12,16 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/games");
 
+/// Small games that show a part of the language each, and games that everybody knows.
+static SAMPLES: [Dir<'static>; 2] =
+    [include_dir!("$CARGO_MANIFEST_DIR/examples/games"), include_dir!("$CARGO_MANIFEST_DIR/examples/gallery")];
+
 /// The game that a new one begins as.
 static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/examples/games/little-tricks");
 
 fn main() -> std::process::ExitCode {
-    parlour::cli::main(Bundle { games: files(&GAMES), template: files(&TEMPLATE) })
+    let samples = SAMPLES.iter().flat_map(files).collect();
+    parlour::cli::main(Bundle { games: files(&GAMES), samples, template: files(&TEMPLATE) })
 }
 
 /// The texts of an embedded folder, with their paths below it.

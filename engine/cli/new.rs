@@ -7,6 +7,7 @@ use crate::desk::{bundle, opening};
 use crate::diagnostic::{GAME, Role, shown};
 use crate::files::{Directory, Refused, unportable};
 use crate::loader::{Files, Package};
+use crate::model::Language;
 use crate::session::quoted;
 use clap::Args;
 use std::path::{Component, Path, PathBuf};
@@ -23,14 +24,20 @@ const MOST_FILES: usize = 1000;
     "parlour new my-game                       a game in the folder `my-game`",
     "parlour new games/my-game                 in another folder; the game is called `my-game`",
     "parlour new my-stocks --from stockpile    a game that comes with the program, to be changed",
+    "parlour new my-chess --from chess         a sample game, to be changed",
     "parlour new my-game-2 --from my-game      a copy of a game of yours",
+    "parlour new --list                        the games that a new one may begin as",
 ))]
 pub(super) struct New {
     /// What the game is called: its folder, which must not be there yet
-    name: PathBuf,
-    /// The game it begins as: a folder, or the name of a game that comes with the program
+    #[arg(required_unless_present = "list")]
+    name: Option<PathBuf>,
+    /// The game it begins as: a folder, or the name of a game or sample that comes with the program
     #[arg(long, value_name = "GAME")]
     from: Option<String>,
+    /// Lists the games and samples that come with the program
+    #[arg(long, conflicts_with_all = ["name", "from"])]
+    list: bool,
 }
 
 /// A file of the new game: its path below the folder, and what is in it.
@@ -38,87 +45,115 @@ type NewFile = (String, Vec<u8>);
 
 impl New {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let id = self.id()?;
-        self.check_free()?;
+        match &self.name {
+            Some(name) => self.lay_out(name, output),
+            None => list(output),
+        }
+    }
+
+    fn lay_out(&self, name: &Path, output: &mut Output) -> Result<(), Failure> {
+        let id = id_of(name)?;
+        check_free(name)?;
         let files = match &self.from {
             None => bundle::template().into_iter().map(|(path, text)| (path, text.into_bytes())).collect(),
-            Some(game) => self.files_of(game)?,
+            Some(game) => files_of(game, name)?,
         };
         let files = renamed(files, &id, self.from.is_none(), output)?;
         for (path, content) in &files {
-            write_below(&self.name, path, content)?;
+            write_below(name, path, content)?;
         }
-        self.print(&files, output)
+        print(name, &files, output)
     }
+}
 
-    /// The word for the game: the last part of the path.
-    fn id(&self) -> Result<String, Failure> {
-        let mut below = self.name.components().skip_while(|part| !matches!(part, Component::Normal(_)));
-        if below.any(|part| part == Component::ParentDir) {
-            let help = "name the folder itself, without `..` after another folder";
-            let message = format!("`{}` goes back and forth", shown(&self.name));
-            return Err(Failure::Usage(message, Some(help.to_owned())));
-        }
-        let name = self.name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let may_begin = name.starts_with(|c: char| c.is_ascii_lowercase());
-        let may_stand = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
-        if may_begin && may_stand {
-            let help = || Some(format!("use another word, as `my-{name}`"));
-            return match unportable(&name) {
-                Some(why) => Err(Failure::Usage(format!("a game cannot be called `{name}`: {why}"), help())),
-                None => Ok(name),
+/// The word for the game: the last part of the path.
+fn id_of(folder: &Path) -> Result<String, Failure> {
+    let mut below = folder.components().skip_while(|part| !matches!(part, Component::Normal(_)));
+    if below.any(|part| part == Component::ParentDir) {
+        let help = "name the folder itself, without `..` after another folder";
+        let message = format!("`{}` goes back and forth", shown(folder));
+        return Err(Failure::Usage(message, Some(help.to_owned())));
+    }
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let may_begin = name.starts_with(|c: char| c.is_ascii_lowercase());
+    let may_stand = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
+    if may_begin && may_stand {
+        let help = || Some(format!("use another word, as `my-{name}`"));
+        return match unportable(&name) {
+            Some(why) => Err(Failure::Usage(format!("a game cannot be called `{name}`: {why}"), help())),
+            None => Ok(name),
+        };
+    }
+    let help = format!("use small letters, digits and `-`, as `{}`", spelled(&name));
+    Err(Failure::Usage(format!("a game cannot be called `{}`", shown(folder)), Some(help)))
+}
+
+/// Nothing is ever written over; an empty folder is as good as none.
+fn check_free(folder: &Path) -> Result<(), Failure> {
+    let is_empty = folder.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+    if is_empty || std::fs::symlink_metadata(folder).is_err() {
+        return Ok(());
+    }
+    let message = format!("`{}` is there already", shown(folder));
+    Err(Failure::Usage(message, Some("give the new game another name, or another folder".to_owned())))
+}
+
+fn files_of(game: &str, copy: &Path) -> Result<Vec<NewFile>, Failure> {
+    let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
+    if !folder.is_dir() {
+        let bundled = bundle::files(game);
+        let files = bundled.ok_or_else(|| {
+            Failure::Usage(format!("there is no folder and no game `{game}`"), Some(opening::games(game)))
+        })?;
+        return Ok(files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect());
+    }
+    if is_inside(copy, folder) {
+        let message = format!("`{}` would lie inside the game it is copied from", shown(copy));
+        return Err(Failure::Usage(message, Some("give it a folder beside that one".to_owned())));
+    }
+    let mut files = Vec::new();
+    gather(folder, "", &mut files)?;
+    files.sort();
+    Ok(files)
+}
+
+fn print(folder: &Path, files: &[NewFile], output: &mut Output) -> Result<(), Failure> {
+    let name = shown(folder.components().collect::<PathBuf>());
+    output.line(format!("{name}/"))?;
+    for (path, _) in files {
+        output.line(format!("  {path}"))?;
+    }
+    output.line("\nWhat to do next:")?;
+    let name = quoted(&name);
+    for (command, does) in [
+        (format!("parlour run {name}"), "plays a game and prints its log"),
+        (format!("parlour test {name}"), "runs its scripted games"),
+        (format!("parlour check {name} --watch"), "looks for mistakes whenever you save a file"),
+    ] {
+        output.line(format!("  {command:<40} {does}"))?;
+    }
+    Ok(())
+}
+
+/// Lists what a new game may begin as: the name of each with its title and the number of players.
+fn list(output: &mut Output) -> Result<(), Failure> {
+    for (title, names) in [("Games", bundle::names()), ("Samples", bundle::sample_names())] {
+        output.line(title)?;
+        for name in names {
+            let texts = bundle::files(name).unwrap_or_default();
+            let package = Files::from_texts(name, texts)
+                .and_then(Package::parse)
+                .map_err(|mistakes| output.mistakes(&mistakes))?;
+            let players = package.players();
+            let players = if players.start() == players.end() {
+                players.start().to_string()
+            } else {
+                format!("{}–{}", players.start(), players.end())
             };
+            output.line(format!("  {name:<18} {} · {players} players", package.name().get(Language::English)))?;
         }
-        let help = format!("use small letters, digits and `-`, as `{}`", spelled(&name));
-        Err(Failure::Usage(format!("a game cannot be called `{}`", shown(&self.name)), Some(help)))
     }
-
-    /// Nothing is ever written over; an empty folder is as good as none.
-    fn check_free(&self) -> Result<(), Failure> {
-        let is_empty = self.name.read_dir().is_ok_and(|mut entries| entries.next().is_none());
-        if is_empty || std::fs::symlink_metadata(&self.name).is_err() {
-            return Ok(());
-        }
-        let message = format!("`{}` is there already", shown(&self.name));
-        Err(Failure::Usage(message, Some("give the new game another name, or another folder".to_owned())))
-    }
-
-    fn files_of(&self, game: &str) -> Result<Vec<NewFile>, Failure> {
-        let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
-        if !folder.is_dir() {
-            let bundled = bundle::files(game);
-            let files = bundled.ok_or_else(|| {
-                Failure::Usage(format!("there is no folder and no game `{game}`"), Some(opening::games(game)))
-            })?;
-            return Ok(files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect());
-        }
-        if is_inside(&self.name, folder) {
-            let message = format!("`{}` would lie inside the game it is copied from", shown(&self.name));
-            return Err(Failure::Usage(message, Some("give it a folder beside that one".to_owned())));
-        }
-        let mut files = Vec::new();
-        gather(folder, "", &mut files)?;
-        files.sort();
-        Ok(files)
-    }
-
-    fn print(&self, files: &[NewFile], output: &mut Output) -> Result<(), Failure> {
-        let name = shown(self.name.components().collect::<PathBuf>());
-        output.line(format!("{name}/"))?;
-        for (path, _) in files {
-            output.line(format!("  {path}"))?;
-        }
-        output.line("\nWhat to do next:")?;
-        let name = quoted(&name);
-        for (command, does) in [
-            (format!("parlour run {name}"), "plays a game and prints its log"),
-            (format!("parlour test {name}"), "runs its scripted games"),
-            (format!("parlour check {name} --watch"), "looks for mistakes whenever you save a file"),
-        ] {
-            output.line(format!("  {command:<40} {does}"))?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// The nearest word that a game can be called.

@@ -11,6 +11,8 @@ use std::sync::OnceLock;
 pub struct Bundle {
     /// The files of all games: their paths, of which the first part is the game's name, and their texts.
     pub games: Vec<(String, &'static str)>,
+    /// The files of the sample games, in the same form. They are opened by name and copied, and listed only where a new game begins.
+    pub samples: Vec<(String, &'static str)>,
     /// The files of the game that a new one begins as: their paths below its folder, and their texts.
     pub template: Vec<(String, &'static str)>,
 }
@@ -26,16 +28,25 @@ pub fn carry(bundle: Bundle) {
 
 /// The names of the games that come with the program.
 pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = games().filter_map(|(path, _)| Some(path.split_once('/')?.0)).collect();
+    first_parts(games())
+}
+
+/// The names of the sample games.
+pub(crate) fn sample_names() -> Vec<&'static str> {
+    first_parts(samples())
+}
+
+fn first_parts(files: impl Iterator<Item = (&'static str, &'static str)>) -> Vec<&'static str> {
+    let mut names: Vec<&str> = files.filter_map(|(path, _)| Some(path.split_once('/')?.0)).collect();
     names.sort_unstable();
     names.dedup();
     names
 }
 
-/// All files of a game that comes with the program, sorted: their paths below its folder, and their texts.
+/// All files of a game or a sample that comes with the program, sorted: their paths below its folder, and their texts.
 pub(crate) fn files(name: &str) -> Option<Vec<(String, String)>> {
     let below = |path: &'static str| path.strip_prefix(name)?.strip_prefix('/');
-    let files = sorted(games().filter_map(|(path, text)| Some((below(path)?, text))));
+    let files = sorted(games().chain(samples()).filter_map(|(path, text)| Some((below(path)?, text))));
     (!files.is_empty()).then_some(files)
 }
 
@@ -63,6 +74,10 @@ pub(crate) fn template() -> Vec<(String, String)> {
 
 fn games() -> impl Iterator<Item = (&'static str, &'static str)> {
     BUNDLE.get().into_iter().flat_map(|bundle| paths(&bundle.games))
+}
+
+fn samples() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BUNDLE.get().into_iter().flat_map(|bundle| paths(&bundle.samples))
 }
 
 fn paths(files: &'static [(String, &'static str)]) -> impl Iterator<Item = (&'static str, &'static str)> {

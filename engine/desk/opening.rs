@@ -68,7 +68,9 @@ pub(crate) fn folder_of(file: &Path) -> Option<&Path> {
 pub(crate) fn games(name: &str) -> String {
     let known = bundle::names();
     let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);
-    let suggestion = did_you_mean(last, known.iter().copied()).map(|help| format!("{help} ")).unwrap_or_default();
+    let suggestion = did_you_mean(last, known.iter().copied().chain(bundle::sample_names()))
+        .map(|help| format!("{help} "))
+        .unwrap_or_default();
     format!(
         "{suggestion}give a folder with a `game.toml`, or one of the games that come with the program: {}",
         known.join(", ")

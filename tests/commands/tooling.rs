@@ -39,7 +39,7 @@ fn a_new_game_is_sound_has_passing_tests_and_plays_with_every_number_of_players(
 #[test]
 fn every_game_can_be_copied_under_a_new_name_with_its_plays_and_recordings() {
     let folder = Folder::new("from");
-    for game in ["stockpile", "revolution-1828"] {
+    for game in ["stockpile", "revolution-1828", "tic-tac-toe", "chess"] {
         let name = format!("my-{game}");
         well(&folder, &["new", &name, "--from", game]);
         let tested = well(&folder, &["test", &name]);
@@ -49,6 +49,23 @@ fn every_game_can_be_copied_under_a_new_name_with_its_plays_and_recordings() {
     well(&folder, &["new", "another", "--from", "my-stockpile"]);
     assert!(well(&folder, &["info", "another"]).contains("Stockpile"), "people call it as before");
     assert!(well(&folder, &["test", "another"]).contains(", 0 failed"));
+}
+
+#[test]
+fn games_and_samples_that_a_new_one_may_begin_as_are_listed_and_played_by_name() {
+    let folder = Folder::new("samples");
+    let told = well(&folder, &["new", "--list"]);
+    let (games, samples) = told.split_once("Samples").unwrap();
+    assert!(games.contains("stockpile") && games.contains("2–5 players"), "{told}");
+    for (parent, known) in [("games", games), ("examples/games", samples), ("examples/gallery", samples)] {
+        for entry in std::fs::read_dir(parent).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(known.lines().any(|line| line.starts_with(&format!("  {name} "))), "{name}: {told}");
+        }
+    }
+    assert!(well(&folder, &["run", "tic-tac-toe", "--seed", "1"]).contains("Ending"));
+    wrong_usage(&folder, &["new", "other", "--from", "ches"], &["no game `ches`", "did you mean `chess`?"]);
+    wrong_usage(&folder, &["new"], &["NAME"]);
 }
 
 #[test]

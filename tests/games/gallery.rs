@@ -1,6 +1,11 @@
 //! Known facts about the games under `examples/gallery/`.
 
+use parlour::agents::{AgentShelf, Spec};
+use parlour::loader::{Files, Package};
+use parlour::model::Language;
 use parlour::session::{Game, Session, Setup};
+use std::fs;
+use std::path::PathBuf;
 
 fn game(folder: &str) -> Game {
     parlour::load(format!("examples/gallery/{folder}")).unwrap_or_else(|found| panic!("{found}"))
@@ -56,4 +61,62 @@ fn chess_has_the_moves_that_are_known() {
             scope.spawn(move || count(position));
         }
     });
+}
+
+// ----- all games
+
+/// Folders of all games in the gallery.
+fn games() -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir("examples/gallery").unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    folders
+}
+
+#[test]
+fn every_game_of_the_gallery_loads_without_a_word_and_speaks_both_languages() {
+    for folder in games() {
+        let package = Package::parse(Files::read(&folder).unwrap()).unwrap_or_else(|found| panic!("{found}"));
+        let found = package.check();
+        assert!(found.0.is_empty(), "{}\n{found}", folder.display());
+        assert_ne!(package.name().get(Language::English), package.name().get(Language::TraditionalChinese));
+        assert!(folder.join("README.md").is_file() && folder.join("faces").is_dir(), "{}", folder.display());
+    }
+}
+
+/// Number of games that each game's heuristic plays against random agents, and the least number that it wins.
+const CONTESTS: [(&str, u64, usize); 9] = [
+    ("backgammon", 10, 8),
+    ("checkers", 10, 9),
+    ("chess", 4, 4),
+    ("cribbage", 10, 9),
+    ("gin-rummy", 4, 4),
+    ("go", 4, 4),
+    ("hearts", 10, 6),
+    ("nine-mens-morris", 10, 9),
+    ("othello", 10, 7),
+];
+
+#[test]
+fn the_heuristics_of_the_gallery_beat_random_agents_and_games_end_in_a_declared_way() {
+    assert_eq!(games().len(), CONTESTS.len());
+    for (name, games, wanted) in CONTESTS {
+        let game = game(name);
+        let agent = game.agents()[0].path["agents/".len()..].trim_end_matches(".rhai").to_owned();
+        let seats = *game.players().end();
+        let read = |path: &str| Err(format!("{path} is no file of an agent here"));
+        let shelf = AgentShelf { agents: game.agents(), read: &read };
+        let spec = |name: &str| Spec::parse(name, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
+        let won = (0..games).filter(|seed| {
+            let own = *seed as usize % usize::from(seats);
+            let player = |seat: usize| spec(if seat == own { &agent } else { "random" }).player(*seed, seat);
+            let players = (0..usize::from(seats)).map(player).collect();
+            let setup = Setup::seats(seats).seed(*seed);
+            let played = game.play(&setup, players, false).unwrap_or_else(|found| panic!("{found}"));
+            let outcome = played.outcome.unwrap_or_else(|found| panic!("{name}: {}", found.message));
+            outcome.standings[own].rank == 1
+        });
+        let won = won.count();
+        assert!(won >= wanted, "{name}: `{agent}` won {won} of {games}");
+    }
 }
