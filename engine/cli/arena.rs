@@ -299,10 +299,8 @@ impl Arena {
             }
             entrants.push(at);
         }
-        let specs = match call.plays() {
-            true => desk::agents::written_from(game, &names, self.base.as_deref())?,
-            false => Vec::new(),
-        };
+        let specs =
+            if call.plays() { desk::agents::written_from(game, &names, self.base.as_deref())? } else { Vec::new() };
         Ok(Field { names, specs, entrants })
     }
 }

@@ -154,6 +154,7 @@ pub(super) struct Agents {
     /// Who plays: one agent for all seats, or one for each seat: `random`, `first`, `search:400` (playouts) or `search:50ms`, a
     /// file of the game's `agents/` by its name, `script:FILE`, `playscript:FILE`, `cmd:PROGRAM`
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "random")]
+    #[expect(clippy::struct_field_names, reason = "it is the name of the option and of the key in manifests")]
     agents: Vec<String>,
     #[arg(skip)]
     #[serde(skip)]
@@ -218,7 +219,7 @@ impl Agents {
         let specs =
             self.agents.iter().filter(|name| !is_outside(name)).filter_map(|name| Spec::parse(name, &shelf).ok());
         let scripts = specs.filter_map(|spec| spec.script().cloned());
-        scripts.map(|source| (source.path.clone(), number_of(&source.text.as_bytes().to_vec()))).collect()
+        scripts.map(|source| (source.path.clone(), number_of(source.text.as_bytes()))).collect()
     }
 
     /// How many play where nobody says it: so many as agents are named, or else as few as the game takes.

@@ -81,7 +81,9 @@ impl<'a> Board<'a> {
             let mut zones: Vec<ZoneId> = picture.standing.iter().map(|standing| standing.zone).collect();
             zones.sort_unstable();
             zones.dedup();
-            zones.into_iter().for_each(|zone| self.values_on(zone, lines));
+            for zone in zones {
+                self.values_on(zone, lines);
+            }
         }
     }
 

@@ -139,9 +139,10 @@ impl Check {
     /// Writes a playscript where `parlour test` finds its game; a file that says the same is left alone.
     fn save_script(game: &Game, script: &Script) -> Result<PathBuf, Failure> {
         let folder = Path::new(game.path());
-        let (folder, file) = match folder.is_dir() {
-            true => (folder, format!("{}/{}", Role::Play.folder(), script.file)),
-            false => (Path::new(""), script.file.clone()),
+        let (folder, file) = if folder.is_dir() {
+            (folder, format!("{}/{}", Role::Play.folder(), script.file))
+        } else {
+            (Path::new(""), script.file.clone())
         };
         let place = folder.join(&file);
         let as_it_is = Directory::open(folder).ok().and_then(|folder| folder.read(&file, LARGEST as u64).ok());

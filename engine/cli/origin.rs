@@ -64,9 +64,10 @@ pub(super) fn resumed_agents(given: &[String], kept: Vec<String>, run: &Path) ->
         let message = format!("`--agents` names others than those who play the run in `{run}`");
         return Err(Failure::Usage(message, Some("leave it out: the folder names them".to_owned())));
     };
-    let help = match is_short {
-        true => format!("if it is yours, add `{option}`"),
-        false => "give `--agents` as it was when the run began".to_owned(),
+    let help = if is_short {
+        format!("if it is yours, add `{option}`")
+    } else {
+        "give `--agents` as it was when the run began".to_owned()
     };
     let message = if given.is_empty() {
         let outside = shortened(outside);

@@ -151,12 +151,11 @@ fn print_gaps(manifest: &Manifest, output: &mut Output) -> Result<(), Failure> {
 
 /// The game of a run, as it was then.
 fn game_of(manifest: &Manifest, (path, run): (Option<&str>, &Path), output: &mut Output) -> Result<Game, Failure> {
-    let game = match path {
-        Some(path) => opening::open(path, output)?,
-        None => {
-            let base = base_of(run, manifest.directory.as_deref());
-            opening::open_from(&manifest.path, base.as_deref(), &[], output)?
-        }
+    let game = if let Some(path) = path {
+        opening::open(path, output)?
+    } else {
+        let base = base_of(run, manifest.directory.as_deref());
+        opening::open_from(&manifest.path, base.as_deref(), &[], output)?
     };
     for batch in &manifest.batches {
         let (options, sets) = (manifest.options.clone(), manifest.sets.clone());

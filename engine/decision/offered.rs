@@ -53,10 +53,18 @@ fn each_placed(placements: &Placements, found: &mut impl FnMut(Option<&ArcStr>, 
         ways.insert(way_word(way));
     }
     let [piece, to, turned, way] = placement_names();
-    pieces.into_iter().for_each(|one| found(Some(&piece), Choice::Piece(one)));
-    spaces.into_iter().for_each(|one| found(Some(&to), Choice::Space(one)));
-    turns.into_iter().for_each(|one| found(Some(&turned), Choice::Number(one)));
-    ways.into_iter().for_each(|one| found(Some(&way), Choice::Word(one)));
+    for one in pieces {
+        found(Some(&piece), Choice::Piece(one));
+    }
+    for one in spaces {
+        found(Some(&to), Choice::Space(one));
+    }
+    for one in turns {
+        found(Some(&turned), Choice::Number(one));
+    }
+    for one in ways {
+        found(Some(&way), Choice::Word(one));
+    }
 }
 
 fn each_part(choice: Choice, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {

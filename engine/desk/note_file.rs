@@ -60,6 +60,10 @@ impl TryFrom<String> for Author {
 }
 
 /// One note.
+#[allow(
+    clippy::disallowed_types,
+    reason = "the derived code names every type of number, since the position is flattened"
+)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Note {
     /// Whose link it was written with.

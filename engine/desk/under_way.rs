@@ -184,13 +184,12 @@ impl UnderWay {
         if !self.session.decision().is_some_and(|decision| self.is_agent(decision.seat)) {
             return Ok(());
         }
-        let thinker = match self.thinker.take() {
-            Some(thinker) => thinker,
-            None => {
-                let seed = self.session.agent_seed();
-                Thinker::begin((self.game.clone(), self.setup().clone()), self.seating.clone(), seed, report())
-                    .map_err(|error| Refusal::new(format!("no agent can think: {error}")))?
-            }
+        let thinker = if let Some(thinker) = self.thinker.take() {
+            thinker
+        } else {
+            let seed = self.session.agent_seed();
+            Thinker::begin((self.game.clone(), self.setup().clone()), self.seating.clone(), seed, report())
+                .map_err(|error| Refusal::new(format!("no agent can think: {error}")))?
         };
         self.thinker.insert(thinker).ask(self.session.acts());
         Ok(())
@@ -397,6 +396,8 @@ fn repeat(recorder: &mut Recorder, session: &mut Session, act: &Act) -> Result<(
     recorder.repeat(session, act).map_err(refused)
 }
 
+/// Says why an answer was not taken. By value, since `map_err` hands it over.
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
 fn refused(error: ChooseError) -> Refusal {
     Refusal::new(error.to_string())
 }

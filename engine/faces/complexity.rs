@@ -177,7 +177,7 @@ pub(super) fn check_drawing(svg: &str) -> Result<(), String> {
             open.push(at);
         }
     }
-    let mut costs = vec![None; elements.len()];
+    let mut costs = vec![Counted::NotYet; elements.len()];
     if !elements.is_empty() {
         cost(&elements, &ids, 0, 0, &mut costs)?;
     }
@@ -249,18 +249,26 @@ fn check_numbers(name: &str, value: &str, is_repeated: bool) -> Result<(), Strin
     Ok(())
 }
 
-/// What is drawn for an element; an element that is being counted has the cost `None` within `Some`.
+/// Whether the cost of an element has been counted.
+#[derive(Clone, Copy)]
+enum Counted {
+    NotYet,
+    UnderWay,
+    Done(Cost),
+}
+
+/// Counts what is drawn for an element.
 fn cost(
     elements: &[Element<'_>],
     ids: &BTreeMap<&str, usize>,
     at: usize,
     level: usize,
-    costs: &mut Vec<Option<Option<Cost>>>,
+    costs: &mut [Counted],
 ) -> Result<Cost, String> {
     match costs[at] {
-        Some(Some(known)) => return Ok(known),
-        Some(None) => return Err("refers to itself".to_owned()),
-        None => costs[at] = Some(None),
+        Counted::Done(known) => return Ok(known),
+        Counted::UnderWay => return Err("refers to itself".to_owned()),
+        Counted::NotYet => costs[at] = Counted::UnderWay,
     }
     if level > 2 * MOST_LEVELS {
         return Err(format!("has references more than {MOST_LEVELS} deep within each other"));
@@ -281,7 +289,7 @@ fn cost(
             ));
         }
     }
-    costs[at] = Some(Some(sum));
+    costs[at] = Counted::Done(sum);
     Ok(sum)
 }
 

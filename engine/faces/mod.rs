@@ -79,13 +79,12 @@ impl Faces {
             let seats = if component.each_seat { model.all_seats().map(Some).collect() } else { vec![None] };
             for owner in seats {
                 let mut face = templates.front(id, owner, &mut scopes).unwrap_or_else(|| standard.front(id, owner));
-                match room.checked_sub(face.html.len()) {
-                    Some(left) => room = left,
-                    None => {
-                        room = 0;
-                        too_large.get_or_insert_with(|| mistake::too_much_together(&component.id, LARGEST));
-                        face.html = String::new();
-                    }
+                if let Some(left) = room.checked_sub(face.html.len()) {
+                    room = left
+                } else {
+                    room = 0;
+                    too_large.get_or_insert_with(|| mistake::too_much_together(&component.id, LARGEST));
+                    face.html = String::new();
                 }
                 fronts.insert((id, owner), face);
             }

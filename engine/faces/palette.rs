@@ -194,12 +194,11 @@ impl<'m> FieldColors<'m> {
             lead = if value == candidate { lead + 1 } else { lead - 1 };
         }
         let is_most = values().filter(|value| *value == candidate).count() * 2 > kind.components.len();
-        let is_nonzero =
-            |value: &Option<&FieldValue>| matches!(value, Some(FieldValue::Number(number)) if *number != 0);
+        let is_nonzero = |value: Option<&FieldValue>| matches!(value, Some(FieldValue::Number(number)) if *number != 0);
         Self {
             differs: values().any(|value| Some(value) != first),
             usual: candidate.filter(|_| is_most),
-            is_mostly_nonzero: values().filter(is_nonzero).count() * 2 >= kind.components.len(),
+            is_mostly_nonzero: values().filter(|value| is_nonzero(*value)).count() * 2 >= kind.components.len(),
         }
     }
 }

@@ -65,7 +65,7 @@ struct Extent {
 
 impl Extent {
     /// The columns and rows with something on them, of a map whose shape says something: all that it has.
-    fn of(picture: &Picture, whole: impl Iterator<Item = (i16, i16)> + Clone) -> Self {
+    fn of(picture: &Picture, whole: &(impl Iterator<Item = (i16, i16)> + Clone)) -> Self {
         let printed = || picture.printed.iter().map(|space| space.at).chain(whole.clone());
         let cells = || picture.cells.iter().map(|cell| cell.at);
         let places = || printed().chain(cells()).chain(picture.standing.iter().map(|piece| piece.at));
@@ -140,7 +140,7 @@ impl Wording {
     fn extent(&self, picture: &Picture) -> Extent {
         let is_printed = !self.model.family_of(picture.zone).printed.is_empty();
         let whole: Vec<(i16, i16)> = if is_printed { self.places(picture.zone).collect() } else { Vec::new() };
-        Extent::of(picture, whole.into_iter())
+        Extent::of(picture, &whole.into_iter())
     }
 
     /// How the hexagons of a zone stand, if it has hexagons.

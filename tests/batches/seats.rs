@@ -345,7 +345,7 @@ fn places_in_turn_order_follow_the_own_order_of_a_phase() {
     let texts = [("game.toml", ORDERED), ("rules/play.rhai", BY_POS)];
     let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
     let game = parlour::load_texts("ordered", texts).unwrap_or_else(|found| panic!("{found}"));
-    let figures = crate::dice::figures(&game, &Setup::seats(3), 1, 60);
+    let figures = figures(&game, &Setup::seats(3), 1, 60);
     let share = |place| format!("{:.2}", figures.estimate(&Measure::Place(place)).value);
     assert_eq!([0, 1, 2].map(share), ["0.00", "1.00", "0.00"]);
 }

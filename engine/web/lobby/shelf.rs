@@ -186,7 +186,9 @@ impl Shelf {
         let keys: Vec<String> = below.iter().cloned().chain(carried).collect();
         // The check of a game that is gone may be under way: it is forgotten when it is done.
         self.checks.state().known.retain(|key, check| keys.contains(key) || check.shelved.is_none());
-        keys.iter().for_each(|key| self.checks.demand(key, self.folder_of(key, below.contains(key))));
+        for key in &keys {
+            self.checks.demand(key, self.folder_of(key, below.contains(key)));
+        }
         self.checks.wait(&keys, PATIENCE_OF_LIST)
     }
 

@@ -210,9 +210,10 @@ impl Past {
                 Some(table) => *table == position.table || position.rules != rules,
                 None => note.author == Author::Recording,
             };
-            let at = match is_here {
-                true => self.moments(seen_as)?.iter().rposition(|moment| *moment <= position.answers),
-                false => None,
+            let at = if is_here {
+                self.moments(seen_as)?.iter().rposition(|moment| *moment <= position.answers)
+            } else {
+                None
             };
             let (then, seat) = self.whose(viewer, seen_as, language)?;
             notes.push(context! { at, then, seat, text => &note.text, parts => self.about(note, viewer, language)? });

@@ -18,7 +18,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// How long others may take to answer before the host may decide for them.
-const HOST_WAITS: Duration = Duration::from_secs(60);
+const HOST_WAITS: Duration = Duration::from_mins(1);
 
 /// So many lines are shown of what has happened since the choice.
 const LINES: usize = 12;
