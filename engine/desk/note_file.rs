@@ -1,5 +1,7 @@
 //! Notes that people write down at a table: data in a file beside the recording, which no undo, reload or change of the rules touches.
 
+#![allow(clippy::disallowed_types, reason = "what serde derives for a flattened field names every type of number")]
+
 use super::refusal::Refusal;
 use crate::diagnostic::{shown, unseen_in, unseen_message};
 use crate::files::{Trust, read_trusted, read_unlinked, remove, write_private};

@@ -80,7 +80,7 @@ impl Faces {
             for owner in seats {
                 let mut face = templates.front(id, owner, &mut scopes).unwrap_or_else(|| standard.front(id, owner));
                 if let Some(left) = room.checked_sub(face.html.len()) {
-                    room = left
+                    room = left;
                 } else {
                     room = 0;
                     too_large.get_or_insert_with(|| mistake::too_much_together(&component.id, LARGEST));

@@ -535,7 +535,8 @@ fn nothing_is_taken_back_once_the_game_is_over() {
         for player in [&ann, &ben] {
             takes(player, "take a coin");
             token = quoted_after(ben.table().split("do/undo?").nth(1).unwrap_or_default(), "name=\"token\" value=\"")
-                .unwrap_or_default();
+                .unwrap_or_default()
+                .to_owned();
             takes(player, "end the turn");
         }
     }
@@ -571,10 +572,10 @@ fn rules_that_drop_choices_deal_again_what_nobody_knew() {
 fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
     let (folder, served) = peeking("stale", &["--names", "Ann,Ben"]);
     let [ann, ben] = ["Ann", "Ben"].map(|name| served.visitor(name));
-    let first = quoted_after(&ann.table(), "data-question=\"").unwrap();
+    let first = quoted_after(&ann.table(), "data-question=\"").unwrap().to_owned();
     takes(&ann, "take a coin");
     takes(&ann, "end the turn");
-    let old = quoted_after(&ben.table(), "data-question=\"").unwrap();
+    let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
     ann.press("undo", "");
     takes(&ann, "take a coin");
     // The same seat is asked the same again, and it is another question.
@@ -586,12 +587,12 @@ fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
     assert_eq!(folder.read("evening.play"), kept);
     assert_ne!(quoted_after(&ben.table(), "data-question=\"").unwrap(), old);
     // So it is after the files were saved, and once the table was opened again.
-    let old = quoted_after(&ben.table(), "data-question=\"").unwrap();
+    let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
     folder.change("peeking/rules/play.rhai", "seat.coins += 1;", "seat.coins += 2;");
     says(&ben, "every choice so far holds");
     let came = ben.post("/do/choose", &format!("question={old}&option=0")).body;
     assert!(came.contains("has changed since that page") && came.contains("data-question"), "{came}");
-    let old = quoted_after(&ben.table(), "data-question=\"").unwrap();
+    let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
     drop(served);
     let served = Served::new(&folder, &[&folder.named("peeking"), "--save", &folder.named("evening.play")]);
     let ben = served.visitor("Ben");
@@ -669,7 +670,7 @@ fn a_second_tab_that_shows_other_picks_picks_nothing() {
     let served =
         Served::new(&folder, &[&folder.named("picking"), "--names", "Ann,Ben", "--save", &folder.named("k.play")]);
     let ann = served.visitor("Ann");
-    let old = quoted_after(&ann.table(), "data-question=\"").unwrap();
+    let old = quoted_after(&ann.table(), "data-question=\"").unwrap().to_owned();
     takes(&ann, "throw a die");
     let page = ann.table();
     let picked = |page: &str| {

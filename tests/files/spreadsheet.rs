@@ -388,8 +388,8 @@ fn xlsx_with(data: &str, shared: &str, sheets: usize) -> Vec<u8> {
     };
     let relations =
         |all: &str| format!("<Relationships xmlns=\"{of}/package/2006/relationships\">{all}</Relationships>");
-    let named: String =
-        (0..sheets).map(|at| format!("<sheet name=\"k{at}\" sheetId=\"{}\" r:id=\"r1\"/>", at + 1)).collect();
+    let sheet = |at| format!("<sheet name=\"k{at}\" sheetId=\"{}\" r:id=\"r1\"/>", at + 1);
+    let named = (0..sheets).map(sheet).collect::<Vec<_>>().concat();
     packed(&[
         ("[Content_Types].xml", &format!("<Types xmlns=\"{of}/package/2006/content-types\"/>")),
         ("_rels/.rels", &relations(&relation("r1", "officeDocument", "xl/workbook.xml"))),
@@ -514,8 +514,8 @@ fn what_is_repeated_in_a_workbook_is_counted_before_it_is_written_out() {
     is_told("components/a.ods", &ods_of(&row(&cell(&inner, 1_000), 10_000)), "a table lies within a table");
     // A shared text in all cells, and one part that is many sheets.
     let text = format!("<t>{}</t>", "x".repeat(30_000));
-    let cells: String =
-        (0..2_000).map(|at| format!("<row r=\"{}\"><c r=\"A{0}\" t=\"s\"><v>0</v></c></row>", at + 1)).collect();
+    let row_of = |at| format!("<row r=\"{}\"><c r=\"A{0}\" t=\"s\"><v>0</v></c></row>", at + 1);
+    let cells = (0..2_000).map(row_of).collect::<Vec<_>>().concat();
     is_told("components/a.xlsx", &xlsx_with(&cells, &format!("<si>{text}</si>"), 1), too_much);
     let empty = format!("<row r=\"1\">{}</row>", "<c r=\"A1\"/>".repeat(100_000));
     is_told("components/a.xlsx", &xlsx_with(&empty, "", 1_000), "names 1000 sheets, which is too many for their size");
@@ -523,7 +523,7 @@ fn what_is_repeated_in_a_workbook_is_counted_before_it_is_written_out() {
 
 #[test]
 fn a_sheet_written_as_text_has_as_many_columns_and_cells_as_one_of_a_workbook() {
-    let wide: String = (0..100_000).map(|at| format!("a{at},")).collect();
+    let wide = (0..100_000).map(|at| format!("a{at},")).collect::<Vec<_>>().concat();
     assert!(told(csv(&wide)).contains("at most 512 columns and 250000 cells"));
     assert!(told(csv(&format!("id\n{}", ",".repeat(1_000_000)))).contains("at most 512 columns"));
 }
