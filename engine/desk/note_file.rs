@@ -268,6 +268,7 @@ pub(crate) fn utc(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::Directory;
 
     fn note(author: Author, text: &str) -> Note {
         let (table, rules) = (fingerprint(7), fingerprint(8));
@@ -277,8 +278,8 @@ mod tests {
 
     fn folder(name: &str) -> PathBuf {
         let folder = Path::new(env!("OUT_DIR")).join(name);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        Directory::create(&folder).unwrap();
+        remove(&NoteFile::beside(&folder.join("evening.play"))).unwrap();
         folder
     }
 
@@ -306,7 +307,7 @@ mod tests {
             file.add(note(author, "Ben: \"I resign\", \\ 說")).unwrap();
         }
         assert_eq!(NoteFile::open(&recording).unwrap().notes(), file.notes());
-        let text = std::fs::read_to_string(NoteFile::beside(&recording)).unwrap();
+        let text = read_unlinked(&NoteFile::beside(&recording), LARGEST).unwrap();
         assert!(text.starts_with("{\"format\":1}\n{\"author\":\"seat-1\",\"name\":\"Ann\","), "{text}");
         for (wrong, why) in [
             ("{\"format\":2}\n", "format 2"),
@@ -314,7 +315,7 @@ mod tests {
             ("{\"format\":1}\n{\"author\":\"ann\"}\n", "line 2"),
             (&text.replace("auction", "auc\\u001btion"), "line 2"),
         ] {
-            std::fs::write(NoteFile::beside(&recording), wrong).unwrap();
+            write_private(&NoteFile::beside(&recording), wrong.as_bytes()).unwrap();
             let refused = NoteFile::read_beside(&recording).unwrap_err();
             assert!(refused.message.contains(why), "{}", refused.message);
         }

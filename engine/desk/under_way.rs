@@ -416,6 +416,6 @@ mod tests {
         assert!(refused.message.contains("is full") && refused.message.contains("16 MB"), "{}", refused.message);
         assert!(super::super::reading::read_play(&path).unwrap() == whole, "what was there is there");
         file.hold(whole).unwrap();
-        std::fs::remove_file(&path).unwrap();
+        crate::files::remove(&path).unwrap();
     }
 }

@@ -256,13 +256,16 @@ const RULES_TEXT: &str = "text";
 /// A text with more letters is a sentence and not the name of a group.
 const LONGEST_NAME: usize = 24;
 
+/// Whether a character ends a sentence, in any script: full width marks have code points of their own.
+fn is_sentence_end(character: char) -> bool {
+    matches!(character, '.' | '!' | '?' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}')
+}
+
 /// Whether a word may be the name of a group: a short one, on one line, that does not end as a sentence does.
 fn is_name(value: &FieldValue) -> bool {
     match value {
         FieldValue::Word(word) => {
-            word.chars().count() <= LONGEST_NAME
-                && !word.contains('\n')
-                && !word.ends_with(['.', '!', '?', '。', '！', '？'])
+            word.chars().count() <= LONGEST_NAME && !word.contains('\n') && !word.ends_with(is_sentence_end)
         }
         _ => true,
     }

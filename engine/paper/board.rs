@@ -2,7 +2,7 @@
 
 use super::layout::tenths;
 use super::order::{Order, foot};
-use super::{LARGEST as LARGEST_PRINT, TooLarge};
+use super::size_limit::{LARGEST as LARGEST_PRINT, TooLarge};
 use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Tops, Zone, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Tiling, Wording, escaped, says_something};

@@ -6,11 +6,13 @@ mod layout;
 mod manifest;
 mod order;
 mod rules;
+mod size_limit;
 
 pub use layout::Paper;
 pub(crate) use manifest::FORMAT;
 pub use manifest::{Change, Changes, PrintManifest, Printed};
 pub use order::Order;
+pub use size_limit::TooLarge;
 
 use crate::faces::{Face, Faces, Size};
 use crate::model::{ComponentId, Model, Per, Seat};
@@ -18,6 +20,7 @@ use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, escaped};
 use layout::{SheetGrid, Slot, marks};
 use order::foot;
+use size_limit::LARGEST;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -68,17 +71,6 @@ impl Piece<'_> {
     fn length(&self) -> usize {
         self.front.html.len() + self.back_html().len()
     }
-}
-
-/// The most bytes of all sheets of a print.
-const LARGEST: usize = 64 << 20;
-
-/// Sheets that would take up too much memory, with what takes most: cards are written as often as they are in the box.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the sheets would be larger than {} MB, most of it for {what}", LARGEST >> 20)]
-pub struct TooLarge {
-    /// The kind, or the zone.
-    pub what: String,
 }
 
 impl Print {

@@ -9,21 +9,21 @@ use std::fmt;
 pub(super) fn unseen_in_json_text(text: &str) -> Option<char> {
     let mut found = None;
     // Where it is no JSON, who parses it says so.
-    let _ = Search(&mut found).deserialize(&mut serde_json::Deserializer::from_str(text));
+    let _ = StringScan(&mut found).deserialize(&mut serde_json::Deserializer::from_str(text));
     found
 }
 
 /// Visits every string; ends with an error where one has an unseen character.
-struct Search<'a>(&'a mut Option<char>);
+struct StringScan<'a>(&'a mut Option<char>);
 
-impl Search<'_> {
+impl StringScan<'_> {
     fn look<E: Error>(&mut self, text: &str) -> Result<(), E> {
         *self.0 = unseen_in(text).map(|(_, character)| character);
         if self.0.is_some() { Err(E::custom("an unseen character")) } else { Ok(()) }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Search<'_> {
+impl<'de> DeserializeSeed<'de> for StringScan<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -31,7 +31,7 @@ impl<'de> DeserializeSeed<'de> for Search<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Search<'_> {
+impl<'de> Visitor<'de> for StringScan<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,13 +71,13 @@ impl<'de> Visitor<'de> for Search<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<(), A::Error> {
-        while all.next_element_seed(Search(&mut *self.0))?.is_some() {}
+        while all.next_element_seed(StringScan(&mut *self.0))?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<(), A::Error> {
-        while parts.next_key_seed(Search(&mut *self.0))?.is_some() {
-            parts.next_value_seed(Search(&mut *self.0))?;
+        while parts.next_key_seed(StringScan(&mut *self.0))?.is_some() {
+            parts.next_value_seed(StringScan(&mut *self.0))?;
         }
         Ok(())
     }

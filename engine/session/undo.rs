@@ -162,36 +162,3 @@ impl Session {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{KEPT_EVERY, MOST_BYTES};
-    use crate::session::{Session, Setup};
-
-    /// A game of a large table: a copy of it takes some hundred kilobytes.
-    const GAME: &str = "[game]\nid = \"large\"\nplayers = { min = 2, max = 2 }\n[zones.heap]\nshape = \"bag\"\nstarts_with = [\"chip\"]\n\
-        [values.seat]\nsum = 0\n[decisions.act]\nask = \"What now?\"\n[flow]\nrounds = 1000\nround = [\"play\"]\n[phases.play]\n\
-        steps = [{ each_seat = \"act\" }]\n[endings.over]\nname = \"Over\"\n";
-    const RULES: &str = "fn act(seat) { seat.sum += choose(seat, \"act\", [1, 2]); }\nfn score(seat) { seat.sum }\n";
-
-    #[test]
-    fn copies_of_a_large_table_are_few_and_lead_back_to_every_answer() {
-        let rows: String = (0..8).map(|at| format!("[[chip]]\nid = \"c{at}\"\ncount = 1000\n")).collect();
-        let texts = [("game.toml", GAME), ("rules/play.rhai", RULES), ("components/chips.toml", &rows)];
-        let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
-        let game = crate::load_texts("large", texts.to_vec()).unwrap_or_else(|found| panic!("{found}"));
-        let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
-        let mut before = Vec::new();
-        for answer in 0..900 {
-            before.push(session.fingerprint());
-            session.choose(answer % 2).unwrap();
-        }
-        let kept = session.kept.as_ref().unwrap();
-        assert!(kept.copies.len() * session.state.table.size() <= MOST_BYTES, "{}", kept.copies.len());
-        assert!(kept.every > KEPT_EVERY);
-        for answers in [899, 513, 7, 0] {
-            session.undo_to(answers).unwrap();
-            assert_eq!(session.fingerprint(), before[answers]);
-        }
-    }
-}

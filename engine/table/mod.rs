@@ -11,6 +11,7 @@ mod knowledge;
 mod layout;
 mod position;
 mod reads;
+mod seat_set;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -27,8 +28,9 @@ pub(crate) use grid::region::nearest_first;
 pub use knowledge::imagine::Undealt;
 pub use knowledge::learned::{Condition, Judge, Judges, Lesson, NoJudge};
 pub use knowledge::view::{DerivedNumber, Hidden, Pointed, Section, Seen, View};
-pub use layout::{Layout, SeatSet};
+pub use layout::Layout;
 pub use position::{Loop, Position};
+pub use seat_set::SeatSet;
 pub(crate) use value::holder_of;
 pub use value::{Holder, Member};
 pub(crate) use ways::{cheapest_first, longest_path, longest_trail};
@@ -714,4 +716,48 @@ fn put_on_top(faces: &mut [ShuffledFace], mut wanted: Vec<ComponentId>) -> Vec<C
 
 fn piece(handle: u16) -> Option<PieceId> {
     (handle != NONE).then_some(PieceId(handle))
+}
+
+impl Table {
+    /// From here on disclosures are counted. A table that is only played on, or imagined, does without.
+    pub(crate) fn count_disclosures(&mut self) {
+        self.disclosures.get_or_insert_default();
+    }
+
+    /// Counts that seats come to know a face that `before` knew already.
+    pub(in crate::table) fn note_disclosed(&mut self, space: SpaceId, seats: SeatSet, before: SeatSet) {
+        let Some(disclosures) = &mut self.disclosures else { return };
+        let disclosures = Arc::make_mut(disclosures);
+        disclosures.count += 1;
+        if before != 0 {
+            disclosures.add(space, seats);
+        }
+    }
+
+    /// Counts something that cannot be undone without being dealt again, such as a condition that seats have learned.
+    pub(crate) fn note_disclosure(&mut self) {
+        if let Some(disclosures) = &mut self.disclosures {
+            Arc::make_mut(disclosures).count += 1;
+        }
+    }
+
+    /// Whether anything was disclosed, or left to chance, since this game stood as an earlier table does.
+    pub(crate) fn has_disclosed_since(&self, earlier: &Self) -> bool {
+        let count = |table: &Self| table.disclosures.as_ref().map(|disclosures| disclosures.count);
+        count(self) != count(earlier) || self.chance != earlier.chance
+    }
+
+    /// The faces that seats have seen since an earlier table, and that some other seat knew before.
+    pub(crate) fn known_faces_shown_since(&self, earlier: &Self) -> Vec<Disclosure> {
+        let known =
+            |table: &Self| table.disclosures.as_ref().map_or(Vec::new(), |disclosures| disclosures.known.clone());
+        let before = known(earlier);
+        let count_before = |entry: &Disclosure| {
+            before
+                .iter()
+                .find(|known| (known.space, known.seats) == (entry.space, entry.seats))
+                .map_or(0, |known| known.count)
+        };
+        known(self).into_iter().filter(|entry| entry.count > count_before(entry)).collect()
+    }
 }

@@ -1,7 +1,8 @@
 //! Where the flow of a game stands: plain data, part of the table.
 
 use crate::model::{EndingId, PhaseId, Seat};
-use crate::table::{Layout, SeatSet};
+use crate::table::SeatSet;
+use crate::table::seat_set::only;
 use smallvec::SmallVec;
 
 /// A loop of the flow that is under way.
@@ -82,12 +83,12 @@ impl Default for Position {
 impl Position {
     /// Whether a seat has not been eliminated.
     pub fn is_in_play(&self, seat: Seat) -> bool {
-        self.eliminated & Layout::only(seat) == 0
+        self.eliminated & only(seat) == 0
     }
 
     /// Takes a seat out of the game, with the turns that it was given. The first seat is then the next one in play, of `in_turn`.
     pub fn eliminate(&mut self, seat: Seat, in_turn: impl IntoIterator<Item = Seat>) {
-        self.eliminated |= Layout::only(seat);
+        self.eliminated |= only(seat);
         for turns in &mut self.loops {
             let is_out = |at: &u8| turns.order[usize::from(*at)] == seat;
             turns.given.retain(|at| !is_out(at));

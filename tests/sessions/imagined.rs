@@ -1,4 +1,4 @@
-//! Agents that imagine worlds finish games in which hands are drawn into, passed on and traded within one step, whatever was learned of
+//! Agents that imagine worlds finish games in which hands are drawn into and passed on within one step, whatever was learned of
 //! them.
 
 use parlour::agents::{AgentShelf, Spec};
@@ -206,64 +206,6 @@ fn rate_follow(seat, card) { card.rank + next(seat).hand.count("suit", card.suit
 "#,
 };
 
-const TRADED: Example = Example {
-    seats: 3,
-    game: r#"
-[game]
-format = 1
-id = "trading"
-players = { min = 3, max = 4 }
-[zones.bank]
-shape = "pile"
-face = "up"
-starts_with = ["good"]
-[zones.hand]
-per = "seat"
-shape = "hand"
-[decisions.offer]
-ask = "Which card do you offer?"
-[decisions.answer]
-ask = "What do you give for it?"
-
-[flow]
-round = ["play"]
-rounds = 8
-[phases.play]
-steps = [{ each_seat = "turn" }]
-"#,
-    components: r#"
-[[good]]
-id = "good_{worth}"
-each = { worth = "1..4" }
-count = 15
-"#,
-    rules: r#"
-fn turn(seat) {
-    let n = roll(4);
-    for other in turn_order(seat) {
-        bank.where("worth", (n + other.number) % 4 + 1).take(2).move_to(other.hand);
-    }
-    let offered = choose_or_pass(seat, "offer", seat.hand);
-    if offered == () { return; }
-    for other in others(seat) {
-        let given = choose_or_pass(other, "answer", other.hand);
-        if given != () {
-            given.move_to(seat.hand);
-            offered.move_to(other.hand);
-            break;
-        }
-    }
-    let more = choose_or_pass(seat, "offer", seat.hand);
-    if more != () { more.move_to(bank); }
-}
-fn score(seat) { seat.hand.sum("worth") }
-"#,
-    agent: r#"
-fn rate_offer(seat, card) { if card == () { return 0; } card.worth + next(seat).hand.sum("worth") }
-fn rate_answer(seat, card) { if card == () { 0 } else { next(seat).hand.sum("worth") % 5 - card.worth } }
-"#,
-};
-
 #[test]
 fn a_hand_that_is_drawn_into_and_discarded_from_openly_can_be_imagined() {
     DRAWN_AND_DISCARDED.finishes(12);
@@ -277,9 +219,4 @@ fn open_pieces_that_enter_a_hidden_hand_in_the_step_under_way_can_be_imagined() 
 #[test]
 fn cards_passed_on_and_suits_not_followed_can_be_imagined() {
     PASSED_ON.finishes(12);
-}
-
-#[test]
-fn trades_between_hidden_hands_within_one_step_can_be_imagined() {
-    TRADED.finishes(12);
 }

@@ -25,3 +25,4 @@ mod tiles;
 mod triggers;
 mod trying;
 mod turns;
+mod undone;

@@ -14,7 +14,7 @@ const OF_ONLOOKERS: usize = 16;
 
 /// A queue for each link.
 pub(super) struct FairQueue<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<Waiting<T>>,
     changed: Condvar,
 }
 
@@ -48,7 +48,7 @@ impl<T> Drop for CloseOnDrop<T> {
     }
 }
 
-struct State<T> {
+struct Waiting<T> {
     /// The links with requests that wait, the next one first. `None` is the table itself, without a budget.
     waiting: VecDeque<(Option<Viewer>, VecDeque<T>)>,
     is_closed: bool,
@@ -56,7 +56,7 @@ struct State<T> {
 
 impl<T> FairQueue<T> {
     pub(super) const fn new() -> Self {
-        Self { state: Mutex::new(State { waiting: VecDeque::new(), is_closed: false }), changed: Condvar::new() }
+        Self { state: Mutex::new(Waiting { waiting: VecDeque::new(), is_closed: false }), changed: Condvar::new() }
     }
 
     /// Adds a request of a link.
@@ -127,7 +127,7 @@ impl<T> FairQueue<T> {
         drop(dropped);
     }
 
-    fn state(&self) -> MutexGuard<'_, State<T>> {
+    fn state(&self) -> MutexGuard<'_, Waiting<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
