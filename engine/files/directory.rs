@@ -139,11 +139,9 @@ impl Directory {
         step: &dyn Fn(&Self, &str) -> Result<Self, Refused>,
         action: impl FnOnce(&Self, &str) -> Result<T, Refused>,
     ) -> Result<T, Refused> {
-        let Some((folders, name)) = path.rsplit_once('/') else {
-            check(path)?;
-            return action(self, path);
-        };
-        check(name)?;
+        // All parts are checked before any folder is made.
+        path.split('/').try_for_each(check)?;
+        let Some((folders, name)) = path.rsplit_once('/') else { return action(self, path) };
         let mut parts = folders.split('/');
         let mut folder = step(self, parts.next().unwrap_or_default())?;
         for part in parts {

@@ -90,7 +90,7 @@ impl fmt::Display for PublicUrl {
 fn plain(authority: &Authority, is_encrypted: bool) -> Option<String> {
     let host = authority.host().to_ascii_lowercase();
     let usual = if is_encrypted { 443 } else { 80 };
-    if host.is_empty() || authority.as_str().ends_with(':') {
+    if host.is_empty() || !has_valid_port(authority) {
         return None;
     }
     match authority.port() {
@@ -100,6 +100,13 @@ fn plain(authority: &Authority, is_encrypted: bool) -> Option<String> {
         },
         None => Some(host),
     }
+}
+
+/// Returns whether what follows the host is nothing, or a port. [`Authority::port`] takes anything else for no port.
+fn has_valid_port(authority: &Authority) -> bool {
+    let Some(rest) = authority.as_str().strip_prefix(authority.host()) else { return false };
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port)
 }
 
 /// What the server answers to.
@@ -158,10 +165,7 @@ impl Address {
     /// any other name could make it stand for this machine, and have a browser send a page of theirs here.
     pub(super) fn answers_to(&self, host: &str) -> bool {
         let Ok(authority) = host.parse::<Authority>() else { return false };
-        if authority.as_str().contains('@') || authority.as_str().ends_with(':') {
-            return false;
-        }
-        if authority.port().is_some_and(|port| port.as_str().parse::<u16>().is_err()) {
+        if authority.as_str().contains('@') || !has_valid_port(&authority) {
             return false;
         }
         let name = authority.host().to_ascii_lowercase();
