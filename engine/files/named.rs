@@ -56,7 +56,14 @@ pub fn append_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Returns the reason why it cannot.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     check_name(path)?;
-    Directory::open(folder_of(path))?.check_writable()
+    let directory = Directory::open(folder_of(path))?;
+    // The system itself says what it takes for a name, such as how long it may be.
+    if let Err(Refused::System(error)) = directory.open_file(name_of(path)?)
+        && error.kind() == io::ErrorKind::InvalidFilename
+    {
+        return Err(error);
+    }
+    directory.check_writable()
 }
 
 /// Reads a file that the user named, of at most `largest` bytes. It may be a link.

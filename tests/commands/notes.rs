@@ -47,7 +47,7 @@ fn notes_are_written_for_pages_and_spreadsheets_and_do_nothing_there() {
 #[test]
 fn notes_that_cannot_be_read_are_refused_in_words() {
     let folder = with_notes();
-    assert!(ends_with(2, &folder, &["notes", "nowhere.play"]).contains("no such file"));
+    assert!(ends_with(2, &folder, &["notes", "nowhere.play"]).contains("cannot be read"));
     folder.write("game/evening.play.notes", "{\"format\":2}\n");
     assert!(ends_with(2, &folder, &["notes", "game/evening.play"]).contains("format 2"));
     folder.write("game/evening.play.notes", "{\"format\":1}\n{\"author\":\"seat-1\",\"text\":\"\\u001b[2J\"}\n");

@@ -290,7 +290,7 @@ fn the_table_begins_with_the_round_who_goes_first_and_the_phase() {
     let said = typed(ROOT, &[&arguments[..], &[&file]].concat(), "quit\n");
     assert!(said.out.contains("\n\n  Round 1 · Ben begins · Supply · "), "{}", said.out);
     let said = typed(ROOT, &[&arguments[..], &[&other, "--lang", "zh-Hant"]].concat(), "quit\n");
-    assert!(said.out.contains("\n\n  第 1 回合 · Ben先行 · 供應階段\n"), "{}", said.out);
+    assert!(said.out.contains("\n\n  第 1 回合 · Ben先行 · 供應階段"), "{}", said.out);
     assert!(said.out.contains("\n    抽籤決定由Ben先行\n"), "{}", said.out);
 }
 

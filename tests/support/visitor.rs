@@ -183,3 +183,10 @@ pub(crate) fn quoted_after<'t>(text: &'t str, before: &str) -> Option<&'t str> {
     let from = text.find(before)? + before.len();
     text[from..].split('"').next()
 }
+
+/// A page without the number that its tokens begin with, which is drawn whenever a table is opened.
+pub(crate) fn without_tokens(page: &str) -> String {
+    let opening = |part: &&str| part.len() == 16 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let found = page.split(['"', '-', '.']).find(opening);
+    found.map_or_else(|| page.to_owned(), |opening| page.replace(opening, ""))
+}
