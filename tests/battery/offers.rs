@@ -11,8 +11,8 @@ use parlour::diagnostic::Source;
 use parlour::model::Language;
 use parlour::playscript::matching::{Match, find};
 use parlour::playscript::{self, Cast};
-use parlour::session::{EventKind, Session, Setup};
-use parlour::table::{Chance, View};
+use parlour::session::{Session, Setup};
+use parlour::table::Chance;
 use parlour::wording::{Offer, Wording};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -259,31 +259,6 @@ fn hold_offer_apart(case: &Case, session: &Session) {
     }
 }
 
-/// Holds the log's sentences for all options against each other, but for options with pieces that the seat does not know, which
-/// it cannot tell apart afterwards.
-fn hold_log_apart(case: &Case, session: &Session) {
-    let decision = session.decision().unwrap();
-    if decision.count() > MOST_ANSWERED || decision.picks.is_some() {
-        return;
-    }
-    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
-    let wording = wording.for_seat(decision.seat);
-    let begun = session.events().len();
-    let mut told: Vec<String> = Vec::new();
-    for at in 0..decision.count() {
-        let mut is_known = true;
-        decision
-            .option(at)
-            .each_piece(|piece| is_known &= View::new(session.table(), Some(decision.seat)).knows(piece));
-        let mut fork = session.fork();
-        fork.choose(at).unwrap();
-        let chose = fork.events().since(begun).find(|event| matches!(event.what, EventKind::Chose { .. }));
-        let line = wording.narrate(chose).join("\n");
-        told.push(if is_known { line } else { format!("{line} #{at}") });
-    }
-    hold_apart(case, session, "log", &told);
-}
-
 #[test]
 fn no_two_options_of_a_generated_game_have_the_same_text() {
     let mut asked = 0;
@@ -291,7 +266,6 @@ fn no_two_options_of_a_generated_game_have_the_same_text() {
         let case = generated(seed);
         walk(&case, seed, |session, _| {
             hold_offer_apart(&case, session);
-            hold_log_apart(&case, session);
             asked += 1;
         });
     }
