@@ -275,7 +275,6 @@ impl<'k> Finder<'k> {
             | What::NextDraw(None, _)
             | What::NextFirst(_)
             | What::End { ending: None, .. }
-            | What::Redeal { .. }
             | What::Note(_) => {}
         }
     }

@@ -56,9 +56,7 @@ pub struct Alteration {
     pub places: Vec<Place>,
     /// What is there instead.
     pub set: Option<FieldValue>,
-    /// What it is multiplied by.
-    pub multiply: i64,
-    /// What is added after that.
+    /// What is added.
     pub add: i64,
 }
 

@@ -84,8 +84,6 @@ pub enum Statement {
         /// Where they were.
         from: ZoneId,
     },
-    /// A seat was taken out of the game.
-    Eliminated(Seat),
     /// A space was shuffled.
     Shuffled(SpaceId),
     /// A number was drawn.

@@ -20,7 +20,6 @@ mod planted;
 mod prospects;
 mod resuming;
 mod seats;
-mod strangers;
 mod teams;
 mod truth;
 mod until;

@@ -12,7 +12,6 @@ mod case;
 mod invented;
 mod knowledge;
 mod lockstep;
-mod offers;
 mod playing;
 mod reached;
 mod replaying;

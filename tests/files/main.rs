@@ -16,7 +16,6 @@ mod formats;
 mod grammar;
 mod keys;
 mod line_ends;
-mod links;
 mod loader;
 mod loader_fuzz;
 mod playscript;

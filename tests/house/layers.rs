@@ -11,9 +11,8 @@ use std::path::Path;
 use std::process::Command;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use; `ROOT` stands for what opens games.
-const PARTS: [(&str, &[&str]); 26] = [
+const PARTS: [(&str, &[&str]); 25] = [
     ("system", &[]),
-    ("files", &["system"]),
     ("diagnostic", &[]),
     ("phrases", &[]),
     ("model", &["diagnostic", "phrases"]),
@@ -21,7 +20,7 @@ const PARTS: [(&str, &[&str]); 26] = [
     ("decision", &["model", "table"]),
     ("syntax", &["diagnostic"]),
     ("library", &["diagnostic", "model", "table", "decision"]),
-    ("loader", &["files", "diagnostic", "model", "phrases", "library", "syntax"]),
+    ("loader", &["diagnostic", "model", "phrases", "library", "syntax"]),
     ("analysis", &["diagnostic", "model", "table", "decision", "library", "syntax"]),
     ("vm", &["diagnostic", "decision", "library", "syntax"]),
     ("script", &["diagnostic", "model", "table", "decision", "library", "syntax", "analysis", "vm"]),
@@ -32,11 +31,10 @@ const PARTS: [(&str, &[&str]); 26] = [
     ("paper", &["diagnostic", "model", "phrases", "wording", "syntax", "faces"]),
     ("agents", &["system", "diagnostic", "model", "table", "wording", "session", "playscript"]),
     ("simulation", &["diagnostic", "model", "table", "session", "playscript", "agents"]),
-    ("report", &["files", "diagnostic", "model", "table", "wording", "session", "simulation"]),
+    ("report", &["system", "diagnostic", "model", "table", "wording", "session", "simulation"]),
     (
         "desk",
         &[
-            "files",
             "diagnostic",
             "model",
             "phrases",
@@ -53,7 +51,6 @@ const PARTS: [(&str, &[&str]); 26] = [
     (
         "web",
         &[
-            "files",
             "diagnostic",
             "model",
             "phrases",
@@ -87,14 +84,12 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 6] = ["View", "Seen", "Pointed", "Holder", "Member", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.
-const HOMES: [(&str, &[&str]); 60] = [
-    ("cap_fs_ext", &["files"]),
-    ("cap_std", &["system", "files"]),
+const HOMES: [(&str, &[&str]); 58] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
-    ("serde", &["loader", "simulation", "report", "paper", "desk", "web", "cli"]),
-    ("serde_json", &["diagnostic", "loader", "agents", "simulation", "report", "desk", "lsp", "cli"]),
+    ("serde", &["loader", "simulation", "report", "paper", "web", "cli"]),
+    ("serde_json", &["diagnostic", "loader", "agents", "simulation", "report", "lsp", "cli"]),
     ("lsp_server", &["lsp"]),
     ("lsp_types", &["lsp"]),
     ("notify", &["desk"]),
@@ -114,13 +109,13 @@ const HOMES: [(&str, &[&str]); 60] = [
     ("hyper_util", &["web"]),
     ("tokio", &["web"]),
     ("tokio_stream", &["web"]),
-    ("getrandom", &["files", "web"]),
+    ("getrandom", &["web"]),
     ("statrs", &["simulation"]),
     ("ctrlc", &["cli"]),
     ("rustix", &["system"]),
     ("terminal_size", &["cli"]),
     ("rand_xoshiro", &["table"]),
-    ("blake3", &["loader", "table", "simulation", "faces", "paper", "web"]),
+    ("blake3", &["loader", "table", "simulation", "faces", "paper"]),
     ("rhai", &["syntax", "script/walker/mod.rs", "script/walker/runtime.rs"]),
     ("unicode_xid", &["syntax"]),
     ("arcstr", &["decision", "library", "script", "simulation", "vm"]),
@@ -142,7 +137,7 @@ const HOMES: [(&str, &[&str]); 60] = [
     ("smallvec", &[EVERYTHING]),
     ("rustc_hash", &[EVERYTHING]),
     ("thiserror", &[EVERYTHING]),
-    ("std::fs", &["loader/document/folder.rs", "system", "files", "report", "web", "cli"]),
+    ("std::fs", &["loader/document/folder.rs", "system", "report", "desk", "web", "cli"]),
     ("std::env", &["cli"]),
     ("std::time", &["agents", "simulation", "desk", "lsp", "web", "cli"]),
     ("std::thread", &["agents", "desk", "simulation", "lsp", "web", "cli"]),
@@ -166,9 +161,8 @@ const WORDS: [(&str, &[&str]); 8] = [
 const SYSTEM: [&str; 6] = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "std::net"];
 
 /// The parts and files that are left out without the feature `system`.
-const WITH_A_SYSTEM: [&str; 14] = [
+const WITH_A_SYSTEM: [&str; 13] = [
     "system",
-    "files",
     "faces",
     "paper",
     "agents",
@@ -196,7 +190,7 @@ fn what_needs_an_operating_system_is_left_out_without_one() {
         let before = &text[..text.find(&format!("mod {module};")).unwrap()];
         before[before.rfind(";\n").unwrap_or(0)..].contains("#[cfg(feature = \"system\")]")
     };
-    for part in ["system", "files", "faces", "paper", "agents", "simulation", "report", "desk", "ide", "lsp", "cli"] {
+    for part in ["system", "faces", "paper", "agents", "simulation", "report", "desk", "ide", "lsp", "cli"] {
         assert!(is_gated(&library, part), "{part}");
     }
     assert!(is_gated(&document, "folder"));

@@ -9,12 +9,10 @@ mod sources;
 
 mod circles;
 mod documents;
-mod files;
 mod folders;
 mod layers;
 mod messages;
 mod names;
 mod phrases;
 mod reading;
-mod vendored;
 mod words;

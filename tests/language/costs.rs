@@ -289,8 +289,6 @@ const IS_SMALL: &[&str] = &[
     "previous",
     "others",
     "set_first",
-    "eliminate",
-    "is_eliminated",
     "top",
     "bottom",
     "pieces_of",

@@ -3,9 +3,7 @@
 
 use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};
-use crate::decision::{
-    About, Choice, Chosen, Decision, EventKind, OptionSet, Pass, Type, Value, folded, looks_among, offered_pieces,
-};
+use crate::decision::{About, Choice, Chosen, Decision, EventKind, OptionSet, Pass, Type, Value, folded, looks};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
@@ -65,7 +63,7 @@ impl PendingQuestion {
     }
 
     fn take(mut self, ctx: &mut Context<'_>, choice: Choice) -> Answer<Reply> {
-        let Decision { id, pass, among, .. } = &self.decision;
+        let Decision { seat, id, pass, among, .. } = &self.decision;
         match &mut self.then {
             Then::One => {
                 let (options, offered) = (&self.decision.options, self.decision.count());
@@ -74,12 +72,10 @@ impl PendingQuestion {
                 // A seat that is asked in any case tells nothing by declining.
                 let is_always = ctx.table.model().decisions[id.index()].is_always;
                 let is_private = declined && !is_always && !options.iter().any(is_open);
-                conclude(ctx, &self.decision, &choice, offered, is_private);
+                conclude(ctx, *seat, *id, &choice, offered, is_private);
                 return Ok(choice.to_value().into());
             }
-            Then::Some { .. } | Then::Order { .. } if pass.is_some() && choice == Choice::Nothing => {
-                return Ok(self.done(ctx).into());
-            }
+            Then::Some { .. } if pass.is_some() && choice == Choice::Nothing => return Ok(self.done(ctx).into()),
             Then::Some { min, from, .. } => {
                 let needed = min.saturating_sub(self.decision.picked.len() + 1);
                 let left = &among[*from..among.len() - needed];
@@ -105,11 +101,9 @@ impl PendingQuestion {
             Then::Order { left } => (left, None),
             _ => (&[], None),
         };
-        let is_always = picked == 0 && ctx.table.model().decisions[self.decision.id.index()].is_always;
-        if left.is_empty() && !is_always {
+        if left.is_empty() {
             return Ok(self.done(ctx).into());
         }
-        let pass = if left.is_empty() { Some(Pass::Done) } else { pass };
         // Alike ones are offered once.
         self.decision.options = folded(&ctx.table, seat, OptionSet::List(left.into()));
         self.decision.pass = pass;
@@ -118,10 +112,10 @@ impl PendingQuestion {
 
     /// All that was picked.
     fn done(&self, ctx: &mut Context<'_>) -> Value {
-        let Decision { picked, among, .. } = &self.decision;
+        let Decision { seat, id, picked, among, .. } = &self.decision;
         let offered = if let Then::Order { .. } = self.then { picked.len() } else { among.len() };
         let choice = Choice::Many(picked.clone().into());
-        conclude(ctx, &self.decision, &choice, offered, false);
+        conclude(ctx, *seat, *id, &choice, offered, false);
         let things = || picked.iter().map(Choice::to_value);
         match self.several {
             Type::Seats => gathered::<Seat>(things()),
@@ -148,8 +142,7 @@ fn is_open(table: &Table, option: &Choice) -> bool {
 }
 
 /// Keeps an answer in the log.
-fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered: usize, is_private: bool) {
-    let (seat, id) = (decision.seat, decision.id);
+fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, offered: usize, is_private: bool) {
     if ctx.answers.is_rerunning() {
         return;
     }
@@ -174,9 +167,6 @@ fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered
         seat,
         decision: id,
         choice: choice.clone(),
-        looks: {
-            let offered = if choice.has_piece() { offered_pieces(decision) } else { Vec::new() };
-            looks_among(table, choice, &offered).into()
-        },
+        looks: looks(table, choice).into(),
     });
 }

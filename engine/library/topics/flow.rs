@@ -2,14 +2,13 @@
 
 use super::seats::whom;
 use crate::decision::{Choice, EventKind, Map, Value, looks};
-use crate::diagnostic::{another_turn_of_nobody, next_turn_of_none};
-use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::plain;
 use crate::library::context::{Context, Stop, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
-use crate::library::recognized::{AGAIN, ENSURE, NEXT_TURN, SAY, TALLY};
+use crate::library::recognized::{ENSURE, SAY, TALLY};
 use crate::library::unknown::unknown_quoted;
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
@@ -20,38 +19,24 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Flow");
     registry.effects(Effects::CHANGES);
     registry.function(
-        AGAIN,
+        "again",
         "",
-        "Gives the seat on turn another turn after this one; called twice, two more. Where no seat is on turn it is a fault.",
+        "Gives the seat on turn another turn after this one.",
         "again() // ()",
         |ctx: &mut Context<'_>| -> Answer<()> {
             ctx.changing()?;
-            let mut loops = ctx.table.position.loops.iter_mut().rev();
-            let turns = loops.find(|turns| turns.seat().is_some());
-            let turns = turns.ok_or_else(|| Fault::said(another_turn_of_nobody()))?;
-            if turns.again == MOST_TURNS {
-                return Err(too_many_turns());
-            }
-            turns.again += 1;
+            ctx.table.position.again = true;
             Ok(())
         },
     );
     registry.function(
-        NEXT_TURN,
+        "next_turn",
         "seat",
-        "Gives the next turn of `turns` to a seat; play goes on clockwise from there. Called twice, both seats have a turn, one after \
-         the other; what `again` gives comes before. Where no `turns` are taken it is a fault.",
+        "Gives the next turn to a seat; play goes on clockwise from there.",
         "next_turn(next(first)) // ()",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
             ctx.changing()?;
-            let mut loops = ctx.table.position.loops.iter_mut().rev();
-            let turns = loops.find(|turns| turns.is_endless && turns.seat().is_some());
-            let turns = turns.ok_or_else(|| Fault::said(next_turn_of_none()))?;
-            let at = turns.order.iter().position(|other| *other == seat).ok_or_else(not_in_turn)?;
-            if turns.given.len() == usize::from(MOST_TURNS) {
-                return Err(too_many_turns());
-            }
-            turns.given.push(at as u8);
+            ctx.table.position.next_turn = Some(seat);
             Ok(())
         },
     );
@@ -145,21 +130,6 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             if holds { Ok(()) } else { Err(Fault::new("broken-invariant", message.as_str(), "does not hold").into()) }
         },
     );
-}
-
-/// The most turns that can be given away before they are taken.
-const MOST_TURNS: u16 = 1_000;
-
-/// The next turn is given to a seat that has none in the loop under way.
-fn not_in_turn() -> Box<Failure> {
-    Fault::new("no-seats", "the next turn is given to a seat that takes no turns here", "gives the next turn away")
-        .help("give it to one of the seats in `order`")
-        .into()
-}
-
-fn too_many_turns() -> Box<Failure> {
-    let message = format!("more than {MOST_TURNS} turns are given away before any of them is taken");
-    Fault::new("too-large", message, "gives still more").into()
 }
 
 fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {

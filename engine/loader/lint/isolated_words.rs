@@ -126,9 +126,7 @@ impl Words {
         }
         // Conditions that say the same do not meet each other.
         let own = if word.is_compared { self.conditions[&word.text] } else { 1 };
-        // A word that has a text for people was written on purpose.
-        if self.times(&word.text) > own || !is_word(&word.text) || self.named.contains(&word.text) && !word.is_compared
-        {
+        if self.times(&word.text) > own || !is_word(&word.text) {
             return None;
         }
         let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
@@ -173,7 +171,7 @@ impl Words {
         if is_number(&quoted.word) {
             return self.lone_number(&quoted.word, &quoted.place);
         }
-        if self.times(&quoted.word) > 1 || self.named.contains(&*quoted.word) && !quoted.is_compared {
+        if self.times(&quoted.word) > 1 {
             return None;
         }
         if quoted.is_tally {

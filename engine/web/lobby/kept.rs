@@ -2,11 +2,12 @@
 
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
-use crate::files::{Busy, Directory, write_private};
-use crate::web::links::{Token, read_links};
+use crate::report::write_whole_private;
+use crate::web::links::Token;
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The file in the folder of the tables.
 const FILE: &str = "lobby.links";
@@ -38,14 +39,19 @@ pub(super) struct KeptTable {
 impl Kept {
     /// What is kept in a folder, which is made if it is not there; a new secret where there is none.
     pub(super) fn of(folder: &Path) -> Result<(Self, Vec<KeptTable>), Refusal> {
-        let directory = Directory::create(folder)
+        fs::create_dir_all(folder)
             .map_err(|error| Refusal::new(format!("`{}` cannot be made: {error}", shown(folder))))?;
-        let lock = directory.lock().map_err(|Busy| {
+        let lock = File::open(folder).ok();
+        if let Some(Err(TryLockError::WouldBlock)) = lock.as_ref().map(File::try_lock) {
             let refusal = Refusal::new(format!("the tables in `{}` are served already", shown(folder)));
-            refusal.help("end the other lobby, or keep tables elsewhere: `--save FOLDER`")
-        })?;
+            return Err(refusal.help("end the other lobby, or keep tables elsewhere: `--save FOLDER`"));
+        }
         let file = folder.join(FILE);
-        let text = read_links(&file)?.unwrap_or_default();
+        let text = match fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(Refusal::new(format!("`{}` cannot be read: {error}", shown(&file)))),
+        };
         if let Some(other) = other_format(&text) {
             let refusal =
                 Refusal::new(format!("`{}` is of format {other}, and this program reads {FORMAT}", shown(&file)));
@@ -67,7 +73,7 @@ impl Kept {
         for KeptTable { name, game, is_open } in tables {
             let _ = writeln!(text, "{} {name} {game}", if *is_open { OPEN } else { CLOSED });
         }
-        write_private(&self.file, text.as_bytes())
+        write_whole_private(&self.file, text.as_bytes())
             .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.file))))
     }
 }
