@@ -135,7 +135,7 @@ fn print(folder: &Path, files: &[NewFile], output: &mut Output) -> Result<(), Fa
     Ok(())
 }
 
-/// Lists what a new game may begin as: the name of each with its title and the number of players.
+/// Prints the games and samples that a new game can be copied from, each with its name, title and number of players.
 fn list(output: &mut Output) -> Result<(), Failure> {
     for (title, names) in [("Games", bundle::names()), ("Samples", bundle::sample_names())] {
         output.line(title)?;

@@ -192,7 +192,7 @@ impl<'a> Context<'a> {
 
     /// Returns the option that a seat would choose where it chose `choice` at another table: the same one, or one that looks the same to it.
     ///
-    /// Of pieces that nothing tells apart only one is offered, and in an imagined world it may be another one.
+    /// Only one of several indistinguishable pieces is offered as an option. An imagined world may offer a different one of them.
     fn option_like(&self, decision: &Decision, choice: &Choice) -> Option<Choice> {
         if decision.position(choice).is_some() {
             return Some(choice.clone());
