@@ -27,6 +27,7 @@
 //!   in WebAssembly for one.
 //! - `web` (on by default) has the table in a browser, `parlour serve`; it brings `system`.
 //! - `workbooks` reads `.xlsx` and `.ods` files of a game, which are reported and not read without it; `system` brings it.
+//! - `fuzzing` has entry points for the fuzz targets in `fuzz/`, and nothing for anybody else.
 //! - `walker` lets the script engine run rules by walking their tree: tests compare the machine with it, and nothing else needs it.
 
 // What pest writes for the grammar of playscripts names it; its `std` would bring a stack guard in assembler for a grammar that calls
@@ -49,6 +50,10 @@ pub mod desk;
 pub mod diagnostic;
 #[cfg(feature = "system")]
 pub mod faces;
+#[cfg(feature = "system")]
+pub mod files;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 #[cfg(feature = "system")]
 mod ide;
 pub mod library;

@@ -145,9 +145,15 @@ pub fn open(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
 #[cfg(feature = "system")]
 pub fn open_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     let folder = folder.as_ref();
+    open_called(folder, shown(folder), overlays)
+}
+
+/// Like [`open_overlaid`], where commands call the folder otherwise than it is found.
+#[cfg(feature = "system")]
+pub(crate) fn open_called(folder: &Path, called: String, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     let beside = folder.to_path_buf();
     let pictures = Box::new(move |name: &str, largest| crate::loader::read_picture(&beside, name, largest));
-    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::read(folder)?, overlays), shown(folder), pictures)?)))
+    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::read(folder)?, overlays), called, pictures)?)))
 }
 
 /// Opens a game whose files are given as paths below its folder and texts, workbooks as bytes, with overlays likewise.

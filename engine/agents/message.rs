@@ -117,6 +117,7 @@ fn costs(observation: &Observation<'_>) -> Value {
                 let component = &*observation.model().component(component).id;
                 match made {
                     Altered::Added(number) => json!({ "component": component, "add": number }),
+                    Altered::Multiplied(number) => json!({ "component": component, "multiply": number }),
                     Altered::Set(number) => json!({ "component": component, "set": number }),
                 }
             })
@@ -140,6 +141,7 @@ pub fn view(view: &View<'_>) -> Value {
         "phase": view.phase().map(|phase| &*model.phases[phase.index()].id),
         "first": view.first().number(),
         "active": view.active().map(Seat::number),
+        "eliminated": view.eliminated().map(Seat::number).collect::<Vec<_>>(),
         "zones": zones.map(|id| zone(view, id)).collect::<Vec<_>>(),
         "values": values(view),
     })

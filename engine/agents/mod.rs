@@ -25,4 +25,4 @@ pub(crate) use rating::world_at_question;
 pub use recorded::{Recorded, Recording};
 pub(crate) use search::usual_knowledge;
 pub use search::{Aim, Budget, Cores, Knowledge, Plan, Search};
-pub use spec::{AgentShelf, Spec, Unknown, in_play, named, offered};
+pub use spec::{AgentShelf, Spec, Unknown, in_play, is_outside, named, offered};

@@ -212,6 +212,13 @@ fn unknown(text: &str, shelf: &AgentShelf<'_>) -> Unknown {
     Unknown::new(format!("there is no agent `{text}`")).help(help)
 }
 
+/// Returns whether a name stands for an agent that starts a program or reads a file outside of the game. Files may come from a
+/// stranger, so only the command line may name one.
+pub fn is_outside(name: &str) -> bool {
+    let kind = name.trim_start().split(':').next().unwrap_or_default().trim();
+    matches!(kind, "script" | "playscript") || is_program(kind)
+}
+
 /// Whether an agent of that sort is a program: `cmd`, or `cmd=60s` with the time it has for each answer.
 fn is_program(kind: &str) -> bool {
     kind == "cmd" || kind.starts_with("cmd=")

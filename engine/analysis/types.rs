@@ -739,6 +739,8 @@ pub(crate) fn in_words(tags: Tags) -> String {
     let words: Vec<String> = tags.iter().map(Tag::one).collect();
     match words.as_slice() {
         [several @ .., last] if !several.is_empty() => format!("{} or {last}", several.join(", ")),
+        // The type of what never comes about, as the entries of an empty list.
+        [] => "anything that occurs here".to_owned(),
         words => words.concat(),
     }
 }
@@ -821,6 +823,11 @@ pub(crate) fn accepted(pattern: &Pattern) -> Tags {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_about_types_always_has_a_noun() {
+        assert!(!in_words(Tags::of(&[])).is_empty());
+    }
 
     #[test]
     fn unions_are_kept_once_and_narrowed() {

@@ -3,12 +3,14 @@
 use super::arguments::{Agents, ChosenOrKept, Format, check_players, fresh_seed};
 use super::check::counted;
 use super::interruption::{is_given_up, is_stopped, listen_to_games, stop};
+use super::memory::Memory;
+use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
     Call, Pace, check_new, given_up, part_of, print_done, print_going_on, print_interrupted, print_unfinished, progress,
 };
-use super::saving::write_whole;
+use super::saving::write_below;
 use super::table::TextTable;
 use super::{examples, opening};
 use crate::agents::{Interruptible, Spec};
@@ -19,7 +21,7 @@ use crate::report::{
     Checkpoint, RunJournal, RunRequest, arena_page, estimate_text, grouped, percent, span, unfinished,
 };
 use crate::session::{Game, Halt, Player, quoted};
-use crate::simulation::{Bout, Contest, Estimate, Ladder, MeasureKind, Spectator, arena};
+use crate::simulation::{Bout, Contest, Estimate, Ladder, MeasureKind, Spectator, arena, standings};
 use clap::Args;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
@@ -57,13 +59,16 @@ pub(super) struct Arena {
     #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
     #[serde(skip)]
     jobs: Option<u16>,
+    #[command(flatten)]
+    #[serde(skip)]
+    memory: Memory,
     /// Where to write every game and who is better: a new folder
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
     /// Go on with a contest that was ended before it was done, in the folder that `--out` named: what it plays stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "game", "options", "sets", "agents", "games", "players", "all", "seed", "out",
+        "game", "options", "sets", "games", "players", "all", "seed", "out",
     ])]
     #[serde(skip)]
     resume: Option<PathBuf>,
@@ -71,6 +76,10 @@ pub(super) struct Arena {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
+    /// Where a run began that goes on, if elsewhere.
+    #[arg(skip)]
+    #[serde(skip)]
+    base: Option<PathBuf>,
 }
 
 /// What is written when a contest is done.
@@ -117,25 +126,28 @@ impl Arena {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "arena")?.split();
-        (kept.jobs, kept.format, kept.out) = (self.jobs, self.format, Some(run));
+        kept.agents = resumed_agents(&self.agents, kept.agents, &run)?;
+        kept.base = base_of(&run, before.directory.as_deref());
+        (kept.jobs, kept.memory, kept.format, kept.out) = (self.jobs, self.memory, self.format, Some(run));
         kept.play(&Call::Resume(before), output)
     }
 
     /// Writes the page of a run, of one that was not finished with what was played; returns the page.
-    pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
+    pub(super) fn report(run: &Path, output: &mut Output) -> Result<&'static str, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "arena")?.split();
+            kept.base = base_of(run, before.directory.as_deref());
             kept.out = Some(run.to_owned());
             stop();
             kept.play(&Call::Report(before), output)?;
         }
-        Ok(run.join("arena.html"))
+        Ok("arena.html")
     }
 
     fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.chosen.game, output)?;
+        let game = opening::open_from(&self.chosen.game, self.base.as_deref(), &[], output)?;
         let (players, sides, automas) = self.table_size(&game, output)?;
-        let field = self.field(&game)?;
+        let field = self.field(&game, call)?;
         desk::agents::check(&game, players, &field.specs).map_err(|mistakes| output.mistakes(&mistakes))?;
         if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
@@ -144,7 +156,7 @@ impl Arena {
         if self.seed.is_none() {
             output.remark(format!("seed {seed}"))?;
         }
-        let jobs = self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let jobs = self.memory.jobs(self.jobs);
         let contest = Contest {
             entrants: field.entrants.clone(),
             games: self.games,
@@ -155,8 +167,13 @@ impl Arena {
             sides,
             automas,
         };
+        if contest.has_too_many_seatings() {
+            let (agents, sides) = (contest.entrants.len(), contest.side_count());
+            let message = format!("there are too many ways to seat {agents} agents at a table for {sides}");
+            return Err(Failure::Usage(message, Some("name fewer agents".to_owned())));
+        }
         self.seed = Some(seed);
-        let asked = self.asked(&game, players, output)?;
+        let asked = self.asked(&game, players, call, output)?;
         let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
@@ -174,7 +191,10 @@ impl Arena {
         };
         listen_to_games();
         let watching = Watching { bar: &bar, journal: journal.as_ref(), pace: Pace::default() };
-        let ladder = arena(&game, &contest, &player, &watching, before);
+        let ladder = match call {
+            Call::Report(_) => Ok(standings(&contest, before)),
+            _ => arena(&game, &contest, &player, &watching, before),
+        };
         bar.finish_and_clear();
         let ladder = ladder.map_err(|error| given_up(error, &contest.setup, output))?;
         if let (Some(out), Some(journal), Some(checkpoint)) = (&self.out, &journal, checkpoint) {
@@ -200,19 +220,22 @@ impl Arena {
     }
 
     /// What is asked, for the folder of the run.
-    fn asked(&self, game: &Game, players: u8, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
+    fn asked(&self, game: &Game, players: u8, call: &Call, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
         let setup = self.chosen.setup(players);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let rules = vec![format!("{:016x}", layout.model.fingerprint)];
-        let agents = Agents::named(self.agents.clone());
-        agents.parse(game)?;
-        Ok(RunRequest::new("arena", self, rules, agents.files()))
+        let agents = Agents::given(self.agents.clone(), self.base.clone());
+        if call.plays() {
+            agents.parse(game)?;
+        }
+        let files = call.agent_files(|| agents.files());
+        Ok(RunRequest::new("arena", call.directory(self.out.as_deref()), self, rules, files))
     }
 
     /// Who is better as a document, and as a page.
     fn write(&self, out: &Path, game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(&document(game, field, contest, ladder))?;
-        write_whole(&out.join("arena.json"), format!("{text}\n"))?;
+        write_below(out, "arena.json", format!("{text}\n"))?;
         let (players, seed) = (contest.setup.seats, contest.seed);
         let incomplete = if is_stopped() {
             format!(
@@ -238,7 +261,7 @@ impl Arena {
         let subtitle = format!("{players} players, {}, seed {seed}", counted(ladder.games as usize, "game"));
         let page =
             arena_page(&format!("{}: agents", game.id()), &subtitle, &standings, ladder, incomplete, &provenance);
-        write_whole(&out.join("arena.html"), page)
+        write_below(out, "arena.html", page)
     }
 
     /// For how many players it is, the number of the team that each seat is of, or of its own, and the seats that the rules play.
@@ -266,7 +289,7 @@ impl Arena {
         Ok((players, sides, layout.model.automas.clone()))
     }
 
-    fn field(&self, game: &Game) -> Result<Field, Failure> {
+    fn field(&self, game: &Game, call: &Call) -> Result<Field, Failure> {
         let mut names: Vec<String> = Vec::new();
         let mut entrants = Vec::new();
         for name in &self.agents {
@@ -276,7 +299,8 @@ impl Arena {
             }
             entrants.push(at);
         }
-        let specs = desk::agents::written(game, &names)?;
+        let specs =
+            if call.plays() { desk::agents::written_from(game, &names, self.base.as_deref())? } else { Vec::new() };
         Ok(Field { names, specs, entrants })
     }
 }
@@ -299,11 +323,10 @@ fn sides(model: &Model) -> (Vec<usize>, usize) {
 
 /// The games that were played in a folder, in the file that goes on with them.
 fn journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<Bout>), Failure> {
-    let path = out.join(GAMES);
-    let (bouts, ends): (Vec<Bout>, Vec<u64>) = RunJournal::read(&path).into_iter().unzip();
+    let (bouts, ends): (Vec<Bout>, Vec<u64>) = RunJournal::read(out, GAMES).into_iter().unzip();
     let bouts = contest.own(bouts);
     let end = bouts.len().checked_sub(1).map_or(0, |last| ends[last]);
-    Ok((RunJournal::open(&path, end)?, bouts))
+    Ok((RunJournal::open(out, GAMES, end)?, bouts))
 }
 
 fn pairs_text(pairs: &[(String, String)]) -> String {

@@ -2,9 +2,10 @@
 
 use super::interruption::is_given_up;
 use super::output::{Failure, Output, usage};
-use crate::agents::{Interruptible, Spec};
+use crate::agents::{AgentShelf, Interruptible, Spec, is_outside};
 use crate::desk;
-use crate::diagnostic::{unseen_in, unseen_message};
+use crate::diagnostic::{shortened, unseen_in, unseen_message};
+use crate::files::read_named;
 use crate::model::{AUTOMA, Language, Model, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Halt, Player, Setup, quoted};
@@ -13,6 +14,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -120,7 +122,17 @@ pub(super) fn unused(game: &Game, seed: Option<u64>) -> PathBuf {
     let number = |at: u32| if at == 1 { String::new() } else { format!("-{at}") };
     let seed = seed.map_or_else(String::new, |seed| format!("-{seed}"));
     let name = |at| PathBuf::from(format!("{}{seed}{}.play", game.id(), number(at)));
-    (1..=u32::MAX).map(name).find(|file| !Path::exists(file)).expect("there are many numbers")
+    (1..=u32::MAX).map(name).find(|file| file.symlink_metadata().is_err()).expect("there are many numbers")
+}
+
+/// A file beside one that was named, for the next game of a campaign: `evening-2.play`, `evening-3.play`.
+pub(super) fn unused_beside(first: &Path) -> PathBuf {
+    let part = |text: Option<&OsStr>| text.map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
+    let (stem, ending) = (part(first.file_stem()), part(first.extension()));
+    let name = |at: u32| {
+        first.with_file_name(if ending.is_empty() { format!("{stem}-{at}") } else { format!("{stem}-{at}.{ending}") })
+    };
+    (2..=u32::MAX).map(name).find(|file| !Path::exists(file)).expect("there are many numbers")
 }
 
 /// How what was asked for is written.
@@ -133,22 +145,34 @@ pub(super) enum Format {
     Json,
 }
 
+/// Maximum number of bytes of a file that a command of an agent names, for whether it has changed.
+const LARGEST_AGENT_FILE: u64 = 16 << 20;
+
 /// Who chooses: one agent for all seats, or one for each.
 #[derive(Args, Debug, Serialize, Deserialize)]
 pub(super) struct Agents {
     /// Who plays: one agent for all seats, or one for each seat: `random`, `first`, `search:400` (playouts) or `search:50ms`, a
     /// file of the game's `agents/` by its name, `script:FILE`, `playscript:FILE`, `cmd:PROGRAM`
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "random")]
+    #[expect(clippy::struct_field_names, reason = "it is the name of the option and of the key in manifests")]
     agents: Vec<String>,
     #[arg(skip)]
     #[serde(skip)]
     specs: OnceLock<Vec<Spec>>,
+    /// Whether the command line names them, or has named them again: names from a file start no program and read no file.
+    #[arg(skip = true)]
+    #[serde(skip)]
+    is_given: bool,
+    /// Where files are looked for besides, for a run that began there.
+    #[arg(skip)]
+    #[serde(skip)]
+    base: Option<PathBuf>,
 }
 
 impl Agents {
     /// Checks the names for a game and a number of seats, and the files that they stand for.
     pub(super) fn check(&self, game: &Game, seats: u8, output: &mut Output) -> Result<(), Failure> {
-        let specs = desk::agents::written(game, &self.agents)?;
+        let specs = self.read(game)?;
         if self.agents.len() != 1 && self.agents.len() != seats as usize {
             let given = self.agents.len();
             return Err(usage(format!(
@@ -162,14 +186,40 @@ impl Agents {
 
     /// Reads what the names stand for, however many seats there are.
     pub(super) fn parse(&self, game: &Game) -> Result<(), Failure> {
-        let specs = desk::agents::written(game, &self.agents)?;
+        let specs = self.read(game)?;
         self.specs.get_or_init(|| specs);
         Ok(())
     }
 
-    /// Agents by their names, as they were given.
-    pub(super) fn named(agents: Vec<String>) -> Self {
-        Self { agents, specs: OnceLock::new() }
+    fn read(&self, game: &Game) -> Result<Vec<Spec>, Failure> {
+        if let Some(outside) = self.agents.iter().find(|name| !self.is_given && is_outside(name)) {
+            return Err(usage(format!("`{}` is not named by the command line", shortened(outside))));
+        }
+        Ok(desk::agents::written_from(game, &self.agents, self.base.as_deref())?)
+    }
+
+    /// Agents that the command line has named, whose files are looked for in `base` besides.
+    pub(super) fn given(agents: Vec<String>, base: Option<PathBuf>) -> Self {
+        Self { agents, specs: OnceLock::new(), is_given: true, base }
+    }
+
+    /// Agents by their names in the folder of a run. They do not play.
+    pub(super) fn recorded(agents: Vec<String>) -> Self {
+        Self { agents, specs: OnceLock::new(), is_given: false, base: None }
+    }
+
+    /// The same agents for another version of the game, which may have files of its own.
+    pub(super) fn for_another_game(&self) -> Self {
+        Self { agents: self.agents.clone(), specs: OnceLock::new(), is_given: self.is_given, base: self.base.clone() }
+    }
+
+    /// Returns the files of the game itself that agents are made of, with a number for what each holds. Nothing else is read.
+    pub(super) fn own_files(&self, game: &Game) -> Vec<(String, String)> {
+        let shelf = AgentShelf { agents: game.agents(), ..AgentShelf::EMPTY };
+        let specs =
+            self.agents.iter().filter(|name| !is_outside(name)).filter_map(|name| Spec::parse(name, &shelf).ok());
+        let scripts = specs.filter_map(|spec| spec.script().cloned());
+        scripts.map(|source| (source.path.clone(), number_of(source.text.as_bytes()))).collect()
     }
 
     /// How many play where nobody says it: so many as agents are named, or else as few as the game takes.
@@ -187,12 +237,17 @@ impl Agents {
         &self.agents
     }
 
+    /// Whether every seat is played at random.
+    pub(super) fn are_all_random(&self) -> bool {
+        self.agents.iter().all(|name| name == "random")
+    }
+
     /// The files that the agents are made of, each once, with a number for what it holds.
     pub(super) fn files(&self) -> Vec<(String, String)> {
         let number = |(path, text): (&str, Option<&str>)| {
             let text = text.map(str::as_bytes).map(<[u8]>::to_vec);
             // A word of a command that is no file is a word.
-            let held = text.or_else(|| std::fs::read(path).ok())?;
+            let held = text.or_else(|| read_named(Path::new(path), LARGEST_AGENT_FILE).ok())?;
             Some((path.to_owned(), number_of(&held)))
         };
         let mut files: Vec<_> =
@@ -221,11 +276,7 @@ impl Agents {
 
     /// What a command needs so that the same agents play.
     pub(super) fn words(&self) -> String {
-        if self.agents.iter().all(|name| name == "random") {
-            String::new()
-        } else {
-            format!(" --agents {}", quoted(&self.agents.join(",")))
-        }
+        if self.are_all_random() { String::new() } else { format!(" --agents {}", quoted(&self.agents.join(","))) }
     }
 }
 
@@ -326,6 +377,9 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     if names.is_empty() {
         return Ok(());
     }
+    if names.len() > usize::from(u8::MAX) {
+        return Err(usage(format!("`--names` has {} names, and there are {players} players", names.len())));
+    }
     if let Some(at) = names.iter().position(|name| name.trim().is_empty()) {
         return Err(usage(format!("name {} of `--names` is empty", at + 1)));
     }
@@ -369,5 +423,17 @@ impl LookedAhead {
     /// What a batch is to measure.
     pub(super) fn asked(self) -> Option<Prospects> {
         self.prospects.map(|worlds| Prospects { worlds })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unused_beside;
+    use std::path::Path;
+
+    #[test]
+    fn the_next_game_of_a_campaign_is_kept_beside_the_file_that_was_named() {
+        assert_eq!(unused_beside(Path::new("kept/evening.play")), Path::new("kept/evening-2.play"));
+        assert_eq!(unused_beside(Path::new("evening")), Path::new("evening-2"));
     }
 }

@@ -20,6 +20,13 @@ pub(super) struct Board<'a> {
 /// The letters of a map, one for each sort of thing on it.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
+/// The mark of the sort at a position, counted from 0: a letter, or two where there are more sorts than letters.
+fn letter(position: usize) -> String {
+    let count = LETTERS.len();
+    let before = if position < count { String::new() } else { letter(position / count - 1) };
+    before + &LETTERS[position % count..=position % count]
+}
+
 /// A sort of thing on a map: the component and whose it is, and its face once it is seen.
 type Lettered = ((ComponentId, Option<Seat>), String);
 
@@ -32,6 +39,9 @@ impl<'a> Board<'a> {
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![String::new()];
         lines.extend(self.head());
+        let (wording, log) = (self.table.wording, &self.phrases.log);
+        let out = |seat| format!("  {}", filled(log.eliminated, &[("seat", &wording.seat(seat))]));
+        lines.extend(self.table.view.eliminated().map(out));
         self.pictures(&mut lines);
         let zones = || (1..self.table.view.model().zones.len()).map(ZoneId::at).filter(|zone| self.is_shown(*zone));
         for zone in zones().filter(|zone| self.table.view.model().zone(*zone).seat.is_none()) {
@@ -56,7 +66,9 @@ impl<'a> Board<'a> {
         let given = [("round", &wording.round(view.round()) as &dyn Display), ("seat", &wording.seat(view.first()))];
         let begun = filled(self.phrases.log.begun_by, &given);
         let phase = view.phase().map(|phase| view.model().phases[phase.index()].name.get(wording.language()));
-        Some(phase.map_or_else(|| format!("  {begun}"), |phase| format!("  {begun} · {phase}")))
+        let turn = view.active().map(|seat| filled(self.phrases.web.turn_of, &[("name", &wording.seat(seat))]));
+        let parts = [Some(begun), phase.map(str::to_owned), turn];
+        Some(format!("  {}", parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")))
     }
 
     /// Grids with pieces of several cells on them, and what their symbols mean.
@@ -65,6 +77,12 @@ impl<'a> Board<'a> {
             lines.extend(self.table.wording.picture(picture).into_iter().map(|line| format!("  {line}")));
             if !picture.cells.is_empty() {
                 lines.push(format!("        {}", self.table.wording.symbols()));
+            }
+            let mut zones: Vec<ZoneId> = picture.standing.iter().map(|standing| standing.zone).collect();
+            zones.sort_unstable();
+            zones.dedup();
+            for zone in zones {
+                self.values_on(zone, lines);
             }
         }
     }
@@ -109,20 +127,20 @@ impl<'a> Board<'a> {
         let spaces: Vec<SpaceId> = self.table.view.model().zone(zone).spaces.clone().map(SpaceId).collect();
         let mut known = self.sorts(&spaces);
         if let Some(tops) = family.shape.tops() {
-            let cells =
-                spaces.iter().map(|space| (self.table.place(*space), self.cell(*space, &mut known).to_string()));
+            let cells = spaces.iter().map(|space| (self.table.place(*space), self.cell(*space, &mut known)));
             let cells: Vec<_> = cells.collect();
-            lines.extend(hexagons_in_lines(tops, &cells, 4));
+            let width = cells.iter().map(|(_, cell)| cell.len()).max().unwrap_or(1);
+            lines.extend(hexagons_in_lines(tops, &cells, width + 3));
             return self.legend(&known, lines);
         }
         let heads: Vec<String> =
             spaces.iter().take(columns).map(|space| self.table.place(*space).0.to_string()).collect();
-        let width = heads.iter().map(String::len).max().unwrap_or(1) + 1;
+        let cells: Vec<String> = spaces.iter().map(|space| self.cell(*space, &mut known)).collect();
+        let width = heads.iter().chain(&cells).map(String::len).max().unwrap_or(1) + 1;
         let head: Vec<String> = heads.iter().map(|column| format!("{column:>width$}")).collect();
         lines.push(format!("      {}", head.join("")));
-        for spaces in spaces.chunks(columns) {
-            let cells: Vec<String> =
-                spaces.iter().map(|space| format!("{:>width$}", self.cell(*space, &mut known))).collect();
+        for (spaces, cells) in spaces.chunks(columns).zip(cells.chunks(columns)) {
+            let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>width$}")).collect();
             lines.push(format!("    {:>2}{}", self.table.place(spaces[0]).1, cells.join("")));
         }
         self.legend(&known, lines);
@@ -130,8 +148,8 @@ impl<'a> Board<'a> {
 
     /// What the letters of a map stand for.
     fn legend(&self, known: &[Lettered], lines: &mut Vec<String>) {
-        let named = known.iter().zip(LETTERS.chars()).filter(|((_, face), _)| !face.is_empty());
-        let legend: Vec<String> = named.map(|((_, face), letter)| format!("{letter} {face}")).collect();
+        let named = known.iter().enumerate().filter(|(_, (_, face))| !face.is_empty());
+        let legend: Vec<String> = named.map(|(at, (_, face))| format!("{} {face}", letter(at))).collect();
         if !legend.is_empty() {
             lines.push(format!("      {}", legend.join(self.phrases.log.comma)));
         }
@@ -158,13 +176,13 @@ impl<'a> Board<'a> {
         if sorts.len() > LETTERS.len() / 2 { Vec::new() } else { sorts }
     }
 
-    fn cell(&self, space: SpaceId, known: &mut Vec<Lettered>) -> char {
+    fn cell(&self, space: SpaceId, known: &mut Vec<Lettered>) -> String {
         if self.table.view.height(space) == 0 {
-            return '.';
+            return ".".to_owned();
         }
         let seen = self.table.view.seen(space);
         let top = seen.last().and_then(|top| Some((top.face?, self.table.standing(top, space, seen.len() - 1)?)));
-        let Some((sort, face)) = top else { return '#' };
+        let Some((sort, face)) = top else { return "#".to_owned() };
         let same = known.iter().position(|(_, other)| *other == face);
         let fresh = || known.iter().position(|(other, face)| *other == sort && face.is_empty());
         let at = same.or_else(fresh).unwrap_or(known.len());
@@ -172,7 +190,25 @@ impl<'a> Board<'a> {
             Some((_, known)) => *known = face,
             None => known.push((sort, face)),
         }
-        LETTERS.chars().nth(at).unwrap_or('+')
+        letter(at)
+    }
+
+    /// The pieces with values in a zone, each with its space: a picture does not show values.
+    fn values_on(&self, zone: ZoneId, lines: &mut Vec<String>) {
+        let table = &self.table;
+        let of_space = |space: SpaceId| {
+            let seen = table.view.seen(space);
+            let texts: Vec<String> = (0..seen.len())
+                .filter_map(|place| {
+                    let has_values = !table.values_of_piece(space, place).is_empty();
+                    let piece = table.standing(&seen[place], space, place).filter(|_| has_values)?;
+                    Some(format!("{} {piece}", table.wording.space_name(space)))
+                })
+                .collect();
+            texts
+        };
+        let spaces = table.view.model().zone(zone).spaces.clone().map(SpaceId);
+        lines.extend(spaces.flat_map(of_space).flat_map(|text| wrapped(&format!("      {text}"))));
     }
 
     fn values(&self, lines: &mut Vec<String>) {

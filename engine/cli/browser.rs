@@ -1,6 +1,7 @@
 //! A browser on the machine that makes a PDF of a page: without the network, in a profile of its own that is thrown away. That nothing
 //! in the page runs and that it reads nothing else, the page says itself, in its policy for contents.
 
+use crate::files::ScratchFolder;
 use crate::model::Language;
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -81,14 +82,14 @@ impl Browser {
     pub(super) fn pdf(&self, page: &Path, pdf: &Path, without_sandbox: bool) -> Result<(), NoPdf> {
         let failed = |error: std::io::Error| NoPdf::Failed(error.to_string());
         let page = page.canonicalize().map_err(failed)?;
-        // The page lies beside it; the browser may look for it elsewhere than we do.
-        let pdf = &page.with_file_name(pdf.file_name().unwrap_or(pdf.as_os_str()));
-        let profile = std::env::temp_dir().join(format!("parlour-print-{}", std::process::id()));
-        std::fs::create_dir_all(&profile).map_err(failed)?;
-        let run = self.run(&page, pdf, &profile, without_sandbox);
-        // What is left of the profile is of no use to anybody.
-        let _ = std::fs::remove_dir_all(&profile);
-        run
+        let folder = page.parent().unwrap_or(Path::new(""));
+        let profile = ScratchFolder::create(&std::env::temp_dir()).map_err(failed)?;
+        // The browser follows links: it writes into a folder that was not there before. This lies beside the page, since a browser in
+        // a container of its own may have another folder for temporary files.
+        let made = ScratchFolder::create(folder).map_err(failed)?;
+        let name = pdf.file_name().unwrap_or_default().to_string_lossy();
+        self.run(&page, &made.path().join(&*name), profile.path(), without_sandbox)?;
+        made.hand_over(&name, folder).map_err(failed)
     }
 
     fn run(&self, page: &Path, pdf: &Path, profile: &Path, without_sandbox: bool) -> Result<(), NoPdf> {
@@ -121,7 +122,7 @@ impl Browser {
             String::from_utf8_lossy(&said).into_owned()
         });
         let ended = wait(&mut child);
-        let made = std::fs::metadata(pdf).is_ok_and(|found| found.len() > 0);
+        let made = pdf.metadata().is_ok_and(|found| found.len() > 0);
         match ended {
             Some(true) if made => Ok(()),
             Some(_) => {

@@ -2,7 +2,7 @@
 
 use super::examples;
 use super::output::{Failure, Output};
-use super::saving::write_whole;
+use super::saving::{write_below, write_whole};
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{Diagnostics, OTHER_SPREADSHEETS, shown};
 use crate::loader::{Files, Package, WrittenSheet, ods, xlsx};
@@ -44,9 +44,10 @@ impl Cards {
             }
             _ => {
                 for sheet in &sheets {
-                    let path = self.out.join(format!("{}.csv", sheet.name));
+                    let file = format!("{}.csv", sheet.name);
+                    let path = self.out.join(&file);
                     is_free(&path)?;
-                    write_whole(&path, sheet.comma_separated())?;
+                    write_below(&self.out, &file, sheet.comma_separated())?;
                     output.line(format!("{}: {}", shown(&path), rows(sheet)))?;
                 }
             }
@@ -85,7 +86,7 @@ fn other_ending(ending: &str) -> Failure {
 }
 
 fn is_free(path: &Path) -> Result<(), Failure> {
-    if path.exists() {
+    if path.symlink_metadata().is_ok() {
         let why = format!("`{}` is there already", shown(path));
         return Err(Failure::Usage(why, Some("name another, or take it away".to_owned())));
     }

@@ -1,10 +1,13 @@
 //! `parlour check`: everything that can be said of a game without playing it, then a few games.
 
 use super::interruption::is_stopped;
+use super::memory::Memory;
 use super::output::{Failure, Output};
-use super::saving::write_whole;
+use super::saving::write_below;
 use super::{examples, opening, test_files, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
+use crate::files::Directory;
+use crate::playscript::LARGEST;
 use crate::session::{Game, quoted};
 use crate::simulation::{Findings, FoundFault, Script, probe};
 use clap::Args;
@@ -40,10 +43,13 @@ pub(super) struct Check {
     /// Check again, and run the game's playscripts again, whenever a file of the game is saved; Ctrl-C ends it
     #[arg(long)]
     watch: bool,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 impl Check {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        self.memory.limit_threads()?;
         if self.watch {
             watch::watch(&self.game, &|output| self.once_before_plays(output), output)
         } else {
@@ -133,13 +139,17 @@ impl Check {
     /// Writes a playscript where `parlour test` finds its game; a file that says the same is left alone.
     fn save_script(game: &Game, script: &Script) -> Result<PathBuf, Failure> {
         let folder = Path::new(game.path());
-        let folder = if folder.is_dir() { folder.join(Role::Play.folder()) } else { PathBuf::new() };
-        let file = folder.join(&script.file);
-        if std::fs::read_to_string(&file).is_ok_and(|text| text == script.text) {
-            return Ok(file);
+        let (folder, file) = if folder.is_dir() {
+            (folder, format!("{}/{}", Role::Play.folder(), script.file))
+        } else {
+            (Path::new(""), script.file.clone())
+        };
+        let place = folder.join(&file);
+        let as_it_is = Directory::open(folder).ok().and_then(|folder| folder.read(&file, LARGEST as u64).ok());
+        if as_it_is.is_none_or(|bytes| bytes != script.text.as_bytes()) {
+            write_below(folder, &file, &script.text)?;
         }
-        write_whole(&file, &script.text)?;
-        Ok(file)
+        Ok(place)
     }
 }
 

@@ -2,15 +2,18 @@
 
 use super::arguments::{Agents, ChosenOrKept, Format, LookedAhead, check_range};
 use super::interruption::{is_stopped, listen_to_games, stop};
+use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::running::{
     Call, Following, Many, Pace, Saves, check_new, given_up, part_of, print_done, print_going_on, print_interrupted,
-    print_unfinished, progress, range,
+    print_unfinished, progress, range, without_default,
 };
-use super::saving::write_whole;
+use super::saving::write_below;
+use super::simulate::other_figures;
 use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::{Diagnostic, shown};
+use crate::files::{Refused, read_named};
 use crate::model::{Language, Model};
 use crate::report::{
     Checkpoint, Compared, RunRequest, comparison_document, comparison_page, comparison_table, differences_table,
@@ -35,6 +38,7 @@ use std::sync::Arc;
     "parlour compare games/my-game --b cheaper.toml --all",
     "parlour compare --resume runs/before-and-after",
 ))]
+#[command(mut_arg("agents", without_default))]
 pub(super) struct Compare {
     #[command(flatten)]
     #[serde(flatten)]
@@ -61,7 +65,7 @@ pub(super) struct Compare {
     out: Option<PathBuf>,
     /// Go on with a comparison that was ended before it was done, in the folder that `--out` named: what it plays stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "game", "options", "sets", "a", "b", "players", "games", "seed", "agents", "margin", "out", "fail_on", "prospects",
+        "game", "options", "sets", "a", "b", "players", "games", "seed", "margin", "out", "fail_on", "prospects",
     ])]
     #[serde(skip)]
     resume: Option<PathBuf>,
@@ -78,6 +82,10 @@ pub(super) struct Compare {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
+    /// Where a run began that goes on, if elsewhere.
+    #[arg(skip)]
+    #[serde(skip)]
+    base: Option<PathBuf>,
 }
 
 /// What is written when a comparison is done.
@@ -120,6 +128,15 @@ impl Version {
     }
 }
 
+/// Maximum number of bytes of an overlay.
+const LARGEST_OVERLAY: u64 = 1 << 20;
+
+fn read_overlay(path: &str, base: Option<&Path>) -> Result<String, Refused> {
+    let elsewhere = base.map(|base| base.join(path)).filter(|path| path.is_file());
+    let text = String::from_utf8(read_named(elsewhere.as_deref().unwrap_or(Path::new(path)), LARGEST_OVERLAY)?);
+    text.map_err(|_| std::io::Error::new(std::io::ErrorKind::InvalidData, "it is not UTF-8").into())
+}
+
 /// What came out for one number of players.
 struct Found {
     /// What the game is called; both names, where two games are compared.
@@ -148,19 +165,24 @@ impl Compare {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "compare")?.split();
-        (kept.many.jobs, kept.format, kept.out) = (self.many.jobs, self.format, Some(run));
+        let agents = resumed_agents(self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
+        kept.base = base_of(&run, before.directory.as_deref());
+        kept.many.agents = Agents::given(agents, kept.base.clone());
+        (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
+        (kept.format, kept.out) = (self.format, Some(run));
         kept.play(&Call::Resume(before), output)
     }
 
     /// Writes the page of a run, of one that was not finished with what was played; returns the page.
-    pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
+    pub(super) fn report(run: &Path, output: &mut Output) -> Result<&'static str, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "compare")?.split();
+            kept.base = base_of(run, before.directory.as_deref());
             kept.out = Some(run.to_owned());
             stop();
             kept.play(&Call::Report(before), output)?;
         }
-        Ok(run.join("compare.html"))
+        Ok("compare.html")
     }
 
     fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
@@ -170,7 +192,7 @@ impl Compare {
         let players = self.players.clone().unwrap_or(usual..=usual);
         check_range(&a.game, &players)?;
         check_range(&b.game, &players)?;
-        for seats in players.clone() {
+        for seats in players.clone().filter(|_| call.plays()) {
             a.agents.check(&a.game, seats, output)?;
             b.agents.check(&b.game, seats, output)?;
         }
@@ -185,7 +207,7 @@ impl Compare {
         }
         let seed = self.many.seed(output)?;
         self.many.seed = Some(seed);
-        let asked = self.asked(&a, &b, players.clone(), output)?;
+        let asked = self.asked(&a, &b, players.clone(), call, output)?;
         let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
@@ -199,7 +221,7 @@ impl Compare {
         listen_to_games();
         let mut all = Vec::new();
         for seats in players {
-            all.push(self.one([&a, &b], seats, seed, checkpoint.as_ref(), output)?);
+            all.push(self.one([&a, &b], seats, seed, (call, checkpoint.as_ref()), output)?);
         }
         if let Some(out) = &self.out {
             self.write(out, &a, &b, seed, &all)?;
@@ -229,6 +251,7 @@ impl Compare {
         a: &Version,
         b: &Version,
         players: RangeInclusive<u8>,
+        call: &Call,
         output: &mut Output,
     ) -> Result<RunRequest<&Self>, Failure> {
         let mut rules = Vec::new();
@@ -239,8 +262,8 @@ impl Compare {
                 rules.push(format!("{:016x}", layout.model.fingerprint));
             }
         }
-        let files = [a.agents.files(), b.agents.files()].concat();
-        Ok(RunRequest::new("compare", self, rules, files))
+        let files = call.agent_files(|| [a.agents.files(), b.agents.files()].concat());
+        Ok(RunRequest::new("compare", call.directory(self.out.as_deref()), self, rules, files))
     }
 
     /// A version of the game by its changes.
@@ -253,14 +276,14 @@ impl Compare {
             if let Some((name, value)) = change.split_once('=') {
                 pairs.push((name.trim().to_owned(), value.trim().to_owned()));
             } else if is_file {
-                let text = std::fs::read_to_string(change)
+                let text = read_overlay(change, self.base.as_deref())
                     .map_err(|error| usage(format!("the overlay `{change}` cannot be read: {error}")))?;
                 overlays.push((change.clone(), text));
             } else {
                 folder.clone_from(change);
             }
         }
-        let game = opening::open_overlaid(&folder, &overlays, output)?;
+        let game = opening::open_from(&folder, self.base.as_deref(), &overlays, output)?;
         let known: Vec<String> = game.option_values().into_iter().map(|(name, _)| name).collect();
         for (name, value) in pairs {
             let list = if known.contains(&name) { &mut options } else { &mut sets };
@@ -272,7 +295,7 @@ impl Compare {
             [] => format!("{} as it is", shown(&folder)),
             differences => format!("{} with {}", shown(&folder), differences.join(", ")),
         };
-        let agents = Agents::named(self.many.agents.list().to_vec());
+        let agents = self.many.agents.for_another_game();
         let overlays = overlays.into_iter().map(|(file, _)| file).collect();
         Ok(Version { game, options, sets, words, overlays, agents })
     }
@@ -282,7 +305,7 @@ impl Compare {
         [a, b]: [&Version; 2],
         seats: u8,
         seed: u64,
-        checkpoint: Option<&Checkpoint>,
+        (call, checkpoint): (&Call, Option<&Checkpoint>),
         output: &mut Output,
     ) -> Result<Found, Failure> {
         let (setup_a, setup_b) = (a.setup(seats), b.setup(seats));
@@ -294,6 +317,38 @@ impl Compare {
         let name = seats.to_string();
         let before = checkpoint.and_then(|checkpoint| checkpoint.kept::<Comparison>(&name));
         let mut comparison = before.filter(|before| before.a.seats == seats).unwrap_or_else(|| Comparison::new(seats));
+        for (version, setup, figures) in [(a, &setup_a, &comparison.a), (b, &setup_b, &comparison.b)] {
+            let layout = version.game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+            if !figures.fits(&layout.model) {
+                return Err(other_figures(seats));
+            }
+        }
+        if !comparison.is_sound() {
+            return Err(other_figures(seats));
+        }
+        if call.plays() {
+            self.play_on(&mut comparison, [a, b], seed, checkpoint, output)?;
+        }
+        let name_a = a.game.layout(&setup_a).map_err(|mistakes| output.mistakes_with(&setup_a, &mistakes))?;
+        let name_a = name_a.model.name.get(Language::English).to_owned();
+        let layout = b.game.layout(&setup_b).map_err(|mistakes| output.mistakes_with(&setup_b, &mistakes))?;
+        let name_b = layout.model.name.get(Language::English);
+        let name = if name_a == name_b { name_a } else { format!("{name_a} and {name_b}") };
+        let rows = comparison.rows(self.bounds());
+        Ok(Found { name, model: layout.model.clone(), planned: self.many.games, rules, comparison, rows })
+    }
+
+    /// Plays a comparison on from where it is.
+    fn play_on(
+        &self,
+        comparison: &mut Comparison,
+        [a, b]: [&Version; 2],
+        seed: u64,
+        checkpoint: Option<&Checkpoint>,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let seats = comparison.a.seats;
+        let (setup_a, setup_b, name) = (a.setup(seats), b.setup(seats), seats.to_string());
         let begin = comparison.b.games;
         let batch = |setup: &Setup| Batch {
             games: begin..self.many.games,
@@ -327,13 +382,7 @@ impl Compare {
             save(&more)?;
         }
         comparison.merge(&more);
-        let name_a = a.game.layout(&setup_a).map_err(|mistakes| output.mistakes_with(&setup_a, &mistakes))?;
-        let name_a = name_a.model.name.get(Language::English).to_owned();
-        let layout = b.game.layout(&setup_b).map_err(|mistakes| output.mistakes_with(&setup_b, &mistakes))?;
-        let name_b = layout.model.name.get(Language::English);
-        let name = if name_a == name_b { name_a } else { format!("{name_a} and {name_b}") };
-        let rows = comparison.rows(self.bounds());
-        Ok(Found { name, model: layout.model.clone(), planned: self.many.games, rules, comparison, rows })
+        Ok(())
     }
 
     fn bounds(&self) -> Margin {
@@ -426,12 +475,12 @@ impl Compare {
             for (word, version, figures) in sides {
                 let setup = version.setup(one.model.seats);
                 for story in stories::faults(&version.game, &setup, &version.agents, figures) {
-                    write_whole(&out.join(story.file_of(word)), &story.text)?;
+                    write_below(out, &story.file_of(word), &story.text)?;
                 }
             }
         }
         let document = serde_json::to_string_pretty(&self.document(a, b, seed, all))?;
-        write_whole(&out.join("compare.json"), format!("{document}\n"))?;
+        write_below(out, "compare.json", format!("{document}\n"))?;
         let mut lines = Vec::new();
         for one in all {
             let (_, table) = comparison_document(&one.compared(), self.bounds());
@@ -439,7 +488,7 @@ impl Compare {
                 if lines.is_empty() { 0 } else { table.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1) };
             lines.extend_from_slice(&table[begin..]);
         }
-        write_whole(&out.join("compare.csv"), lines)?;
+        write_below(out, "compare.csv", lines)?;
         let parts: Vec<_> = all.iter().map(Found::compared).collect();
         let name = all.first().map_or("", |one| &one.name);
         let played: u64 = all.iter().map(|one| one.comparison.b.games).sum();
@@ -461,6 +510,6 @@ impl Compare {
             &parts,
             &provenance,
         );
-        write_whole(&out.join("compare.html"), page)
+        write_below(out, "compare.html", page)
     }
 }

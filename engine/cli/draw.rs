@@ -3,9 +3,10 @@
 use super::arguments::Spoken;
 use super::examples;
 use super::output::{Failure, Output, usage};
-use super::saving::write_whole;
+use super::saving::write_below;
 use crate::agents;
 use crate::desk::home::game_named;
+use crate::desk::reading::read_play;
 use crate::diagnostic::{Source, shown};
 use crate::playscript::{self, Cast};
 use crate::session::{Event, EventKind, Log};
@@ -34,7 +35,7 @@ pub(super) struct Draw {
 impl Draw {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let name = shown(&self.file);
-        let text = std::fs::read_to_string(&self.file).map_err(|error| usage(format!("{name}: {error}")))?;
+        let text = read_play(&self.file).map_err(usage)?;
         let source = Arc::new(Source { path: name, text });
         let play = playscript::parse(&source).map_err(|mistakes| output.mistakes(&mistakes))?;
         let cast = Cast { game: &|name| game_named(name, &self.file, None), agent: &agents::in_play, covering: false };
@@ -86,7 +87,6 @@ fn nothing_drawn(output: &mut Output) -> Result<(), Failure> {
 }
 
 fn save(dir: &Path, name: &str, svg: &str, output: &mut Output) -> Result<(), Failure> {
-    let path = dir.join(name);
-    write_whole(&path, svg)?;
-    output.remark(format!("drawn: {}", shown(path)))
+    write_below(dir, name, svg)?;
+    output.remark(format!("drawn: {}", shown(dir.join(name))))
 }

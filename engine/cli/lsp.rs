@@ -1,6 +1,7 @@
 //! `parlour lsp`: what editors ask while a game is written.
 
 use super::examples;
+use super::memory::Memory;
 use super::output::{Failure, Output};
 use crate::lsp::serve;
 use clap::Args;
@@ -12,12 +13,16 @@ use clap::Args;
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour lsp",
+    "parlour lsp --memory 1GB                  tries fewer games at once while it looks for faults",
 ))]
-pub(super) struct Lsp;
+pub(super) struct Lsp {
+    #[command(flatten)]
+    memory: Memory,
+}
 
 impl Lsp {
-    #[allow(clippy::unused_self, reason = "every command is run so")]
     pub(super) fn run(&self, _: &mut Output) -> Result<(), Failure> {
+        self.memory.limit_threads()?;
         serve().map_err(|error| Failure::Usage(format!("the editor cannot be served: {error}"), None))
     }
 }

@@ -20,8 +20,12 @@ mod info_text;
 mod interruption;
 mod keys;
 mod lsp;
+mod memory;
 mod new;
+#[cfg(feature = "web")]
+mod notes;
 mod opening;
+mod origin;
 mod output;
 mod play;
 mod print;
@@ -103,6 +107,8 @@ enum Command {
     Play(play::Play),
     #[cfg(feature = "web")]
     Serve(serve::Serve),
+    #[cfg(feature = "web")]
+    Notes(notes::Notes),
     Test(test::Test),
     Draw(draw::Draw),
     Print(print::Print),
@@ -155,6 +161,8 @@ pub fn run(typed: Vec<OsString>) -> ExitCode {
         Command::Play(play) => play.run(&mut output),
         #[cfg(feature = "web")]
         Command::Serve(serve) => serve.run(&mut output),
+        #[cfg(feature = "web")]
+        Command::Notes(notes) => notes.run(&mut output),
         Command::Test(test) => test.run(&mut output),
         Command::Draw(draw) => draw.run(&mut output),
         Command::Print(print) => print.run(&mut output),

@@ -2,12 +2,12 @@
 
 use super::examples;
 use super::output::{Failure, Output, usage};
-use super::saving::write_whole;
+use super::saving::write_below;
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{GAME, Role, shown};
+use crate::files::{Directory, Refused, unportable};
 use crate::loader::{Files, Package};
 use crate::model::Language;
-use crate::report::unportable;
 use crate::session::quoted;
 use clap::Args;
 use std::path::{Component, Path, PathBuf};
@@ -60,7 +60,7 @@ impl New {
         };
         let files = renamed(files, &id, self.from.is_none(), output)?;
         for (path, content) in &files {
-            write_whole(&name.join(path), content)?;
+            write_below(name, path, content)?;
         }
         print(name, &files, output)
     }
@@ -185,7 +185,9 @@ fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Fa
         if sort.is_dir() {
             gather(&entry.path(), &format!("{path}/"), files)?;
         } else if entry.metadata().map_err(unreadable)?.len() <= LARGEST_FILE && files.len() < MOST_FILES {
-            files.push((path, std::fs::read(entry.path()).map_err(unreadable)?));
+            let bytes =
+                Directory::open(folder).map_err(Refused::from).and_then(|folder| folder.read(&name, LARGEST_FILE));
+            files.push((path, bytes.map_err(|refused| unreadable(refused.into()))?));
         } else {
             return Err(usage(format!("`{}` holds too much to be a game", shown(folder))));
         }

@@ -4,6 +4,7 @@ use super::output::{Failure, Output};
 use crate::desk::opening;
 use crate::session::{Game, Setup};
 use crate::table::Layout;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Opens a game by its folder or its name.
@@ -14,6 +15,16 @@ pub(super) fn open(name: &str, output: &mut Output) -> Result<Game, Failure> {
 /// The same, and looks for mistakes in all that could be played of it.
 pub(super) fn open_whole(name: &str, output: &mut Output) -> Result<Game, Failure> {
     crate::open::checked(open(name, output)?).map_err(|mistakes| output.mistakes(&mistakes))
+}
+
+/// Like [`open`], with a folder looked for in `base` first, if it is given.
+pub(super) fn open_from(
+    name: &str,
+    base: Option<&Path>,
+    overlays: &[(String, String)],
+    output: &mut Output,
+) -> Result<Game, Failure> {
+    opening::open_from(name, base, overlays).map_err(|why| output.unopened(why))
 }
 
 /// The same with overlays from elsewhere laid over its data.

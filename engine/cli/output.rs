@@ -1,7 +1,7 @@
 //! Where words go: data to standard output, talk and diagnostics to standard error, color only where a person looks.
 
 use crate::desk::refusal::{Refusal, Unopened};
-use crate::diagnostic::{Diagnostic, Diagnostics, explain, render, unseen_written_out};
+use crate::diagnostic::{Diagnostic, Diagnostics, explain, render, shortened_to, unseen_written_out};
 use crate::session::Setup;
 use anstream::{AutoStream, ColorChoice};
 use std::borrow::Cow;
@@ -41,6 +41,9 @@ impl From<serde_json::Error> for Failure {
         Self::Output(error.into())
     }
 }
+
+/// Maximum number of characters of a message about the command line, which may repeat texts of files.
+const LONGEST_MESSAGE: usize = 2000;
 
 /// The two streams of the program.
 pub(super) struct Output {
@@ -163,9 +166,9 @@ impl Output {
         let _ = self.flush();
         match failure {
             Failure::Usage(message, help) => {
-                to_whoever_sits_there(format_args!("error: {message}"));
+                to_whoever_sits_there(format_args!("error: {}", shortened_to(message, LONGEST_MESSAGE)));
                 if let Some(help) = help {
-                    to_whoever_sits_there(format_args!("  = help: {help}"));
+                    to_whoever_sits_there(format_args!("  = help: {}", shortened_to(help, LONGEST_MESSAGE)));
                 }
                 ExitCode::from(2)
             }

@@ -1,13 +1,13 @@
 //! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
 
-use super::arguments::{Company, Spoken, seed_remark, unused};
+use super::arguments::{Company, Spoken, fresh_seed, seed_remark, unused, unused_beside};
 use super::board::Board;
 use super::interruption::{is_stopped, listen_at_table};
 use super::output::{Failure, Output, usage};
 use super::prompt::{Asked, Prompt};
 use super::recording;
 use super::run::closing_lines;
-use super::saving::{check_writable, write_whole};
+use super::saving::{check_writable, write_private};
 use super::seating;
 use super::wrap::wrapped;
 use super::{examples, opening};
@@ -17,11 +17,11 @@ use crate::desk::options::Options;
 use crate::desk::parts::Narrowing;
 use crate::desk::picking::Picking;
 use crate::desk::seating::{Seating, Sitting};
-use crate::desk::{look, why};
+use crate::desk::{look, undone, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
-use crate::session::{Game, Log, Session, Setup, Status, quoted};
+use crate::session::{Act, Consent, Disclosed, Game, Redeal, Session, Setup, Status, quoted};
 use crate::wording::Wording;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -75,8 +75,8 @@ struct SeatedTable<'a> {
     looking: Option<Seat>,
     /// How many events each seat has read.
     narrated: Vec<usize>,
-    /// The answers that the file has.
-    kept: Log<u32>,
+    /// The answers and redeals that the file has.
+    kept: Vec<Act>,
     /// The numbers of answers before each question that was put to a person, with the person.
     turns: Vec<(usize, Seat)>,
 }
@@ -91,11 +91,12 @@ impl Play {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let mut begun = self.begin(output)?;
         let mut save = self.place_to_save(begun.game(), begun.session().setup())?;
+        let first = save.clone();
         loop {
             let game = begun.game().clone();
             let Some(next) = self.play(begun, save, output)? else { return Ok(()) };
             begun = recording::begin(&game, &next, output)?;
-            save = unused(&game, Some(next.seed));
+            save = if self.save.is_some() { unused_beside(&first) } else { unused(&game, Some(next.seed)) };
         }
     }
 
@@ -104,13 +105,13 @@ impl Play {
         let session = begun.session();
         check_writable(&save)?;
         let seating = Seating::new(&self.company.agents, begun.agents(), begun.game(), session.setup())?;
-        let mut seats = seating.players(session.setup().seed);
+        let mut seats = seating.players(session.agent_seed());
         begun.take_up(&[], seats.iter_mut().map(Option::as_mut))?;
         let narrated = vec![0; seats.len()];
         let thinking = Arc::new(AtomicBool::new(false));
         let prompt = Prompt::new(self.spoken.lang);
         listen_at_table(thinking.clone(), Phrases::of(self.spoken.lang).prompt.kept_when_answered);
-        let (looking, turns, kept) = (None, Vec::new(), session.answers().clone());
+        let (looking, turns, kept) = (None, Vec::new(), session.acts());
         let mut table = SeatedTable {
             play: self,
             begun,
@@ -326,14 +327,59 @@ impl SeatedTable<'_> {
             return Ok(false);
         };
         let (answers, _) = self.turns[at];
+        let disclosed = self.session.disclosed_since(answers).map_err(|error| usage(error.to_string()))?;
+        let is_alone = self.turns[at..].iter().all(|(_, person)| *person == seat) && !self.has_agent_answered(answers);
+        let is_free = !disclosed.is_any && is_alone && self.session.pending_answers() == 0;
+        if !is_free && !self.others_agree(seat, &disclosed, output)? {
+            return Ok(false);
+        }
         self.turns.truncate(at);
         self.session.undo_to(answers).map_err(|error| usage(error.to_string()))?;
-        let kept: Vec<u32> = self.session.answers().since(self.begun.answers()).copied().collect();
-        // Agents know of what has been taken back: others take their seats.
-        self.seats = self.seating.players(self.session.setup().seed);
-        self.begun.take_up(&kept, self.seats.iter_mut().map(Option::as_mut))?;
         let events = self.session.events().len();
         self.narrated.iter_mut().for_each(|count| *count = (*count).min(events));
+        if !is_free {
+            let consent = if self.people() > 1 { Consent::Agreed } else { Consent::Alone };
+            self.session.redeal(&Redeal { seed: fresh_seed(), by: Some(seat), consent });
+            self.narrate(seat, output)?;
+        }
+        // Agents know of what has been taken back: others take their seats.
+        self.seats = self.seating.players(self.session.agent_seed());
+        let kept = self.begun.acts_since(&self.session);
+        self.begun.take_up(&kept, self.seats.iter_mut().map(Option::as_mut))?;
+        Ok(true)
+    }
+
+    /// Whether an agent has answered anything since there were so many answers.
+    fn has_agent_answered(&self, answers: usize) -> bool {
+        let Ok(mut session) = self.session.fork_to_answers(answers) else { return true };
+        for answer in self.session.answers().since(answers) {
+            if session.decision().is_none_or(|open| self.seats[open.seat.index()].is_some()) {
+                return true;
+            }
+            if session.choose(*answer as usize).is_err() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Asks every other person at this screen whether a choice may be taken back.
+    fn others_agree(&mut self, by: Seat, disclosed: &Disclosed, output: &mut Output) -> Result<bool, Failure> {
+        let language = self.play.spoken.lang;
+        let prompt = &Phrases::of(language).prompt;
+        let others: Vec<Seat> = self.session.model().all_seats().filter(|seat| *seat != by).collect();
+        for other in others.into_iter().filter(|seat| self.seats[seat.index()].is_none()) {
+            let (name, player) = (self.name(other).to_owned(), self.name(by).to_owned());
+            output.line(format!("\n{}", filled(prompt.undo_asked, &[("name", &name), ("player", &player)])))?;
+            for line in undone::remarks(self.session.model(), &self.wording(other), disclosed, language) {
+                output.line(format!("  {line}"))?;
+            }
+            output.line(format!("  {}", prompt.undo_agree))?;
+            if !self.prompt.agrees(output)? {
+                output.line(format!("  {}", filled(prompt.undo_refused, &[("name", &name)])))?;
+                return Ok(false);
+            }
+        }
         Ok(true)
     }
 
@@ -422,14 +468,14 @@ impl SeatedTable<'_> {
 
     /// Whether the file has other answers than the game, or none.
     fn is_changed(&self) -> bool {
-        *self.session.answers() != self.kept
+        self.session.acts() != self.kept
     }
 
     /// Writes the game so far down as a playscript.
     fn write(&mut self) -> Result<(), Failure> {
-        let answers: Vec<u32> = self.session.answers().since(self.begun.answers()).copied().collect();
-        write_whole(&self.save, self.begun.written(&answers, self.seating.written())?)?;
-        self.kept = self.session.answers().clone();
+        let acts = self.begun.acts_since(&self.session);
+        write_private(&self.save, self.begun.written(&acts, self.seating.written())?)?;
+        self.kept = self.session.acts();
         Ok(())
     }
 

@@ -3,10 +3,11 @@
 use super::arguments::{Chosen, Spoken, check_players};
 use super::browser::{Browser, NoPdf, has_letters};
 use super::output::{Failure, Output, usage};
-use super::saving::write_whole;
+use super::saving::write_below;
 use super::{examples, opening};
 use crate::diagnostic::{Severity, did_you_mean, shown};
 use crate::faces::{Addresses, CardPicture, Faces};
+use crate::files::{Directory, Refused, read_named};
 use crate::model::Model;
 use crate::paper::{Order, Paper, Print as Sheets, PrintManifest};
 use crate::session::Game;
@@ -93,7 +94,10 @@ impl Print {
         let paper = if self.paper == PaperName::A4 { Paper::A4 } else { Paper::Letter };
         let rounds = if self.players.is_some() { Vec::new() } else { self.rounds(&game) };
         let order = Order { paper, language: self.spoken.lang, only: self.only.clone(), rounds, since };
-        let sheets = Sheets::new(model, &faces, &order);
+        let sheets = Sheets::new(model, &faces, &order).map_err(|error| {
+            let help = "print less of it with `--only`, or make the faces shorter".to_owned();
+            Failure::Usage(error.to_string(), Some(help))
+        })?;
         self.write(sheets, &earlier, browser.as_ref(), output)
     }
 
@@ -105,25 +109,28 @@ impl Print {
 
     /// The files of an earlier print that this one takes the place of. Nothing else is ever written over; an empty folder is as
     /// good as none.
-    fn earlier(&self) -> Result<Vec<PathBuf>, Failure> {
+    fn earlier(&self) -> Result<Vec<String>, Failure> {
         if std::fs::symlink_metadata(&self.out).is_err() {
             return Ok(Vec::new());
         }
         let is_there = |help: String| Failure::Usage(format!("`{}` is there already", shown(&self.out)), Some(help));
         let another = || is_there("give another folder with `--out`".to_owned());
-        let entries = self.out.read_dir().map_err(|_| another())?;
-        let names: Vec<String> =
-            entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        let names = Directory::open(&self.out).and_then(|out| out.names(usize::MAX)).map_err(|_| another())?;
         if names.is_empty() {
             return Ok(Vec::new());
         }
+        // It names the files that are deleted, so it must lie there itself.
+        let is_link = self.out.join(MANIFEST).is_symlink();
         let Ok(before) = manifest(&self.out.join(MANIFEST)) else { return Err(another()) };
+        if is_link {
+            return Err(another());
+        }
         let is_ours = |name: &String| name == MANIFEST || before.files.contains(name);
         match names.iter().find(|name| !is_ours(name)) {
             Some(other) => Err(is_there(format!(
                 "no print wrote `{other}`, which lies in it: move it elsewhere, or give another folder with `--out`"
             ))),
-            None => Ok(names.iter().map(|name| self.out.join(name)).collect()),
+            None => Ok(names),
         }
     }
 
@@ -152,13 +159,15 @@ impl Print {
     fn write(
         &self,
         mut sheets: Sheets,
-        earlier: &[PathBuf],
+        earlier: &[String],
         browser: Option<&Browser>,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let name = shown(&self.out);
-        for file in earlier {
-            std::fs::remove_file(file).map_err(|error| usage(format!("`{}`: {error}", shown(file))))?;
+        if !earlier.is_empty() {
+            let out = Directory::open(&self.out)?;
+            let is_earlier = |name: &str| earlier.iter().any(|file| file == name);
+            out.remove_files(&is_earlier).map_err(|(file, error)| usage(format!("`{}`: {error}", shown(file))))?;
         }
         let mut files: Vec<String> = sheets.sheets.iter().map(|sheet| format!("{}.html", sheet.name)).collect();
         if !files.is_empty() {
@@ -167,15 +176,15 @@ impl Print {
         sheets.manifest.files = files;
         let manifest = serde_json::to_string_pretty(&sheets.manifest)? + "\n";
         if sheets.sheets.is_empty() {
-            write_whole(&self.out.join(MANIFEST), manifest)?;
+            write_below(&self.out, MANIFEST, manifest)?;
             return output.line("nothing to print: all of it is on paper already");
         }
         for sheet in &sheets.sheets {
-            write_whole(&self.out.join(format!("{}.html", sheet.name)), sheets.file([sheet]))?;
+            write_below(&self.out, &format!("{}.html", sheet.name), sheets.file([sheet]))?;
         }
         let all = self.out.join(format!("{ALL}.html"));
-        write_whole(&all, sheets.file(&sheets.sheets))?;
-        write_whole(&self.out.join(MANIFEST), manifest)?;
+        write_below(&self.out, &format!("{ALL}.html"), sheets.file(&sheets.sheets))?;
+        write_below(&self.out, MANIFEST, manifest)?;
         let cut = super::check::counted(sheets.pieces, "piece");
         let count = super::check::counted(sheets.sheets.len(), "sheet");
         output.line(format!("{name}: {cut} to cut out, {count} (`{ALL}.html` has them all)"))?;
@@ -240,12 +249,14 @@ impl Print {
 fn manifest(path: &Path) -> Result<PrintManifest, Failure> {
     let name = shown(path);
     let help = || Some("give the `manifest.json` of an earlier print".to_owned());
-    let length = std::fs::metadata(path).map_err(|error| usage(format!("`{name}`: {error}")))?.len();
-    if length > LARGEST_MANIFEST {
-        return Err(Failure::Usage(format!("`{name}` is too large to say what was printed"), help()));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| usage(format!("`{name}`: {error}")))?;
-    let read: Result<PrintManifest, _> = serde_json::from_str(&text);
+    let text = match read_named(path, LARGEST_MANIFEST) {
+        Ok(text) => text,
+        Err(Refused::TooLarge(_)) => {
+            return Err(Failure::Usage(format!("`{name}` is too large to say what was printed"), help()));
+        }
+        Err(error) => return Err(usage(format!("`{name}`: {error}"))),
+    };
+    let read: Result<PrintManifest, _> = serde_json::from_slice(&text);
     match read {
         Ok(manifest) if manifest.is_known() => Ok(manifest),
         Ok(manifest) => {

@@ -129,6 +129,11 @@ impl Prompt {
         self.waits_for_enter(output)
     }
 
+    /// Reads one line; whether it is empty, which agrees.
+    pub(super) fn agrees(&self, output: &mut Output) -> Result<bool, Failure> {
+        Ok(self.read(output)?.is_some_and(|line| line.trim().is_empty()))
+    }
+
     /// Waits for Enter; says whether it came, and nobody left instead.
     fn waits_for_enter(&self, output: &mut Output) -> Result<bool, Failure> {
         loop {

@@ -3,6 +3,7 @@
 use super::arena::Arena;
 use super::arguments::Agents;
 use super::compare::Compare;
+use super::origin::{base_of, directory_from, leads_from};
 use super::output::{Failure, Output, usage};
 use super::running::{check_new, part_of, print_unfinished};
 use super::saving::write_whole;
@@ -10,11 +11,15 @@ use super::simulate::shelves;
 use super::sweep::Sweep;
 use super::{examples, opening};
 use crate::diagnostic::shown;
+use crate::files::{Directory, Refused};
 use crate::report::{Folder, Manifest, command_of, merge, page};
 use crate::session::{Game, Setup};
 use crate::simulation::Figures;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// Maximum number of bytes of a page that is copied.
+const LARGEST_PAGE: u64 = 256 << 20;
 
 /// Writes the page of a run again
 #[derive(Args, Debug)]
@@ -65,8 +70,8 @@ impl Report {
             "arena" => Arena::report(&self.run, output)?,
             _ => return self.batch(output),
         };
-        let Some(out) = &self.out else { return output.line(shown(page)) };
-        write_whole(out, &std::fs::read_to_string(&page)?)?;
+        let Some(out) = &self.out else { return output.line(shown(self.run.join(page))) };
+        copy_page(&self.run, page, out)?;
         output.line(shown(out))
     }
 
@@ -77,14 +82,14 @@ impl Report {
             let games = figures.iter().map(|figures| figures.games).sum();
             print_unfinished(&self.run, &part_of(games, manifest.count(), "games"), output)?;
         }
-        let game = game_of(&manifest, self.game.as_deref(), output)?;
-        let agents = agents_of(&manifest, &game, output)?;
+        let game = game_of(&manifest, (self.game.as_deref(), &self.run), output)?;
+        let agents = agents_of(&manifest, &game)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         if let Some(out) = &self.out {
             write_whole(out, page(&manifest, &shelves))?;
             return output.line(shown(out));
         }
-        Folder::open(&self.run).derive(&manifest, &shelves)?;
+        Folder::open(&self.run)?.derive(&manifest, &shelves)?;
         output.line(shown(self.run.join("report.html")))
     }
 }
@@ -92,10 +97,15 @@ impl Report {
 impl Merge {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         check_new(&self.out)?;
-        let (folder, manifest, figures) = merge(&self.parts, &self.out)?;
+        let (folder, mut manifest, figures) = merge(&self.parts, &self.out)?;
         print_gaps(&manifest, output)?;
-        let game = game_of(&manifest, self.game.as_deref(), output)?;
-        let agents = agents_of(&manifest, &game, output)?;
+        let first = self.parts.first().map_or(Path::new(""), PathBuf::as_path);
+        let game = game_of(&manifest, (self.game.as_deref(), first), output)?;
+        manifest.directory = match base_of(first, manifest.directory.as_deref()) {
+            Some(base) => leads_from(&self.out, &base),
+            None => directory_from(&self.out),
+        };
+        let agents = agents_of(&manifest, &game)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         folder.derive(&manifest, &shelves)?;
         folder.finish(&manifest)?;
@@ -104,11 +114,17 @@ impl Merge {
     }
 }
 
-/// Who played a run.
-fn agents_of(manifest: &Manifest, game: &Game, output: &mut Output) -> Result<Agents, Failure> {
-    let agents = Agents::named(manifest.agents.clone());
-    manifest.batches.iter().try_for_each(|batch| agents.check(game, batch.players, output))?;
-    if agents.files() != manifest.agent_files {
+/// Copies the page of a run into a file that the user named.
+fn copy_page(run: &Path, page: &str, out: &Path) -> Result<(), Failure> {
+    let read = Directory::open(run).map_err(Refused::from).and_then(|run| run.read(page, LARGEST_PAGE));
+    let bytes = read.map_err(|error| usage(format!("`{}` cannot be read: {error}", shown(run.join(page)))))?;
+    write_whole(out, bytes)
+}
+
+/// Who played a run: by name, since nobody plays. Programs and files that the run names are neither started nor read.
+fn agents_of(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> {
+    let agents = Agents::recorded(manifest.agents.clone());
+    if agents.own_files(game).iter().any(|file| !manifest.agent_files.contains(file)) {
         return Err(Failure::Usage(
             "the files of the agents are not those that played".to_owned(),
             Some("give the game as it was then with `--game`, or play again".to_owned()),
@@ -134,8 +150,13 @@ fn print_gaps(manifest: &Manifest, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// The game of a run, as it was then.
-fn game_of(manifest: &Manifest, path: Option<&str>, output: &mut Output) -> Result<Game, Failure> {
-    let game = opening::open(path.unwrap_or(&manifest.path), output)?;
+fn game_of(manifest: &Manifest, (path, run): (Option<&str>, &Path), output: &mut Output) -> Result<Game, Failure> {
+    let game = if let Some(path) = path {
+        opening::open(path, output)?
+    } else {
+        let base = base_of(run, manifest.directory.as_deref());
+        opening::open_from(&manifest.path, base.as_deref(), &[], output)?
+    };
     for batch in &manifest.batches {
         let (options, sets) = (manifest.options.clone(), manifest.sets.clone());
         let setup = Setup { options, sets, ..Setup::seats(batch.players) };

@@ -281,7 +281,7 @@ fn choice(model: &Model, wording: &Wording, what: &EventKind) -> Option<Value> {
     Some(json!({
         "seat": seat.number(),
         "decision": *model.decisions[decision.index()].id,
-        "choice": wording.written_answer(*decision, choice, looks),
+        "choice": wording.clone().for_seat(*seat).written_answer(*seat, *decision, choice, looks),
     }))
 }
 

@@ -2,12 +2,16 @@
 
 use super::arguments::Agents;
 use super::interruption::{is_given_up, is_stopped};
+use super::memory::Memory;
+use super::origin::directory_from;
 use super::output::{Failure, Output};
 use crate::diagnostic::shown;
-use crate::report::{Folder, FolderError, GameRows, Rows, RunRequest, grouped, is_part, unfinished};
+use crate::files::is_part;
+use crate::report::{Folder, FolderError, GameRows, Rows, RunRequest, grouped, unfinished};
 use crate::session::{Halt, Setup};
 use crate::simulation::{BatchError, Comparison, Figures, Follower, Record};
 use clap::Args;
+use clap::builder::{ArgPredicate, OsStr, Resettable};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -29,6 +33,9 @@ pub(super) struct Many {
     #[serde(skip)]
     pub(super) jobs: Option<u16>,
     #[command(flatten)]
+    #[serde(skip)]
+    pub(super) memory: Memory,
+    #[command(flatten)]
     #[serde(flatten)]
     pub(super) agents: Agents,
 }
@@ -44,13 +51,13 @@ impl Many {
     }
 
     /// The same for a run that goes on, with what it was asked.
-    pub(super) fn kept(&self, games: u64, seed: u64, agents: Vec<String>) -> Self {
-        Self { games, seed: Some(seed), jobs: self.jobs, agents: Agents::named(agents) }
+    pub(super) fn kept(&self, games: u64, seed: u64, agents: Agents) -> Self {
+        Self { games, seed: Some(seed), jobs: self.jobs, memory: self.memory, agents }
     }
 
     /// How many games are played at once.
     pub(super) fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+        self.memory.jobs(self.jobs)
     }
 }
 
@@ -60,11 +67,37 @@ pub(super) enum Call {
     New,
     /// To go on with a run, which began with this.
     Resume(RunRequest<()>),
-    /// To report a run that was not finished, without playing on.
+    /// To report a run that was not finished: nothing is played.
     Report(RunRequest<()>),
 }
 
+/// Takes the default off `--agents` where a run goes on: its folder names them, and of programs and files the command line too.
+pub(super) fn without_default(agents: clap::Arg) -> clap::Arg {
+    agents.default_value_if("resume", ArgPredicate::IsPresent, Resettable::<OsStr>::Reset)
+}
+
 impl Call {
+    /// Whether games are played.
+    pub(super) fn plays(&self) -> bool {
+        !matches!(self, Self::Report(_))
+    }
+
+    /// The files that agents are made of: those that `read` finds, where they play.
+    pub(super) fn agent_files(&self, read: impl FnOnce() -> Vec<(String, String)>) -> Vec<(String, String)> {
+        match self {
+            Self::Report(before) => before.agent_files.clone(),
+            _ => read(),
+        }
+    }
+
+    /// The folder in which the run began, seen from its own.
+    pub(super) fn directory(&self, out: Option<&Path>) -> Option<String> {
+        match self.before() {
+            Some(before) => before.directory.clone(),
+            None => out.and_then(directory_from),
+        }
+    }
+
     /// What was asked when the run began, if it did.
     pub(super) fn before(&self) -> Option<&RunRequest<()>> {
         match self {

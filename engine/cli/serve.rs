@@ -3,15 +3,15 @@
 use super::arguments::{Company, unused};
 use super::examples;
 use super::interruption::{is_stopped, listen};
+use super::memory::Memory;
 use super::opening;
 use super::output::{Failure, Output};
 use super::saving::check_writable;
 use crate::desk;
 use crate::diagnostic::shown;
 use crate::session::Setup;
-use crate::web::{self, Link, Opened, OpenedLobby, Opening, Rooms, Unserved, Who};
+use crate::web::{self, Link, Listen, ListenHost, Opened, OpenedLobby, Opening, PublicUrl, Rooms, Unserved, Who};
 use clap::Args;
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 /// Opens a table in the browser: a link for each seat. Without a game, a lobby that tables are opened from
@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
     "parlour serve games/my-game --agents human,human,random     two people and an agent",
     "parlour serve games/my-game --save evening.play             where the game is kept; it goes on from there",
     "parlour serve stockpile --host 192.168.1.7                  for others in the same network",
+    "parlour serve --public-url https://play.example.org         behind a proxy that encrypts",
     "parlour serve                                               a lobby: the games below this folder, and those that come along",
     "parlour serve my-games --save evenings                      a lobby of the games in a folder; its tables are kept in another",
 ))]
@@ -37,12 +38,18 @@ pub(super) struct Serve {
     /// game's name, and the seed that was given]. For a lobby the folder in which its tables are kept [default: `tables`]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// The address to listen at: this machine alone, unless another is given
+    /// The address to listen at, or a name that stands for one: this machine alone, unless another is given
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    host: IpAddr,
+    host: ListenHost,
+    /// The address that browsers show, where a proxy stands before the server: links begin with it, and with https their cookies are
+    /// sent encrypted alone
+    #[arg(long, value_name = "URL")]
+    public_url: Option<PublicUrl>,
     /// The port to listen at; 0 for any that is free
     #[arg(long, value_name = "N", default_value_t = 8128)]
     port: u16,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 impl Serve {
@@ -73,9 +80,13 @@ impl Serve {
             printed = self.print_links(opened, links, output);
             printed.is_ok()
         };
-        let served = web::serve(opening, self.host, self.port, &is_stopped, &mut announce);
+        let served = web::serve(opening, &self.listen(), &is_stopped, &mut announce);
         printed?;
         served.map_err(|why| unserved(why, &chosen, output))
+    }
+
+    fn listen(&self) -> Listen {
+        Listen { host: self.host.clone(), port: self.port, public: self.public_url.clone() }
     }
 
     fn lobby(&self, games: &Path, output: &mut Output) -> Result<(), Failure> {
@@ -94,8 +105,8 @@ impl Serve {
             printed = self.print_lobby(opened, &tables, output);
             printed.is_ok()
         };
-        let rooms = Rooms { games: games.to_path_buf(), tables: tables.clone() };
-        let served = web::serve_lobby(rooms, self.host, self.port, &is_stopped, &mut announce);
+        let rooms = Rooms { games: games.to_path_buf(), tables: tables.clone(), most: self.memory.games() };
+        let served = web::serve_lobby(rooms, &self.listen(), &is_stopped, &mut announce);
         printed?;
         served.map_err(|why| unserved(why, &Setup::seats(0), output))
     }
@@ -116,7 +127,7 @@ impl Serve {
     }
 
     fn remark_of_address(&self, output: &mut Output) -> Result<(), Failure> {
-        if self.host.is_unspecified() {
+        if self.host.is_unspecified() && self.public_url.is_none() {
             output.remark("others use the address of this machine in place of the one in the links")?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::examples;
 use super::output::{Failure, Output};
-use super::saving::write_whole;
+use super::saving::write_below;
 use crate::diagnostic::shown;
 use clap::Args;
 use clap_complete::{Shell, generate};
@@ -50,9 +50,9 @@ impl Man {
             let beside = beside_arguments(&command);
             let mut page = Vec::new();
             clap_mangen::Man::new(command.after_long_help(beside)).render(&mut page)?;
-            let path = self.out.join(format!("{name}.1"));
-            write_whole(&path, page)?;
-            output.line(shown(&path))?;
+            let file = format!("{name}.1");
+            write_below(&self.out, &file, page)?;
+            output.line(shown(self.out.join(file)))?;
         }
         Ok(())
     }

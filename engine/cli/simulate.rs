@@ -3,16 +3,17 @@
 use super::arguments::{Agents, ChosenOrKept, Format, LookedAhead, check_range};
 use super::check::counted;
 use super::interruption::{is_stopped, listen_to_games};
+use super::origin::{base_of, directory_from, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::run::{fault_document, pairs};
 use super::running::{
     Following, Many, Pace, Saves, check_new, given_up, part_of, print_done, print_going_on, print_interrupted,
-    progress, range,
+    progress, range, without_default,
 };
 use super::stories::stories;
 use super::table::TextTable;
 use super::{examples, opening};
-use crate::diagnostic::shown;
+use crate::diagnostic::{Role, shown};
 use crate::model::{Language, Model};
 use crate::report::{
     BatchManifest, Course, FORMAT, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, grouped, percent,
@@ -45,6 +46,7 @@ use std::time::Instant;
         .default_value_if("until", ArgPredicate::IsPresent, MOST)
         .help("How many games for each number of players; with `--until` the most there may be [default then: 1000000]")
 }))]
+#[command(mut_arg("agents", without_default))]
 pub(super) struct Simulate {
     #[command(flatten)]
     chosen: ChosenOrKept,
@@ -58,7 +60,7 @@ pub(super) struct Simulate {
     out: Option<PathBuf>,
     /// Go on with a run that was ended before it was done, in the folder that `--out` named: what it plays stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "game", "options", "sets", "players", "games", "seed", "agents", "out", "shard", "invariants", "until", "prospects",
+        "game", "options", "sets", "players", "games", "seed", "out", "shard", "invariants", "until", "prospects",
     ])]
     resume: Option<PathBuf>,
     /// Play only one part of the games, such as 3/64, with the `--seed` of all: `parlour merge` puts the parts together
@@ -76,6 +78,12 @@ pub(super) struct Simulate {
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Where a run began that goes on, if elsewhere.
+    #[arg(skip)]
+    base: Option<PathBuf>,
+    /// The same, seen from the folder of the run.
+    #[arg(skip)]
+    directory: Option<String>,
 }
 
 /// The most games with `--until`, unless `--games` says otherwise.
@@ -104,10 +112,13 @@ impl Simulate {
     fn kept(&self, run: &Path) -> Result<Self, Failure> {
         let manifest = Folder::manifest(run)?;
         let players = |mut all: Vec<u8>| Some(all.first().copied()?..=all.pop()?);
+        let base = base_of(run, manifest.directory.as_deref());
+        let agents = resumed_agents(self.many.agents.list(), manifest.agents, run)?;
+        let agents = Agents::given(agents, base.clone());
         Ok(Self {
             chosen: ChosenOrKept::new(manifest.path, manifest.options, manifest.sets),
             players: players(manifest.batches.iter().map(|batch| batch.players).collect()),
-            many: self.many.kept(manifest.games, manifest.seed, manifest.agents),
+            many: self.many.kept(manifest.games, manifest.seed, agents),
             out: Some(run.to_owned()),
             resume: None,
             shard: manifest.shard,
@@ -115,6 +126,8 @@ impl Simulate {
             invariants: manifest.invariants,
             prospects: LookedAhead { prospects: manifest.prospects },
             format: self.format,
+            base,
+            directory: manifest.directory,
         })
     }
 
@@ -124,7 +137,7 @@ impl Simulate {
             return Err(Failure::Usage("`--shard` without `--seed` is a part of no other".to_owned(), Some(help)));
         }
         self.check_until()?;
-        let game = opening::open(&self.chosen.game, output)?;
+        let game = opening::open_from(&self.chosen.game, self.base.as_deref(), &[], output)?;
         let game = if self.invariants { game.holding_invariants() } else { game };
         let usual = self.many.agents.usual_seats(&game);
         let players = self.players.clone().unwrap_or(usual..=usual);
@@ -175,11 +188,25 @@ impl Simulate {
             self.write(&game, folder, &manifest, &results, output)?;
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("report.html"))))?;
         }
+        self.remark_on_agents(&game, output)?;
         match self.format {
             Format::Text => self.print(&game, seed, &results, output)?,
             Format::Json => output.json(&self.document(&game, &manifest, &results)?)?,
         }
         self.verdict(&game, &results, output)
+    }
+
+    /// Says once how to play with the game's own agents, where every seat is played at random although there are some.
+    fn remark_on_agents(&self, game: &Game, output: &mut Output) -> Result<(), Failure> {
+        let Some(own) = game.agents().first().map(|source| Role::Agent.name(&source.path)) else { return Ok(()) };
+        if !self.many.agents.are_all_random() {
+            return Ok(());
+        }
+        output.remark(format!(
+            "every agent plays at random, and the game has agents of its own: run `parlour simulate {} --agents {own}`",
+            self.chosen.game
+        ))?;
+        Ok(())
     }
 
     /// What `--until` does not go with.
@@ -234,6 +261,7 @@ impl Simulate {
             parlour: env!("CARGO_PKG_VERSION").to_owned(),
             game: game.id().to_owned(),
             path: self.chosen.game.clone(),
+            directory: self.directory.clone().or_else(|| self.out.as_deref().and_then(directory_from)),
             seed,
             games: self.many.games,
             until: self.until.clone(),
@@ -261,6 +289,9 @@ impl Simulate {
     ) -> Result<Finished, Failure> {
         let (setup, mut figures) = (self.chosen.setup(before.seats), before);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        if !figures.fits(&layout.model) {
+            return Err(other_figures(figures.seats));
+        }
         let precision = self.precision(game, &setup, output)?;
         let look = |figures: &Figures| Some((precision.clone()?, precision.as_ref()?.look(&layout.model, figures)));
         // It may have been ended just when it had enough.
@@ -563,10 +594,20 @@ pub(super) fn shelves<'f>(
         let (options, sets) = (manifest.options.clone(), manifest.sets.clone());
         let setup = Setup { options, sets, ..Setup::seats(batch.players) };
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        if !figures.fits(&layout.model) {
+            return Err(other_figures(batch.players));
+        }
         let stories = stories(game, &setup, agents, figures);
         shelves.push(Shelf { model: layout.model.clone(), batch, figures, stories });
     }
     Ok(shelves)
+}
+
+/// What is said of figures in the folder of a run that cannot be of the game.
+pub(super) fn other_figures(players: u8) -> Failure {
+    let message =
+        format!("the figures of the run with {players} players are not of this game: somebody has changed them");
+    Failure::Usage(message, Some("play again, with another `--out`".to_owned()))
 }
 
 /// How often the first, second and further places in turn order win, where these are other seats in other games.

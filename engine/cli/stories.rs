@@ -2,6 +2,7 @@
 
 use super::arguments::Agents;
 use crate::diagnostic::Role;
+use crate::files::in_file_name;
 use crate::playscript;
 use crate::report::{Story, grouped, play_file, story_word};
 use crate::session::{Game, Setup, quoted};
@@ -40,7 +41,9 @@ pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figu
     let mut stories = Vec::new();
     for fault in figures.faults.iter().take(MOST_FAULTS) {
         let title = format!("A fault: {} (game {}).", fault.message, fault.game);
-        let word = if fault.code == "fault" { "fault".to_owned() } else { format!("fault-{}", fault.code) };
+        // The code may come from the folder of a run.
+        let code = in_file_name(&fault.code);
+        let word = if code == "fault" { code } else { format!("fault-{code}") };
         let found = story(game, &setup.clone().seed(fault.seed), agents, &fault.answers, (&word, &title, fault.game));
         stories.extend(found.map(|story| {
             let from = format!("parlour run {} --from FILE", quoted(game.path()));

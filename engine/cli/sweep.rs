@@ -1,15 +1,17 @@
 //! `parlour sweep`: many settings of a game's numbers, and the one that meets the targets.
 
-use super::arguments::{ChosenOrKept, Format, check_players};
+use super::arguments::{Agents, ChosenOrKept, Format, check_players};
 use super::check::counted;
 use super::interruption::{is_stopped, listen_to_games, stop};
+use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
     Call, Following, Many, Pace, Saves, check_new, given_up, part_of, print_done, print_going_on, print_interrupted,
-    print_unfinished, progress,
+    print_unfinished, progress, without_default,
 };
-use super::saving::write_whole;
+use super::saving::write_below;
+use super::simulate::other_figures;
 use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::shown;
@@ -36,6 +38,7 @@ use std::path::{Path, PathBuf};
     "parlour sweep stockpile --vary params.rounds=5..7 --set targets.seat_win_gap=0.03 --out runs/rounds",
     "parlour sweep --resume runs/rounds",
 ))]
+#[command(mut_arg("agents", without_default))]
 pub(super) struct Sweep {
     #[command(flatten)]
     #[serde(flatten)]
@@ -62,7 +65,7 @@ pub(super) struct Sweep {
     out: Option<PathBuf>,
     /// Go on with a sweep that was ended before it was done, in the folder that `--out` named: what it plays stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "game", "options", "sets", "vary", "players", "games", "seed", "agents", "figures", "search", "out",
+        "game", "options", "sets", "vary", "players", "games", "seed", "figures", "search", "out",
     ])]
     #[serde(skip)]
     resume: Option<PathBuf>,
@@ -70,6 +73,10 @@ pub(super) struct Sweep {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
+    /// Where a run began that goes on, if elsewhere.
+    #[arg(skip)]
+    #[serde(skip)]
+    base: Option<PathBuf>,
 }
 
 /// What is written when a sweep is done.
@@ -116,6 +123,8 @@ struct Sweeping<'a> {
     settings: usize,
     tried: BTreeMap<Setting, Tried>,
     checkpoint: Option<&'a Checkpoint>,
+    /// Whether games are played, and not only counted that were played.
+    plays: bool,
 }
 
 /// What one setting is played for.
@@ -132,26 +141,33 @@ impl Sweep {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "sweep")?.split();
-        (kept.many.jobs, kept.format, kept.out) = (self.many.jobs, self.format, Some(run));
+        let agents = resumed_agents(self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
+        kept.base = base_of(&run, before.directory.as_deref());
+        kept.many.agents = Agents::given(agents, kept.base.clone());
+        (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
+        (kept.format, kept.out) = (self.format, Some(run));
         kept.play(&Call::Resume(before), output)
     }
 
     /// Writes the page of a run, of one that was not finished with what was played; returns the page.
-    pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
+    pub(super) fn report(run: &Path, output: &mut Output) -> Result<&'static str, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "sweep")?.split();
+            kept.base = base_of(run, before.directory.as_deref());
             kept.out = Some(run.to_owned());
             stop();
             kept.play(&Call::Report(before), output)?;
         }
-        Ok(run.join("sweep.html"))
+        Ok("sweep.html")
     }
 
     fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.chosen.game, output)?;
+        let game = opening::open_from(&self.chosen.game, self.base.as_deref(), &[], output)?;
         let seats = self.players.unwrap_or_else(|| self.many.agents.usual_seats(&game));
         check_players(&game, seats)?;
-        self.many.agents.check(&game, seats, output)?;
+        if call.plays() {
+            self.many.agents.check(&game, seats, output)?;
+        }
         if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
         }
@@ -164,7 +180,7 @@ impl Sweep {
         let seed = self.many.seed(output)?;
         self.many.seed = Some(seed);
         let words = self.words(&game, seats, output)?;
-        let asked = self.asked(&game, seats, output)?;
+        let asked = self.asked(&game, seats, call, output)?;
         let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
         let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
@@ -179,6 +195,7 @@ impl Sweep {
             settings: settings.len(),
             tried: BTreeMap::new(),
             checkpoint: checkpoint.as_ref(),
+            plays: call.plays(),
         };
         if self.search && call.before().is_some() {
             output.remark("going on with the search")?;
@@ -201,11 +218,12 @@ impl Sweep {
     }
 
     /// What is asked, for the folder of the run.
-    fn asked(&self, game: &Game, seats: u8, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
+    fn asked(&self, game: &Game, seats: u8, call: &Call, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
         let setup = self.chosen.setup(seats);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let rules = vec![format!("{:016x}", layout.model.fingerprint)];
-        Ok(RunRequest::new("sweep", self, rules, self.many.agents.files()))
+        let files = call.agent_files(|| self.many.agents.files());
+        Ok(RunRequest::new("sweep", call.directory(self.out.as_deref()), self, rules, files))
     }
 
     /// Every dial turns something of its own, and to another value each time.
@@ -391,18 +409,17 @@ impl Sweep {
             let setup = sweeping.setup(row.setting);
             let figures = &sweeping.tried[row.setting].figures;
             for story in stories::faults(sweeping.game, &setup, &self.many.agents, figures) {
-                let file = story.file_of(&format!("setting-{}", at + 1));
-                write_whole(&out.join(file), &story.text)?;
+                write_below(out, &story.file_of(&format!("setting-{}", at + 1)), &story.text)?;
             }
         }
         Ok(())
     }
 
     fn write(&self, out: &Path, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Result<(), Failure> {
-        write_whole(&out.join("sweep.csv"), sweep_table(&self.vary, rows))?;
+        write_below(out, "sweep.csv", sweep_table(&self.vary, rows))?;
         self.write_faults(out, sweeping, rows)?;
         let document = serde_json::to_string_pretty(&self.document(sweeping, rows, verdict))?;
-        write_whole(&out.join("sweep.json"), format!("{document}\n"))?;
+        write_below(out, "sweep.json", format!("{document}\n"))?;
         let setup = self.chosen.setup(sweeping.seats);
         let layout = sweeping.game.layout(&setup);
         let (name, rules) = layout.map_or_else(
@@ -441,7 +458,7 @@ impl Sweep {
             ),
             &provenance,
         );
-        write_whole(&out.join("sweep.html"), page)
+        write_below(out, "sweep.html", page)
     }
 }
 
@@ -515,20 +532,21 @@ impl Sweeping<'_> {
         self.tried(&trial, Figures::new(self.seats), output)
     }
 
-    /// Plays a setting on from what was played before, or was kept when the sweep was ended.
-    fn tried(&self, trial: &Trial<'_>, before: Figures, output: &mut Output) -> Result<Tried, Failure> {
+    /// Plays a setting on from where it is.
+    fn play_on(
+        &self,
+        figures: &mut Figures,
+        trial: &Trial<'_>,
+        setup: &Setup,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         let Trial { setting, games, seed, name } = trial;
-        let kept = self.checkpoint.and_then(|checkpoint| checkpoint.kept::<Figures>(name));
-        let kept = kept.filter(|kept| kept.seats == self.seats && (before.games..=*games).contains(&kept.games));
-        let mut figures = kept.unwrap_or(before);
-        let setup = self.setup(setting);
-        let layout = self.game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let many = &self.sweep.many;
         let bar = progress(games.saturating_sub(figures.games), self.named(setting));
         let games = figures.games..figures.games.max(*games);
         let batch = Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone(), prospects: None };
         let player = |seed, seat| many.agents.player(seed, seat);
-        faults_again(&mut figures, self.game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
+        faults_again(figures, self.game, &batch, &player).map_err(|error| given_up(error, setup, output))?;
         let before = figures.clone();
         let save = |more: &Figures| {
             let mut figures = before.clone();
@@ -544,11 +562,29 @@ impl Sweeping<'_> {
         };
         let more = simulate(self.game, &batch, &player, &following);
         bar.finish_and_clear();
-        let more = more.map_err(|error| given_up(error, &setup, output))?;
+        let more = more.map_err(|error| given_up(error, setup, output))?;
         if more.games > 0 {
             save(&more)?;
         }
         figures.merge(&more);
+        Ok(())
+    }
+
+    /// Plays a setting on from what was played before, or was kept when the sweep was ended.
+    fn tried(&self, trial: &Trial<'_>, before: Figures, output: &mut Output) -> Result<Tried, Failure> {
+        let Trial { setting, games, name, .. } = trial;
+        let kept = self.checkpoint.and_then(|checkpoint| checkpoint.kept::<Figures>(name));
+        let kept = kept.filter(|kept| kept.seats == self.seats && (before.games..=*games).contains(&kept.games));
+        let mut figures = kept.unwrap_or(before);
+        let setup = self.setup(setting);
+        let layout = self.game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        if !figures.fits(&layout.model) {
+            return Err(other_figures(self.seats));
+        }
+        if self.plays {
+            self.play_on(&mut figures, trial, &setup, output)?;
+        }
+        let many = &self.sweep.many;
         let judged = judge(&layout.model, &figures);
         for fault in figures.diagnostics_mut() {
             if let Some(command) = fault.reproduce.as_mut().filter(|command| !command.contains(" --agents ")) {

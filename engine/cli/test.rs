@@ -3,11 +3,13 @@
 use super::arguments::Format;
 use super::coverage::Covered;
 use super::examples;
+use super::memory::Memory;
 use super::output::{Failure, Output, usage};
-use super::saving::write_whole;
+use super::saving::{write_below, write_whole};
 use super::test_files::{self, Found, Games};
 use super::test_report::{Ran, Results};
 use crate::agents;
+use crate::desk::reading::read_play;
 use crate::diagnostic::shown;
 use crate::playscript::{self, Cast};
 use crate::session::quoted;
@@ -54,6 +56,8 @@ pub(super) struct Test {
     /// Write the results for other programs, in the format of `JUnit`
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 /// One scene to be run: which file, and which scene of it.
@@ -66,10 +70,12 @@ impl Test {
     /// Every play of a game, as text.
     pub(super) fn all_of(game: &str) -> Self {
         let (path, format) = (game.to_owned(), Format::Text);
-        Self { path, filter: None, coverage: false, why: false, lcov: None, bless: false, format, junit: None }
+        let memory = Memory::default();
+        Self { path, filter: None, coverage: false, why: false, lcov: None, bless: false, format, junit: None, memory }
     }
 
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        self.memory.limit_threads()?;
         let mut found = test_files::find(&self.path)?;
         let games = Games::open(&found);
         if self.bless {
@@ -189,9 +195,11 @@ impl Test {
             let cast = Cast { game: &game, agent: &agents::in_play, covering: false };
             let Ok(again) = playscript::record_again(play, &cast) else { continue };
             let text = playscript::with_head(play, &again.play);
-            let old = std::fs::read_to_string(&file.name).unwrap_or_default();
-            if text != old {
-                write_whole(Path::new(&file.name), &text)?;
+            // The reader has refused links: if there is one now, it is replaced and not followed.
+            let path = Path::new(&file.name);
+            if read_play(path).is_ok_and(|old| text != old) {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                write_below(path.parent().unwrap_or(Path::new("")), &name, &text)?;
                 let (kept, choices) = (again.kept, again.choices);
                 output.remark(format!("recorded anew: {} ({kept} of {choices} choices kept)", file.name))?;
             }

@@ -48,6 +48,12 @@ impl Found {
         Self { name, home: Some(Home::Bundled(game.to_owned())), is_file: false, play }
     }
 
+    /// Whether it lies in no game's folder and names a game that does not come with the program, as the recordings in the folder
+    /// of a run do. Where it is named itself, its game is asked for.
+    fn is_of_another_game(&self) -> bool {
+        self.home.is_none() && self.game().is_some_and(|game| !bundle::names().contains(&game))
+    }
+
     /// What its first statement says the game is.
     pub(super) fn game(&self) -> Option<&str> {
         let play = self.play.as_ref().ok()?;
@@ -69,7 +75,11 @@ pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
             let help = "write one into the game's folder `plays/`, with a name that ends in `.play`";
             return Err(Failure::Usage(format!("there is no playscript below `{name}`"), Some(help.to_owned())));
         }
-        return Ok(simulation::in_parallel(&files, |file| Found::read(file)));
+        let mut found = simulation::in_parallel(&files, |file| Found::read(file));
+        if path.is_dir() {
+            found.retain(|found| !found.is_of_another_game());
+        }
+        return Ok(found);
     }
     if !bundle::names().contains(&name) {
         let message = format!("there is no file, folder or game `{name}`");

@@ -1,14 +1,18 @@
 //! `parlour upgrade`: the files of a game, brought to the format that this program writes.
 
 use super::examples;
-use super::output::{Failure, Output};
-use super::saving::write_whole;
+use super::output::{Failure, Output, usage};
+use super::saving::write_below;
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{GAME, shown};
+use crate::files::{Directory, Refused};
 use crate::loader::{FORMAT, Files, Package};
-use crate::playscript::{format_line, names_format, parse};
+use crate::playscript::{self, LARGEST as LARGEST_PLAY, parse};
 use clap::Args;
 use std::path::Path;
+
+/// Maximum number of bytes of a file; the reader of the game has its own limits for each sort.
+const LARGEST: u64 = LARGEST_PLAY as u64;
 
 /// The byte order mark that some editors begin a file with.
 const MARK: char = '\u{feff}';
@@ -42,7 +46,7 @@ impl Upgrade {
         let package = Package::parse(files.clone()).map_err(|mistakes| output.mistakes(&mistakes))?;
         let mut changed: Vec<(String, String)> = Vec::new();
         if !package.names_format() {
-            let game = std::fs::read_to_string(folder.join(GAME))?;
+            let game = text_of(folder, GAME)?;
             let with = with_format(&game).ok_or_else(|| {
                 let message = format!("`{GAME}` has no line `[game]` to write `format = {FORMAT}` below");
                 Failure::Usage(message, Some("write it into the table `game` yourself".to_owned()))
@@ -50,31 +54,25 @@ impl Upgrade {
             changed.push((GAME.to_owned(), with));
         }
         for play in &files.plays {
-            if names_format(&play.text) {
-                // Other mistakes of a play are for `check` to report.
-                let newer = parse(play).err().filter(|found| found.0.iter().any(|one| one.code == "unknown-format"));
-                if let Some(newer) = newer {
-                    return Err(output.mistakes(&newer));
-                }
-                continue;
+            // Other mistakes of a play are for `check` to report.
+            let newer = parse(play).err().filter(|found| found.0.iter().any(|one| one.code == "unknown-format"));
+            if let Some(newer) = newer {
+                return Err(output.mistakes(&newer));
             }
-            let text = std::fs::read_to_string(folder.join(&play.path))?;
-            let is_comment = |line: &&str| line.trim().is_empty() || line.trim().starts_with("//");
-            let mark = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
-            let comments: usize = text[mark..].split_inclusive('\n').take_while(is_comment).map(str::len).sum();
-            let (before, rest) = text.split_at(mark + comments);
-            changed.push((play.path.clone(), format!("{before}{}{}{rest}", format_line(), line_end(&text))));
+            let text = text_of(folder, &play.path)?;
+            changed.extend(playscript::with_format(&text).map(|text| (play.path.clone(), text)));
         }
         if changed.is_empty() {
-            return output.line(format!("`{}` is written in format {FORMAT}, the newest", shown(folder)));
+            return output.line(format!("`{}` is written in the newest format", shown(folder)));
         }
         for (path, text) in &changed {
-            let path = folder.join(path);
             if !self.check {
-                write_whole(&path, text)?;
+                write_below(folder, path, text)?;
             }
+            let path = folder.join(path);
             let does = if self.check { "would say" } else { "says now" };
-            output.line(format!("{}: {does} that it is written in format {FORMAT}", shown(&path)))?;
+            let format = if path.ends_with(GAME) { FORMAT } else { playscript::FORMAT };
+            output.line(format!("{}: {does} that it is written in format {format}", shown(&path)))?;
         }
         if self.check { Err(Failure::Fault) } else { Ok(()) }
     }
@@ -88,6 +86,12 @@ impl Upgrade {
         }
         Failure::Usage(format!("there is no folder `{}`", shown(Path::new(name))), None)
     }
+}
+
+/// The text of a file as it is, with its byte order mark.
+fn text_of(folder: &Path, path: &str) -> Result<String, Failure> {
+    let read = Directory::open(folder).map_err(Refused::from).and_then(|folder| folder.read_text(path, LARGEST));
+    read.map_err(|error| usage(format!("`{}` cannot be read: {error}", shown(folder.join(path)))))
 }
 
 /// The text of a `game.toml` that says its format in the first line of its table, if that table begins with a line of its own.

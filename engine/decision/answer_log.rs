@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::log::Log;
+use super::redeal::{Act, Redeal};
 use crate::model::{DecisionId, Seat};
 use crate::table::Chance;
 use std::collections::VecDeque;
@@ -61,8 +62,10 @@ pub struct Rerun {
 /// The answers given in a game in progress.
 #[derive(Debug, Clone, Default)]
 pub struct AnswerLog {
-    /// The positions of the options chosen, in order: with the game and the setup they determine everything.
+    /// The positions of the options chosen, in order: with the game, the setup and the redeals they determine everything.
     pub positions: Log<u32>,
+    /// The redeals, each with the number of answers before it.
+    pub redeals: Log<(usize, Redeal)>,
     /// Every answer since the game began.
     pub chosen: Log<Chosen>,
     /// How many decisions had only one answer.
@@ -78,6 +81,20 @@ pub struct AnswerLog {
 }
 
 impl AnswerLog {
+    /// The answers and the redeals, in order.
+    pub fn acts(&self) -> Vec<Act> {
+        let mut acts = Vec::with_capacity(self.positions.len() + self.redeals.len());
+        let mut redeals = self.redeals.iter().peekable();
+        for (at, position) in self.positions.iter().enumerate() {
+            while let Some((_, redeal)) = redeals.next_if(|(before, _)| *before <= at) {
+                acts.push(Act::Redeal(*redeal));
+            }
+            acts.push(Act::Answer(*position));
+        }
+        acts.extend(redeals.map(|(_, redeal)| Act::Redeal(*redeal)));
+        acts
+    }
+
     /// Whether the step is being run again up to the open decision.
     pub fn is_rerunning(&self) -> bool {
         self.rerun.is_some()

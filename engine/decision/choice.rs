@@ -66,6 +66,13 @@ impl Choice {
         found
     }
 
+    /// Whether there is a piece in it.
+    pub fn has_piece(&self) -> bool {
+        let mut has_one = false;
+        self.each_piece(|_| has_one = true);
+        has_one
+    }
+
     /// Calls a function with every piece in it, in order.
     pub fn each_piece(&self, mut found: impl FnMut(PieceId)) {
         self.each_leaf(&mut |leaf| {

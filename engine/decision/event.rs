@@ -1,6 +1,7 @@
 //! What happened, noted while it happens, with who could see it.
 
 use super::choice::Choice;
+use super::redeal::Consent;
 use crate::model::{
     ComponentId, DecisionId, EndingId, FamilyId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId, ZoneId,
 };
@@ -23,6 +24,8 @@ pub struct Look {
     pub other_side: SeatSet,
     /// The seats that know a piece of the same print in another place that is offered too.
     pub elsewhere: SeatSet,
+    /// Those of them that know one in another zone.
+    pub other_zone: SeatSet,
     /// Whether it lay face up.
     pub is_up: bool,
     /// How often it was turned clockwise, or which face a die showed.
@@ -58,6 +61,8 @@ pub enum EventKind {
     Step,
     /// A seat's turn began.
     Turn(Seat),
+    /// A seat was taken out of the game.
+    Eliminated(Seat),
     /// What a piece names for an event is carried out: what follows comes of it.
     Triggered {
         /// The piece.
@@ -152,6 +157,15 @@ pub enum EventKind {
     },
     /// A grid was shown as it lies.
     Pictured(Arc<Picture>),
+    /// Answers were taken back, and what nobody knew was dealt again.
+    Redealt {
+        /// The seat that took them back, if one did.
+        by: Option<Seat>,
+        /// Who agreed.
+        consent: Consent,
+        /// Whether hidden faces were dealt again; otherwise only chance begins anew.
+        is_dealt: bool,
+    },
     /// The game is over but for what is done at its end.
     Finish,
     /// The game ended.
@@ -172,6 +186,29 @@ pub fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {
     let mut found = Vec::new();
     choice.each_piece(|piece| found.push((piece, look(table, piece))));
     found
+}
+
+/// Looks of the pieces in a choice, with the seats that know their like in other places among some pieces that are offered.
+pub(crate) fn looks_among(table: &Table, choice: &Choice, offered: &[PieceId]) -> Vec<(PieceId, Look)> {
+    let mut found = looks(table, choice);
+    // What is worded is not read by rules.
+    table.aside(|table| compare_places(table, &mut found, offered));
+    found
+}
+
+fn compare_places(table: &Table, found: &mut [(PieceId, Look)], offered: &[PieceId]) {
+    for (_, look) in found {
+        for other in offered.iter().copied() {
+            if (table.component(other), table.owner(other)) != (look.component, look.owner) {
+                continue;
+            }
+            let space = table.space_of(other);
+            let zone = |space: SpaceId| table.model().space(space).zone;
+            let both = look.known & table.knowers(other);
+            look.elsewhere |= if space == look.space { 0 } else { both };
+            look.other_zone |= if zone(space) == zone(look.space) { 0 } else { both };
+        }
+    }
 }
 
 /// How a piece looks now.
@@ -205,5 +242,18 @@ fn looked_at(table: &Table, piece: PieceId) -> Look {
         other_side |= if table.is_up(other) == is_up { 0 } else { both };
     }
     let (turned, turn_known) = (table.turned(piece), table.turn_knowers(piece));
-    Look { component, owner, known, twins, other_side, elsewhere: 0, is_up, turned, turn_known, space, depth }
+    Look {
+        component,
+        owner,
+        known,
+        twins,
+        other_side,
+        elsewhere: 0,
+        other_zone: 0,
+        is_up,
+        turned,
+        turn_known,
+        space,
+        depth,
+    }
 }

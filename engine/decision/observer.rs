@@ -25,6 +25,11 @@ pub trait Observer: Send {
         let _ = (round, first);
     }
 
+    /// Seats begin to take turns, in this order.
+    fn turns_begin(&mut self, order: &[Seat]) {
+        let _ = order;
+    }
+
     /// A phase begins.
     fn phase_begins(&mut self, phase: PhaseId) {
         let _ = phase;

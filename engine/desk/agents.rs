@@ -3,10 +3,10 @@
 use super::refusal::Refusal;
 use crate::agents::{AgentShelf, Spec};
 use crate::diagnostic::{Diagnostics, Source};
+use crate::files::read_named;
 use crate::playscript::PERSON;
 use crate::session::{Game, Setup};
-use std::fs::File;
-use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The agents that are written so, for a game.
@@ -14,7 +14,16 @@ use std::sync::Arc;
 /// # Errors
 /// What is wrong with the first that is none.
 pub fn written(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal> {
-    let shelf = AgentShelf { agents: game.agents(), read: &read_text };
+    written_from(game, names, None)
+}
+
+/// Like [`written`], with files that are not in the working directory looked for in `base`, if it is given.
+///
+/// # Errors
+/// What is wrong with the first that is none.
+pub(crate) fn written_from(game: &Game, names: &[String], base: Option<&Path>) -> Result<Vec<Spec>, Refusal> {
+    let read = |path: &str| read_text(path, base);
+    let shelf = AgentShelf { agents: game.agents(), read: &read };
     let parse = |name: &String| {
         if name == PERSON {
             return Err(Refusal::new("a person cannot be asked here").help("run `parlour play`"));
@@ -37,9 +46,11 @@ pub fn check(game: &Game, seats: u8, specs: &[Spec]) -> Result<(), Diagnostics> 
 const LARGEST: u64 = 1 << 20;
 
 /// A file that is named for a seat.
-fn read_text(path: &str) -> Result<Arc<Source>, String> {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
-    read.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
+fn read_text(path: &str, base: Option<&Path>) -> Result<Arc<Source>, String> {
+    let elsewhere = base.map(|base| base.join(path)).filter(|_| !Path::new(path).exists());
+    let unreadable = |why: String| format!("`{path}` cannot be read: {why}");
+    let bytes = read_named(elsewhere.as_deref().unwrap_or(Path::new(path)), LARGEST)
+        .map_err(|refused| unreadable(refused.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
     Ok(Arc::new(Source::of_file(path, text)))
 }

@@ -128,7 +128,8 @@ impl<'a> Board<'a> {
         let mut words: Vec<String> = Vec::new();
         let mut within = None;
         for (place, one) in self.view.seen(space).iter().enumerate().rev() {
-            let section = hidden.section_at(place).and_then(|section| Some((section, self.among(&section.among)?)));
+            let section =
+                hidden.section_at(place).and_then(|section| Some((section, self.known_faces(&section.among)?)));
             let is_said_of_all = section.as_ref().is_some_and(|(section, _)| section.are_alike);
             let may_be = || if is_said_of_all { Vec::new() } else { self.view.may_be(space, place) };
             let it = self.standing(one, space, place).map_or_else(|| self.shown_of(&may_be()), Shown::Face);
@@ -158,12 +159,19 @@ impl<'a> Board<'a> {
         words
     }
 
-    /// Faces known to be among some pieces; nothing where there are none, or too many sorts of them.
+    /// Faces known to be among all hidden pieces of a place. Returns `None` where there are none, or too many sorts: of a pile
+    /// that was never looked through, they are most of the box.
     fn among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
+        let sorts = faces.chunk_by(|a, b| a == b).count();
+        self.known_faces(faces).filter(|_| sorts <= MOST_AMONG)
+    }
+
+    /// Faces known to be among the pieces of a section of a pile, however many sorts there are. Returns `None` where there are none.
+    fn known_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let counted =
             |run: &[(ComponentId, Option<Seat>)]| self.counted(Shown::Face(self.named(run[0], None)), run.len());
         let among: Vec<String> = faces.chunk_by(|a, b| a == b).map(counted).collect();
-        (!among.is_empty() && among.len() <= MOST_AMONG).then(|| among.join(self.phrases.log.comma))
+        (!among.is_empty()).then(|| among.join(self.phrases.log.comma))
     }
 
     fn counted(&self, shown: Shown, count: usize) -> String {

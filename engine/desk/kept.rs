@@ -7,7 +7,7 @@ use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, PlayStatement, Recorder, Resumed, What};
-use crate::session::{Game, Player, Session, Setup};
+use crate::session::{Act, Game, Player, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,6 +29,12 @@ impl Kept {
         let text = read_play(file).map_err(Refusal::new)?;
         let (text, is_cut) = whole_lines(&text);
         Ok(Self { source: Arc::new(Source { path: shown(file), text: text.to_owned() }), is_cut })
+    }
+
+    /// Its text.
+    #[cfg(feature = "web")]
+    pub(crate) const fn source(&self) -> &Arc<Source> {
+        &self.source
     }
 }
 
@@ -73,6 +79,11 @@ impl Recording {
         self.resumed.session.fork()
     }
 
+    /// The answers and redeals of a session that has gone on from here.
+    pub(crate) fn acts_since(&self, session: &Session) -> Vec<Act> {
+        session.acts().split_off(self.resumed.session.acts().len())
+    }
+
     /// How many answers it holds.
     pub(crate) fn answers(&self) -> usize {
         self.resumed.session.answers().len()
@@ -84,10 +95,10 @@ impl Recording {
     }
 
     /// How many decisions each seat has answered, with more answers; those with one answer alone do not count.
-    fn answered(&self, answers: &[u32]) -> Result<Vec<usize>, Refusal> {
+    fn answered(&self, acts: &[Act]) -> Result<Vec<usize>, Refusal> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
-        for &answer in answers {
-            recorder.choose(&mut session, answer as usize).map_err(|error| Refusal::new(error.to_string()))?;
+        for act in acts {
+            recorder.repeat(&mut session, act).map_err(|error| Refusal::new(error.to_string()))?;
         }
         let play = recorder.play();
         let of = |name: &str| {
@@ -101,13 +112,13 @@ impl Recording {
     /// Tells players who sit down after more answers how many decisions of theirs were answered before.
     pub(crate) fn take_up<'p>(
         &self,
-        answers: &[u32],
+        acts: &[Act],
         players: impl Iterator<Item = Option<&'p mut Box<dyn Player>>>,
     ) -> Result<(), Refusal> {
-        if self.answers() + answers.len() == 0 {
+        if self.answers() + acts.len() == 0 {
             return Ok(());
         }
-        for (player, answered) in players.zip(self.answered(answers)?) {
+        for (player, answered) in players.zip(self.answered(acts)?) {
             if let Some(player) = player {
                 player.taken_up(answered);
             }
@@ -116,10 +127,10 @@ impl Recording {
     }
 
     /// The recording as a playscript, with more answers, and with who sits where.
-    pub(crate) fn written(&self, answers: &[u32], agents: Vec<String>) -> Result<String, Refusal> {
+    pub(crate) fn written(&self, acts: &[Act], agents: Vec<String>) -> Result<String, Refusal> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
-        for &answer in answers {
-            recorder.choose(&mut session, answer as usize).map_err(|error| Refusal::new(error.to_string()))?;
+        for act in acts {
+            recorder.repeat(&mut session, act).map_err(|error| Refusal::new(error.to_string()))?;
         }
         recorder.end(&session);
         recorder.seat(agents);

@@ -12,6 +12,22 @@ use std::path::Path;
 /// # Errors
 /// That there is none, or mistakes in its files.
 pub fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, Unopened> {
+    open_from(name, None, overlays)
+}
+
+/// Like [`open`], with a folder looked for in `base` first, if it is given. It is called `name` all the same.
+pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, String)]) -> Result<Game, Unopened> {
+    if let Some(base) = base {
+        let path = base.join(name);
+        let folder = folder_of(&path).unwrap_or(&path);
+        if folder.is_dir() {
+            let called = folder_of_game(name);
+            return Ok(crate::open::open_called(folder, called.to_owned(), overlays)?);
+        }
+        if let Some(game) = bundle::open_overlaid(name, overlays) {
+            return Ok(game?);
+        }
+    }
     if let Some(folder) = folder_of(Path::new(name)) {
         return Ok(crate::open_overlaid(folder, overlays)?);
     }
@@ -29,6 +45,15 @@ pub fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, Unopened>
     match bundle::open_overlaid(name, overlays) {
         Some(game) => Ok(game?),
         None => Err(Refusal::new(format!("there is no game `{name}`")).help(games(name)).into()),
+    }
+}
+
+/// A path without the `game.toml` that stands for its folder.
+fn folder_of_game(name: &str) -> &str {
+    match name.strip_suffix(GAME) {
+        Some("") => ".",
+        Some(folder) if folder.ends_with(['/', '\\']) => &folder[..folder.len() - 1],
+        _ => name,
     }
 }
 

@@ -38,9 +38,8 @@ impl Parts {
             return None;
         }
         let part = |(worded, written)| WordedPart { worded, written };
-        let parts = |at| {
-            observation.parts_of_one(&decision.option(at), language).into_iter().map(part).collect::<Vec<WordedPart>>()
-        };
+        let offer = observation.offer(language);
+        let parts = |at| offer.parts(&decision.option(at)).into_iter().map(part).collect::<Vec<WordedPart>>();
         let all = Self { of: (0..count).map(parts).collect() };
         let is_asked = all.next(&all.all()).iter().any(|next| matches!(next, Next::Part(..)));
         is_asked.then_some(all)

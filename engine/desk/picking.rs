@@ -35,18 +35,18 @@ impl Picking {
         let decision = observation.decision();
         let (least, most) = decision.picks.filter(|_| !decision.among.is_empty())?;
         let mut kinds: Vec<Kind> = Vec::new();
+        let (in_plays, in_words) = (observation.offer(Language::English), observation.offer(language));
         for (place, choice) in decision.among.iter().enumerate() {
-            let written = observation.written_one(choice);
-            match kinds.iter_mut().find(|kind| kind.written == written) {
+            // No two options read alike: what does is the same to the seat.
+            let worded = in_words.worded(choice);
+            match kinds.iter_mut().find(|kind| kind.worded == worded) {
                 Some(kind) => kind.places.push(place),
-                None => {
-                    kinds.push(Kind { worded: observation.worded_one(choice, language), written, places: vec![place] });
-                }
+                None => kinds.push(Kind { worded, written: in_plays.written(choice), places: vec![place] }),
             }
         }
         let kind_of = |choice: &Choice| {
-            let written = observation.written_one(choice);
-            kinds.iter().position(|kind| kind.written == written)
+            let worded = in_words.worded(choice);
+            kinds.iter().position(|kind| kind.worded == worded)
         };
         let picked: Vec<usize> = decision.picked.iter().filter_map(kind_of).collect();
         Some(Self { forced: picked.len(), kinds, picked, least: least as usize, most: most as usize })

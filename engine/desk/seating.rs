@@ -11,9 +11,6 @@ use crate::session::{Game, Player, Setup};
 /// Who sits in a seat: nobody but a person, where there is no agent.
 pub(crate) type Sitting = Option<Box<dyn Player>>;
 
-/// The sorts of agents that read a file or start a program: a file may come from a stranger, and must not say so.
-const NOT_IN_FILES: [&str; 4] = ["cmd:", "cmd=", "script:", "playscript:"];
-
 /// Why nobody sits down.
 pub(crate) enum Unseated {
     /// So many are named for so many seats.
@@ -112,17 +109,31 @@ impl Seating {
     /// The names as a kept game says them: of some only that it is another.
     pub(crate) fn written(&self) -> Vec<String> {
         let written = |name: &String| {
-            let is_hidden =
-                NOT_IN_FILES.iter().any(|sort| name.starts_with(sort)) || name.contains(char::is_whitespace);
+            let is_hidden = agents::is_outside(name) || name.contains(char::is_whitespace);
             if is_hidden { OTHER.to_owned() } else { name.clone() }
         };
         self.names.iter().map(written).collect()
+    }
+
+    /// The names as pages show them: of a program or a file no more than what it is called, without folders and arguments.
+    #[cfg(feature = "web")]
+    pub(crate) fn shown(&self) -> Vec<String> {
+        self.names.iter().map(|name| shown_name(name)).collect()
     }
 
     /// The names, where a kept game does not say them all.
     pub(crate) fn unwritten(&self) -> Option<&[String]> {
         (self.written() != self.names).then_some(&self.names)
     }
+}
+
+#[cfg(feature = "web")]
+fn shown_name(name: &str) -> String {
+    let outside = name.split_once(':').filter(|_| agents::is_outside(name));
+    let Some((sort, argument)) = outside else { return name.to_owned() };
+    let first = argument.split_whitespace().next().unwrap_or_default();
+    let file = first.rsplit(['/', '\\']).next().unwrap_or_default();
+    format!("{}:{file}", sort.split('=').next().unwrap_or_default().trim())
 }
 
 /// Who sat there when the game was kept: a seat for which the file names no agent is played at random, as in plays.
@@ -135,7 +146,7 @@ fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, U
     };
     let names: Vec<String> = (0..setup.seats as usize).map(name).collect();
     for (seat, name) in names.iter().enumerate().filter(|(_, name)| *name != PERSON) {
-        if name == OTHER {
+        if name == OTHER || agents::is_outside(name) {
             let seat = setup.name(Seat(seat as u8)).to_owned();
             return Err(Unseated::Unnamed { seat, names });
         }

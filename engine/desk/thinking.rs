@@ -3,7 +3,7 @@
 
 use super::seating::{Seating, Sitting};
 use crate::diagnostic::Diagnostic;
-use crate::session::{Game, Halt, NoAnswer, Session, Setup};
+use crate::session::{Act, Game, Halt, NoAnswer, Session, Setup};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -22,33 +22,41 @@ pub(crate) type OnThought = Box<dyn Fn(Thought) + Send>;
 
 /// The agents of a table, as they think.
 pub(super) struct Thinker {
-    /// The answers that were given since the last decision.
-    questions: Sender<Vec<u32>>,
+    /// The answers and redeals since the last decision.
+    questions: Sender<Vec<Act>>,
     /// Whether nobody waits any more for what is thought of.
     stop: Arc<AtomicBool>,
-    /// So many answers it has got.
+    /// So many answers and redeals it has got.
     known: usize,
     /// Whether it has been asked and has not answered.
     thinks: bool,
 }
 
 impl Thinker {
-    /// Sits the agents down at a game that has not begun.
-    pub(super) fn begin(game: Game, setup: Setup, seating: Seating, report: OnThought) -> std::io::Result<Self> {
+    /// Sits the agents down at a game that has not begun. They draw at random from `seed`.
+    pub(super) fn begin(
+        (game, setup): (Game, Setup),
+        seating: Seating,
+        seed: u64,
+        report: OnThought,
+    ) -> std::io::Result<Self> {
         let (questions, asked) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let by = stop.clone();
-        let think = move || thinks(&game, &setup, &seating, &asked, &by, &report);
+        let think = move || {
+            let agents = Agents::sit_down(&game, &setup, seating.players(seed), &by);
+            thinks(agents, &asked, &by, &report);
+        };
         std::thread::Builder::new().name("agents".to_owned()).spawn(think)?;
         Ok(Self { questions, stop, known: 0, thinks: false })
     }
 
-    /// Asks the agent that has the decision after these answers, unless it thinks already.
-    pub(super) fn ask(&mut self, answers: impl Iterator<Item = u32>) {
+    /// Asks the agent that has the decision after these answers and redeals, unless it thinks already.
+    pub(super) fn ask(&mut self, acts: Vec<Act>) {
         if self.thinks {
             return;
         }
-        let since: Vec<u32> = answers.skip(self.known).collect();
+        let since: Vec<Act> = acts.into_iter().skip(self.known).collect();
         self.known += since.len();
         // Where the thread has gone, it has said why.
         self.thinks = self.questions.send(since).is_ok();
@@ -70,16 +78,13 @@ impl Drop for Thinker {
 
 /// Thinks of what is asked until nobody asks any more.
 fn thinks(
-    game: &Game,
-    setup: &Setup,
-    seating: &Seating,
-    asked: &Receiver<Vec<u32>>,
+    mut agents: Result<Agents, NoAnswer>,
+    asked: &Receiver<Vec<Act>>,
     stop: &Arc<AtomicBool>,
     report: &OnThought,
 ) {
-    let mut agents = Agents::sit_down(game, setup, seating, stop);
-    while let Ok(answers) = asked.recv() {
-        let chosen = agents.as_mut().map_err(|why| why.clone()).and_then(|agents| agents.choose(&answers));
+    while let Ok(acts) = asked.recv() {
+        let chosen = agents.as_mut().map_err(|why| why.clone()).and_then(|agents| agents.choose(&acts));
         report(Thought { by: stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
     }
 }
@@ -93,9 +98,13 @@ struct Agents {
 }
 
 impl Agents {
-    fn sit_down(game: &Game, setup: &Setup, seating: &Seating, stop: &Arc<AtomicBool>) -> Result<Self, NoAnswer> {
+    fn sit_down(
+        game: &Game,
+        setup: &Setup,
+        mut players: Vec<Sitting>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Self, NoAnswer> {
         let session = Session::start(game, setup)?;
-        let mut players = seating.players(setup.seed);
         let stop = stop.clone();
         let halt = Halt::when(move || stop.load(Ordering::SeqCst));
         for player in players.iter_mut().flatten() {
@@ -104,14 +113,14 @@ impl Agents {
         Ok(Self { session, players, are_new: true })
     }
 
-    /// What the one takes that is asked after some more answers.
-    fn choose(&mut self, answers: &[u32]) -> Result<u32, NoAnswer> {
+    /// Returns the option that the agent takes who is asked after some more answers and redeals.
+    fn choose(&mut self, acts: &[Act]) -> Result<u32, NoAnswer> {
         let mut answered = vec![0; self.players.len()];
-        for answer in answers {
-            if let Some(decision) = self.session.decision() {
+        for act in acts {
+            if let (Act::Answer(_), Some(decision)) = (act, self.session.decision()) {
                 answered[decision.seat.index()] += 1;
             }
-            self.session.choose(*answer as usize).map_err(|error| error.to_string())?;
+            self.session.repeat(act).map_err(|error| error.to_string())?;
         }
         if std::mem::take(&mut self.are_new) {
             for (player, answered) in self.players.iter_mut().zip(answered) {

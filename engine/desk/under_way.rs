@@ -1,17 +1,16 @@
 //! A game that people and agents sit at: played on, written down before anybody sees it, taken back, and played by other rules.
 
 use super::kept::{Recording, numbered};
+use super::note_file::{Author, NotAdded, Note, NoteFile, Position, fingerprint, utc};
 use super::refusal::Refusal;
 use super::seating::Seating;
 use super::thinking::{OnThought, Thinker, Thought};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
+use crate::files::{append_whole, write_private};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, PERSON, Recorder, Remade};
-use crate::report::write_whole;
-use crate::session::{Game, NoAnswer, Session, Setup};
-use std::fs::OpenOptions;
-use std::io::Write;
+use crate::playscript::{self, Cast, LARGEST, PERSON, Recorder, Remade};
+use crate::session::{Act, ChooseError, Consent, Disclosed, Game, NoAnswer, Redeal, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,19 +25,18 @@ pub(crate) struct UnderWay {
     file: File,
     /// Whose each answer was, in order.
     asked: Vec<Seat>,
-    /// What was remarked.
-    notes: Vec<Note>,
+    /// What people wrote down.
+    notes: NoteFile,
+    /// Notes that the recording itself has. Earlier versions wrote all of them there.
+    remarks: Vec<Remark>,
 }
 
-/// What a viewer remarked at a moment.
+/// A `note` statement of the recording, which may be anybody's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Note {
-    /// How many answers there were.
-    pub(crate) answers: usize,
-    /// In which seat; none where the file does not say.
-    pub(crate) seat: Option<Seat>,
-    /// What.
-    pub(crate) text: String,
+struct Remark {
+    /// Number of answers before it.
+    answers: usize,
+    text: String,
 }
 
 /// The file that a game is kept in.
@@ -54,10 +52,14 @@ impl File {
         if text == self.written {
             return Ok(());
         }
+        if text.len() > LARGEST {
+            let full = format!("`{}` is full: a recording has at most {} MB", shown(&self.path), LARGEST >> 20);
+            return Err(Refusal::new(full));
+        }
         let added = text.strip_prefix(self.written.as_str()).filter(|_| !self.written.is_empty());
         let result = match added {
-            Some(added) => append(&self.path, added),
-            None => write_whole(&self.path, text.as_bytes()),
+            Some(added) => append_whole(&self.path, added.as_bytes()),
+            None => write_private(&self.path, text.as_bytes()),
         };
         if let Err(error) = result {
             // Nobody knows how much of it is there.
@@ -69,20 +71,15 @@ impl File {
     }
 }
 
-fn append(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().append(true).open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_data()
-}
-
 impl UnderWay {
     /// Sits everybody down where a recording ends, and keeps the game in a file from here on.
     pub(crate) fn begin(begun: Recording, seating: Seating, path: PathBuf) -> Result<Self, Refusal> {
         let resumed = begun.into_resumed();
+        let notes = NoteFile::open(&path)?;
         let file = File { path, written: String::new() };
         let (game, session, recorder) = (resumed.game, resumed.session, resumed.recorder);
-        let mut table =
-            Self { game, session, recorder, seating, thinker: None, file, asked: Vec::new(), notes: Vec::new() };
+        let (asked, remarks) = (Vec::new(), Vec::new());
+        let mut table = Self { game, session, recorder, seating, thinker: None, file, asked, notes, remarks };
         table.look_back()?;
         table.keep()?;
         Ok(table)
@@ -94,21 +91,11 @@ impl UnderWay {
         let (asked, before) = self.counted()?;
         self.asked = asked;
         let answers = self.session.answers().len();
-        let seats: Vec<(Seat, String)> =
-            self.session.model().all_seats().map(|seat| (seat, self.setup().name(seat).to_owned())).collect();
-        self.notes = self
-            .recorder
-            .notes()
-            .into_iter()
-            .map(|(choices, text)| {
-                let by = seats
-                    .iter()
-                    .find_map(|(seat, name)| Some((*seat, text.strip_prefix(name.as_str())?.strip_prefix(": ")?)));
-                let answers = before.get(choices).copied().unwrap_or(answers);
-                let (seat, text) = by.map_or((None, text), |(seat, text)| (Some(seat), text));
-                Note { answers, seat, text: text.to_owned() }
-            })
-            .collect();
+        let remark = |(choices, text): (usize, &str)| {
+            // Whatever name it begins with: anybody may have written it.
+            Remark { answers: before.get(choices).copied().unwrap_or(answers), text: text.to_owned() }
+        };
+        self.remarks = self.recorder.notes().into_iter().map(remark).collect();
         Ok(before)
     }
 
@@ -117,12 +104,14 @@ impl UnderWay {
         let mut session = self.started()?;
         let mut recorder = Recorder::begin(&self.game, &session, false);
         let (mut asked, mut before) = (Vec::new(), vec![0]);
-        for (at, answer) in self.session.answers().iter().enumerate() {
+        for act in self.session.acts() {
             let Some(decision) = session.decision() else { break };
-            asked.push(decision.seat);
-            choose(&mut recorder, &mut session, *answer)?;
+            if let Act::Answer(_) = act {
+                asked.push(decision.seat);
+            }
+            repeat(&mut recorder, &mut session, &act)?;
             if recorder.choices() == before.len() {
-                before.push(at + 1);
+                before.push(asked.len());
             }
         }
         Ok((asked, before))
@@ -163,9 +152,16 @@ impl UnderWay {
         &self.file.path
     }
 
-    /// What was remarked.
-    pub(crate) fn notes(&self) -> &[Note] {
-        &self.notes
+    /// The notes of everybody: those that the recording itself has, then the others in the order in which they were written.
+    pub(crate) fn notes(&self) -> Vec<Note> {
+        let remark = |remark: &Remark| Note {
+            author: Author::Recording,
+            name: String::new(),
+            time: String::new(),
+            position: Position { answers: remark.answers, ..Position::default() },
+            text: remark.text.clone(),
+        };
+        self.remarks.iter().map(remark).chain(self.notes.notes().iter().cloned()).collect()
     }
 
     /// Whose each answer was, in order.
@@ -188,12 +184,14 @@ impl UnderWay {
         if !self.session.decision().is_some_and(|decision| self.is_agent(decision.seat)) {
             return Ok(());
         }
-        let thinker = match self.thinker.take() {
-            Some(thinker) => thinker,
-            None => Thinker::begin(self.game.clone(), self.setup().clone(), self.seating.clone(), report())
-                .map_err(|error| Refusal::new(format!("no agent can think: {error}")))?,
+        let thinker = if let Some(thinker) = self.thinker.take() {
+            thinker
+        } else {
+            let seed = self.session.agent_seed();
+            Thinker::begin((self.game.clone(), self.setup().clone()), self.seating.clone(), seed, report())
+                .map_err(|error| Refusal::new(format!("no agent can think: {error}")))?
         };
-        self.thinker.insert(thinker).ask(self.session.answers().iter().copied());
+        self.thinker.insert(thinker).ask(self.session.acts());
         Ok(())
     }
 
@@ -207,7 +205,7 @@ impl UnderWay {
         let before = self.session.answers().len();
         for answer in answers {
             let seat = self.session.decision().map(|decision| decision.seat);
-            choose(&mut self.recorder, &mut self.session, *answer)?;
+            repeat(&mut self.recorder, &mut self.session, &Act::Answer(*answer))?;
             self.asked.extend(seat);
         }
         let kept = self.keep();
@@ -231,14 +229,41 @@ impl UnderWay {
         whole.play().to_string()
     }
 
-    /// Takes back every answer but the first so many.
-    pub(crate) fn undo_to(&mut self, answers: usize) -> Result<(), Refusal> {
-        self.thinker = None;
-        self.session.undo_to(answers).map_err(|error| Refusal::new(error.to_string()))?;
-        self.asked.truncate(answers);
-        self.notes.retain(|note| note.answers <= answers);
-        self.record_anew()?;
+    /// Determines what taking back a seat's last choice would undo; nothing where it has made none.
+    pub(crate) fn last_choice_of(&self, seat: Seat) -> Result<Option<Retraction>, Refusal> {
+        let Some(last) = self.asked.iter().rposition(|asked| *asked == seat) else { return Ok(None) };
+        // Several picks are one choice.
+        let (_, before) = self.counted()?;
+        let to = before.into_iter().rev().find(|begun| *begun <= last).unwrap_or(last);
+        let disclosed = self.session.disclosed_since(to).map_err(refused)?;
+        let is_free = !disclosed.is_any
+            && self.session.pending_answers() == 0
+            && self.asked[to..].iter().all(|asked| *asked == seat);
+        Ok(Some(Retraction { to, disclosed, is_free }))
+    }
+
+    /// Takes back every answer but the first so many. Nothing is dealt again where nothing has become known since.
+    pub(crate) fn take_back(&mut self, to: usize, redeal: Option<&Redeal>) -> Result<(), Refusal> {
+        self.undo(to)?;
+        if let Some(redeal) = redeal {
+            self.recorder.redeal(&mut self.session, redeal);
+        }
         self.keep()
+    }
+
+    /// Takes back answers that have not been kept, and that nobody has seen.
+    fn undo_to(&mut self, answers: usize) -> Result<(), Refusal> {
+        self.undo(answers)?;
+        self.keep()
+    }
+
+    fn undo(&mut self, answers: usize) -> Result<(), Refusal> {
+        self.thinker = None;
+        self.session.undo_to(answers).map_err(refused)?;
+        self.asked.truncate(answers);
+        // A remark outlives the choices that it stands behind.
+        self.remarks.iter_mut().for_each(|remark| remark.answers = remark.answers.min(answers));
+        self.record_anew()
     }
 
     /// Writes the recording anew from the answers and the remarks.
@@ -246,21 +271,19 @@ impl UnderWay {
         let mut session = self.started()?;
         let mut recorder = Recorder::begin(&self.game, &session, true);
         let remark = |recorder: &mut Recorder, at: usize| {
-            for note in self.notes.iter().filter(|note| note.answers == at) {
-                recorder.note(&self.written_note(note));
+            for remark in self.remarks.iter().filter(|remark| remark.answers == at) {
+                recorder.note(&remark.text);
             }
         };
         remark(&mut recorder, 0);
-        for (at, answer) in self.session.answers().iter().enumerate() {
-            choose(&mut recorder, &mut session, *answer)?;
-            remark(&mut recorder, at + 1);
+        for act in self.session.acts() {
+            repeat(&mut recorder, &mut session, &act)?;
+            if let Act::Answer(_) = act {
+                remark(&mut recorder, session.answers().len());
+            }
         }
         self.recorder = recorder;
         Ok(())
-    }
-
-    fn written_note(&self, note: &Note) -> String {
-        note.seat.map_or_else(|| note.text.clone(), |seat| format!("{}: {}", self.setup().name(seat), note.text))
     }
 
     /// Gives a seat to an agent, or with nobody named to a person.
@@ -283,6 +306,8 @@ impl UnderWay {
         let begun = Recording::begin(&self.game, &next);
         let begun = begun.map_err(|found| Refusal::new(NoAnswer::from(found).diagnostic().in_a_line()))?;
         self.keep_beside()?;
+        // Its notes lie beside the game that is over.
+        self.notes.remove()?;
         *self = Self::begin(begun, self.seating.clone(), self.file.path.clone())?;
         Ok(true)
     }
@@ -292,7 +317,8 @@ impl UnderWay {
         let mut kept = (1..=u32::MAX).map(|number| numbered(&self.file.path, number));
         let kept = kept.find(|file| !file.exists()).expect("there are many numbers");
         let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&kept)));
-        write_whole(&kept, self.recording().as_bytes()).map_err(cannot)?;
+        write_private(&kept, self.recording().as_bytes()).map_err(cannot)?;
+        self.notes.copy_beside(&kept)?;
         Ok(kept)
     }
 
@@ -301,12 +327,25 @@ impl UnderWay {
         self.recorder.choices()
     }
 
-    /// Writes down what a viewer remarks of this moment.
-    pub(crate) fn note(&mut self, seat: Option<Seat>, text: &str) -> Result<(), Refusal> {
-        let note = Note { answers: self.session.answers().len(), seat, text: text.to_owned() };
-        self.recorder.note(&self.written_note(&note));
-        self.notes.push(note);
-        self.keep()
+    /// Adds a note on the position as it is; `now` counts seconds since 1970.
+    pub(crate) fn note(&mut self, author: Author, now: u64, text: &str) -> Result<(), NotAdded> {
+        let seat = match author {
+            Author::Seat(seat) => Some(seat),
+            Author::Onlooker | Author::Host | Author::Recording => None,
+        };
+        let view = self.session.memory(seat);
+        let model = self.session.model();
+        let phase = view.phase().map_or_else(String::new, |phase| model.phases[phase.index()].id.to_string());
+        let position = Position {
+            choices: self.recorder.choices(),
+            answers: self.session.answers().len(),
+            round: view.round(),
+            phase,
+            table: fingerprint(self.session.fingerprint()),
+            rules: fingerprint(model.fingerprint),
+        };
+        let name = seat.map_or_else(String::new, |seat| self.setup().name(seat).to_owned());
+        self.notes.add(Note { author, name, time: utc(now), position, text: text.to_owned() })
     }
 
     /// The choices so far, made again by other rules for as long as they hold.
@@ -318,23 +357,65 @@ impl UnderWay {
         playscript::remake(&play, &Cast { game: &find, agent: &agents::in_play, covering: false })
     }
 
-    /// Goes on with a game whose choices were made again by other rules.
-    pub(crate) fn adopt(&mut self, game: &Game, remade: Remade) -> Result<(), Refusal> {
-        let choices: Vec<(usize, Note)> =
-            self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.notes.drain(..)).collect();
+    /// Goes on with a game whose choices were made again by other rules. Where some of them do not hold by these, what nobody knew
+    /// before them is dealt again from `seed`.
+    pub(crate) fn adopt(&mut self, game: &Game, remade: Remade, seed: u64) -> Result<(), Refusal> {
+        let is_cut = remade.kept < self.choices();
+        let choices: Vec<(usize, Remark)> =
+            self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.remarks.drain(..)).collect();
         self.thinker = None;
         self.game = game.clone();
         self.session = remade.session;
         self.recorder = remade.recorder;
         let before = self.look_back()?;
-        let kept =
-            choices.into_iter().filter_map(|(choices, note)| Some(Note { answers: *before.get(choices)?, ..note }));
-        self.notes = kept.collect();
+        let last = self.session.answers().len();
+        let remark = |(choices, remark): (usize, Remark)| Remark {
+            answers: before.get(choices).copied().unwrap_or(last),
+            ..remark
+        };
+        self.remarks = choices.into_iter().map(remark).collect();
         self.record_anew()?;
+        if is_cut {
+            self.recorder.redeal(&mut self.session, &Redeal { seed, by: None, consent: Consent::Rules });
+        }
         self.keep()
     }
 }
 
-fn choose(recorder: &mut Recorder, session: &mut Session, answer: u32) -> Result<(), Refusal> {
-    recorder.choose(session, answer as usize).map_err(|error| Refusal::new(error.to_string()))
+/// A choice that may be taken back.
+pub(crate) struct Retraction {
+    /// How many answers stay.
+    pub(crate) to: usize,
+    /// What has become known since.
+    pub(crate) disclosed: Disclosed,
+    /// Whether nothing has become known since, by public facts, and nobody else has chosen.
+    pub(crate) is_free: bool,
+}
+
+fn repeat(recorder: &mut Recorder, session: &mut Session, act: &Act) -> Result<(), Refusal> {
+    recorder.repeat(session, act).map_err(refused)
+}
+
+/// Says why an answer was not taken. By value, since `map_err` hands it over.
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+fn refused(error: ChooseError) -> Refusal {
+    Refusal::new(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recording_does_not_grow_beyond_what_can_be_read_again() {
+        let path = Path::new(env!("OUT_DIR")).join("full.play");
+        let mut file = File { path: path.clone(), written: String::new() };
+        let whole = "note a\n".repeat(LARGEST / 7);
+        file.hold(whole.clone()).unwrap();
+        let refused = file.hold(format!("{whole}Ann: bid 1\n")).unwrap_err();
+        assert!(refused.message.contains("is full") && refused.message.contains("16 MB"), "{}", refused.message);
+        assert!(super::super::reading::read_play(&path).unwrap() == whole, "what was there is there");
+        file.hold(whole).unwrap();
+        crate::files::remove(&path).unwrap();
+    }
 }

@@ -1,9 +1,12 @@
 //! The files of a game that is edited: which of them were saved.
 
 use crate::diagnostic::{Role, shown};
+use crate::files::Directory;
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -18,8 +21,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 pub(crate) struct Watch {
     folder: PathBuf,
     changes: Receiver<notify::Result<Event>>,
-    /// What stood in the files when they were last looked at.
-    seen: BTreeMap<PathBuf, Vec<u8>>,
+    /// Hash of each file when it was last looked at.
+    seen: BTreeMap<PathBuf, u64>,
     _watcher: RecommendedWatcher,
 }
 
@@ -39,22 +42,51 @@ impl Watch {
     /// caller that reads them then misses nothing: what is saved after the look that found a change is reported the next time.
     pub(crate) fn saved(&mut self, is_ended: &dyn Fn() -> bool) -> Option<BTreeSet<String>> {
         loop {
-            let saved = next(&self.changes, &self.folder, is_ended)?;
-            let found = contents(&self.folder);
-            // Some editors say twice that they save once.
-            if found != self.seen {
-                self.seen = found;
+            let (saved, is_changed) = self.next(is_ended, |_| true)?;
+            if is_changed {
                 return Some(saved);
             }
         }
     }
+
+    /// Like [`saved`](Self::saved), but for files by which the game is played: no playscripts. The game at the table may be kept in this
+    /// folder, and is saved with every choice. Returns `false` once the caller ends it.
+    #[cfg(feature = "web")]
+    pub(crate) fn rules_saved(&mut self, is_ended: &dyn Fn() -> bool) -> bool {
+        let is_played_by =
+            |path: &Path| !path.file_name().is_some_and(|name| Role::Play.is_called(&name.to_string_lossy()));
+        while let Some((_, is_changed)) = self.next(is_ended, is_played_by) {
+            if is_changed {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Waits until files were saved: which, and whether any of those that count has changed. Some editors say twice that they save once.
+    fn next(
+        &mut self,
+        is_ended: &dyn Fn() -> bool,
+        counts: impl Fn(&Path) -> bool,
+    ) -> Option<(BTreeSet<String>, bool)> {
+        let saved = next(&self.changes, &self.folder, is_ended)?;
+        let before = std::mem::replace(&mut self.seen, contents(&self.folder));
+        let counted = |contents: &BTreeMap<PathBuf, u64>| -> Vec<(PathBuf, u64)> {
+            contents.iter().filter(|(path, _)| counts(path)).map(|(path, hash)| (path.clone(), *hash)).collect()
+        };
+        Some((saved, counted(&before) != counted(&self.seen)))
+    }
 }
 
-/// What stands in the files of the game, by their paths; a file that cannot be read has nothing in it.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+/// Maximum number of bytes of a file that is looked at; no file of a game has more.
+const LARGEST: u64 = 16 << 20;
+
+/// Returns a hash of each file of the game, by their paths. Links, devices and what cannot be read count as empty.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, u64> {
     let mut contents = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(within) = folders.pop() {
+        let directory = Directory::open(&within).ok();
         for entry in within.read_dir().into_iter().flatten().flatten() {
             let path = entry.path();
             let below = path.strip_prefix(folder).unwrap_or(&path);
@@ -62,8 +94,9 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             if is_folder && !entry.file_name().to_string_lossy().starts_with('.') {
                 folders.push(path);
             } else if is_of_game(below) {
-                let content = std::fs::read(&path).unwrap_or_default();
-                contents.insert(path, content);
+                let name = entry.file_name();
+                let read = directory.as_ref().zip(name.to_str()).map(|(folder, name)| folder.read(name, LARGEST));
+                contents.insert(path, FxBuildHasher.hash_one(read.and_then(Result::ok).unwrap_or_default()));
             }
         }
     }

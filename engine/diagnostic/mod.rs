@@ -11,6 +11,7 @@ mod registry;
 mod render;
 mod role;
 pub mod sentence;
+mod shortened;
 mod suggest;
 mod unseen;
 
@@ -25,9 +26,10 @@ pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
 pub use role::{AGENT_WORDS, FIRST_RULES, GAME, Role};
 pub use sentence::{
-    Sentence, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure, choice_in_a_trial,
-    choice_out_of_place, draw_in_a_trial, end_in_a_trial, flag_expected,
+    Sentence, another_turn_of_nobody, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure,
+    choice_in_a_trial, choice_out_of_place, draw_in_a_trial, end_in_a_trial, flag_expected, next_turn_of_none,
 };
+pub use shortened::{shortened, shortened_to};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
 pub use unseen::{is_unseen, unseen_in, unseen_in_json, unseen_message, unseen_written_out};
 
@@ -178,13 +180,23 @@ pub struct Diagnostic {
     pub reproduce: Option<String>,
 }
 
+/// Maximum number of characters of one sentence of a message, which may repeat texts of files.
+const LONGEST_SENTENCE: usize = 2000;
+
+fn cut(sentence: String) -> String {
+    match shortened_to(&sentence, LONGEST_SENTENCE) {
+        std::borrow::Cow::Borrowed(_) => sentence,
+        std::borrow::Cow::Owned(short) => short,
+    }
+}
+
 impl Diagnostic {
-    /// An error without a place yet.
+    /// An error without a place yet. Sentences of a message that are too long to be read are shortened.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
             code,
-            message: message.into(),
+            message: cut(message.into()),
             marks: Vec::new(),
             trace: Vec::new(),
             details: Vec::new(),
@@ -213,7 +225,7 @@ impl Diagnostic {
     /// The same with one more place; the first one added is the one to look at first.
     #[must_use]
     pub fn mark(mut self, place: Place, note: impl Into<String>) -> Self {
-        self.marks.push(Mark { place, note: note.into() });
+        self.marks.push(Mark { place, note: cut(note.into()) });
         self
     }
 
@@ -229,7 +241,7 @@ impl Diagnostic {
     /// The same with a help line.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(cut(help.into()));
         self
     }
 

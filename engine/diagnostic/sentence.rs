@@ -49,6 +49,25 @@ pub fn draw_in_a_trial() -> Sentence {
     }
 }
 
+/// `again` is called where no seat is on turn.
+pub fn another_turn_of_nobody() -> Sentence {
+    no_turn("`again` gives another turn where no seat is on turn", "call it in a step of `each_seat` or `turns`")
+}
+
+/// `next_turn` is called where no seats take turns until something is so.
+pub fn next_turn_of_none() -> Sentence {
+    no_turn("`next_turn` gives the next turn where no seat has one", "call it in a step of `turns`")
+}
+
+fn no_turn(headline: &str, help: &str) -> Sentence {
+    Sentence {
+        code: "no-turn",
+        headline: headline.to_owned(),
+        note: "gives a turn away".to_owned(),
+        help: Some(help.to_owned()),
+    }
+}
+
 /// The game ends in a trial.
 pub fn end_in_a_trial() -> Sentence {
     Sentence {

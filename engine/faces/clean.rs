@@ -1,6 +1,7 @@
 //! The part of HTML that templates may yield: words, tables, pictures and drawings. Whatever acts, asks, leads elsewhere or comes from
 //! there is taken out.
 
+use super::complexity::{check_drawing, check_levels};
 use super::picture_names::{PictureNames, SCHEME};
 use super::stylesheet::{STYLED, class_of, declarations, sheet};
 use ammonia::{Builder, UrlRelative};
@@ -247,8 +248,24 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
     CleanPage { html, style: css.style, inline, left_out }
 }
 
-/// A drawing in a file of its own without anything that acts, asks or comes from elsewhere; nothing where none is left.
-pub(super) fn drawing(text: &str) -> Option<String> {
+/// Why a drawing is not shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum NoDrawing {
+    /// Nothing of it is left.
+    Nothing,
+    /// It is too intricate; says how.
+    Intricate(String),
+}
+
+/// A drawing in a file of its own without anything that acts, asks or comes from elsewhere.
+pub(super) fn drawing(text: &str) -> Result<String, NoDrawing> {
+    check_levels(text).map_err(NoDrawing::Intricate)?;
+    let clean = kept_of_drawing(text).ok_or(NoDrawing::Nothing)?;
+    check_drawing(&clean).map_err(NoDrawing::Intricate)?;
+    Ok(clean)
+}
+
+fn kept_of_drawing(text: &str) -> Option<String> {
     let filter = |attribute: &str, value: &str| -> Option<String> {
         match attribute {
             "style" => Some(declarations(value, &PictureNames::default()).style).filter(|style| !style.is_empty()),
@@ -319,7 +336,7 @@ fn foreign_elements(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::picture_names::PictureNames;
-    use super::{clean, drawing};
+    use super::{NoDrawing, clean, drawing};
 
     fn kept(text: &str) -> String {
         let kept = clean(text, &PictureNames::default());
@@ -453,6 +470,7 @@ mod tests {
         let left = drawing(text).unwrap();
         assert!(left.contains("fill=\"url(#a)\"") && left.contains("<linearGradient id=\"a\">"), "{left}");
         assert!(!["script", "onload", "evil", "alert", "image"].iter().any(|word| left.contains(word)), "{left}");
-        assert_eq!(drawing("<html>no drawing</html>"), None);
+        assert_eq!(drawing("<html>no drawing</html>"), Err(NoDrawing::Nothing));
+        assert!(matches!(drawing(&"<svg>".repeat(12_000)), Err(NoDrawing::Intricate(_))));
     }
 }

@@ -9,4 +9,6 @@ pub struct Face {
     pub html: String,
     /// How large it is on paper.
     pub size: Size,
+    /// The numbers of the pictures that it shows, for [`Faces::pictures_style`](super::Faces::pictures_style).
+    pub pictures: Vec<usize>,
 }

@@ -93,6 +93,19 @@ pub(super) fn too_much(source: &Arc<Source>, of: &str, most: usize) -> Diagnosti
         .help("let loops write less")
 }
 
+/// A face that a browser would take too long to draw.
+pub(super) fn intricate(source: &Arc<Source>, of: &str, how: &str) -> Diagnostic {
+    Diagnostic::error("bad-face", format!("the face for `{of}` {how}"))
+        .mark(start(source), "yields too much")
+        .help("write fewer elements within each other")
+}
+
+/// Faces that take up too much memory together.
+pub(super) fn too_much_together(of: &str, most: usize) -> Diagnostic {
+    let message = format!("the faces of the game are larger than {} MB together, with that of `{of}`", most >> 20);
+    Diagnostic::error("bad-face", message).help("print shorter texts on cards")
+}
+
 /// What was taken out of a face.
 pub(super) fn left_out(source: &Arc<Source>, what: &str) -> Diagnostic {
     Diagnostic::warning("left-out", format!("a face has no `{what}`: it is left out"))
@@ -118,6 +131,9 @@ pub(super) fn no_picture(source: &Arc<Source>, name: &str, why: NoPicture) -> Di
             format!("the pictures of the game are too many, or too large together, with `faces/{name}`"),
             "save them with fewer points".to_owned(),
         ),
+        NoPicture::Intricate(how) => {
+            (format!("the drawing `faces/{name}` {how}"), "save it with fewer and plainer parts, or as PNG".to_owned())
+        }
         NoPicture::Unknown => (format!("`faces/{name}` is no picture"), "save it as PNG, JPEG, WebP or SVG".to_owned()),
         NoPicture::NotADrawing => {
             (format!("nothing is left of the drawing `faces/{name}`"), "save it as plain SVG".to_owned())

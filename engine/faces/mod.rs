@@ -5,6 +5,7 @@
 //! cut down to a stated subset of HTML (`clean.rs`) and CSS (`stylesheet.rs`).
 
 mod clean;
+mod complexity;
 mod face;
 mod mistake;
 mod palette;
@@ -26,16 +27,21 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::{ComponentId, KindId, Language, Model, Seat};
 use crate::wording::Wording;
 use indexmap::IndexMap;
+use palette::Palette;
 use picture::Pictures;
+use size::Sizes;
 use standard::Standard;
 use std::sync::Arc;
 use stylesheet::Scopes;
 use template::Templates;
 
+/// The most bytes of all faces of a game: one text may stand on every card.
+const LARGEST: usize = 64 << 20;
+
 /// Where a page finds the pictures of faces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Addresses {
-    /// In the faces themselves, as `data:` addresses.
+    /// Nowhere: the page has each picture once, in the rules of [`Faces::pictures_style`].
     Embedded,
     /// Below an address: the name of a picture stands behind it, and [`Faces::picture`] has it by that name.
     Below(String),
@@ -62,22 +68,32 @@ impl Faces {
     ) -> Self {
         let wording = Wording::printed(model.clone(), language);
         let pictures = Pictures::new(read);
-        let templates = Templates::new(model, &wording, language, &pictures);
-        let standard = Standard { model, wording: &wording, language };
+        let (sizes, palette) = (Sizes::new(model), Palette::new(model));
+        let templates = Templates::new(model, &wording, language, &pictures, &sizes);
+        let standard = Standard { model, wording: &wording, language, sizes: &sizes, palette: &palette };
+        let (mut room, mut too_large) = (LARGEST, None);
         let mut scopes = Scopes::default();
         let mut fronts = IndexMap::new();
         for (at, component) in model.components.iter().enumerate() {
             let id = ComponentId::at(at);
             let seats = if component.each_seat { model.all_seats().map(Some).collect() } else { vec![None] };
             for owner in seats {
-                let face = templates.front(id, owner, &mut scopes).unwrap_or_else(|| standard.front(id, owner));
+                let mut face = templates.front(id, owner, &mut scopes).unwrap_or_else(|| standard.front(id, owner));
+                if let Some(left) = room.checked_sub(face.html.len()) {
+                    room = left;
+                } else {
+                    room = 0;
+                    too_large.get_or_insert_with(|| mistake::too_much_together(&component.id, LARGEST));
+                    face.html = String::new();
+                }
                 fronts.insert((id, owner), face);
             }
         }
         let kinds = (0..model.kinds.len()).map(KindId::at);
         let backs: Vec<Face> =
             kinds.map(|kind| templates.back(kind, &mut scopes).unwrap_or_else(|| standard.back(kind))).collect();
-        let mistakes = templates.into_mistakes();
+        let mut mistakes = templates.into_mistakes();
+        mistakes.extend(too_large);
         let mut sizes: Vec<Size> = fronts.values().chain(&backs).map(|face| face.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
@@ -135,6 +151,19 @@ impl Faces {
         self.pictures.iter().flatten().find(|picture| picture.address() == name)
     }
 
+    /// The rules by which a page has pictures in itself, once each: those with these numbers ([`Face::pictures`]), where the faces were
+    /// made for [`Addresses::Embedded`].
+    pub fn pictures_style(&self, numbers: impl IntoIterator<Item = usize>) -> String {
+        let pictures = numbers.into_iter().filter_map(|number| self.pictures.get(number)?.as_ref());
+        pictures.map(picture::shared_rule).collect()
+    }
+
+    /// The names of the pictures that a face shows, which go by what the pictures are made of.
+    pub fn picture_names(&self, face: &Face) -> Vec<String> {
+        let pictures = face.pictures.iter().filter_map(|number| self.pictures.get(*number)?.as_ref());
+        pictures.map(CardPicture::address).collect()
+    }
+
     /// What is wrong with the templates.
     pub fn mistakes(&self) -> &[Diagnostic] {
         &self.mistakes
@@ -143,21 +172,24 @@ impl Faces {
     /// Puts the addresses of pictures where they are named.
     fn put_pictures(&mut self, addresses: &Addresses) {
         let address = |picture: &CardPicture| match addresses {
-            Addresses::Embedded => picture.embedded(),
+            Addresses::Embedded => picture.address(),
             Addresses::Below(prefix) => format!("{prefix}{}", picture.address()),
         };
         let all: Vec<String> = self.pictures.iter().map(|one| one.as_ref().map_or_else(String::new, address)).collect();
         let fronts = self.fronts.values_mut().map(|face| &mut face.html);
         let backs = self.backs.iter_mut().map(|face| &mut face.html);
         for text in fronts.chain(backs).chain([&mut self.style]) {
-            picture::put(text, &all);
+            match addresses {
+                Addresses::Embedded => picture::put_shared(text, &all),
+                Addresses::Below(_) => picture::put(text, &all),
+            }
         }
     }
 }
 
 /// The color of a component, as what is beside its face shows it: a number for [`colors`].
 pub fn color_of(model: &Model, id: ComponentId) -> usize {
-    palette::belongs(model, id).tint
+    Palette::new(model).belongs(id).tint
 }
 
 /// How many colors are given in turn to what has none of its own.

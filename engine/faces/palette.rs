@@ -1,6 +1,8 @@
 //! Colors and emblems of faces: which ones a component has goes by its fields, and stays what it is when others are added behind it.
 
 use crate::model::{ComponentId, FieldId, FieldType, FieldValue, Kind, KindId, Model};
+use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A color: what words call it, its ink, and the paper under it.
@@ -73,37 +75,142 @@ pub(super) struct Belongs {
     pub(super) by: Option<FieldId>,
 }
 
-/// The color of a component: that which a field names or which belongs to what a field names; else that of its kind.
-pub(super) fn belongs(model: &Model, id: ComponentId) -> Belongs {
-    let component = model.component(id);
-    let kind = model.kind_of(id);
-    let differs = |field: &FieldId| kind.components.len() == 1 || differs(model, kind, *field);
-    let named = component.fields.iter().filter(|(field, _)| differs(field));
-    let named = named.into_iter().find_map(|(field, value)| Some((*field, named_color(model, value)?)));
-    if let Some((by, tint)) = named {
-        return Belongs { tint, by: Some(by) };
+/// The colors of a game's components. Each field of each kind is looked through once: the time is that of the size of the data.
+#[derive(Debug)]
+pub(super) struct Palette<'m> {
+    model: &'m Model,
+    kinds: Vec<KindColors<'m>>,
+    /// The colors of components where others name them.
+    own: Vec<usize>,
+    /// The colors of words that put components into groups.
+    words: FxHashMap<&'m str, usize>,
+}
+
+/// What the colors of a kind go by.
+#[derive(Debug)]
+struct KindColors<'m> {
+    /// What each field says over the kind.
+    fields: IndexMap<FieldId, FieldColors<'m>>,
+    /// The first field that puts its components into a few groups.
+    by: Option<FieldId>,
+    /// Whether its components are what others belong to.
+    is_named_by_others: bool,
+}
+
+/// What a field says over a kind.
+#[derive(Debug)]
+struct FieldColors<'m> {
+    /// Whether it is not the same for all components.
+    differs: bool,
+    /// The value that more than half of the components have.
+    usual: Option<&'m FieldValue>,
+    /// Whether at least half of the components have a number other than 0.
+    is_mostly_nonzero: bool,
+}
+
+impl<'m> Palette<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        let kinds = model.kinds.iter().enumerate().map(|(at, kind)| KindColors::new(model, KindId::at(at), kind));
+        let kinds: Vec<KindColors<'m>> = kinds.collect();
+        let mut own = vec![0; model.components.len()];
+        for kind in &model.kinds {
+            for (at, id) in kind.components.iter().enumerate() {
+                own[id.index()] = named_own(model, *id).unwrap_or(at % IN_TURN);
+            }
+        }
+        let words = word_tints(model, &kinds);
+        Self { model, kinds, own, words }
     }
-    if is_named_by_others(model, component.kind) {
-        return Belongs { tint: own_tint(model, id), by: None };
+
+    /// The color of a component: that which a field names or which belongs to what a field names; else that of its kind.
+    pub(super) fn belongs(&self, id: ComponentId) -> Belongs {
+        let component = self.model.component(id);
+        let is_single = self.model.kind_of(id).components.len() == 1;
+        let named = component.fields.iter().filter(|(field, _)| is_single || self.differs(component.kind, **field));
+        let named = named.into_iter().find_map(|(field, value)| Some((*field, named_color(self.model, value)?)));
+        if let Some((by, tint)) = named {
+            return Belongs { tint, by: Some(by) };
+        }
+        let colors = &self.kinds[component.kind.index()];
+        if colors.is_named_by_others {
+            return Belongs { tint: self.own_tint(id), by: None };
+        }
+        let tint = colors.by.and_then(|by| self.group_tint(component.fields.get(&by)?));
+        match tint {
+            Some(tint) => Belongs { tint, by: colors.by },
+            None => Belongs { tint: first_of_back(self.model, component.kind) % IN_TURN, by: None },
+        }
     }
-    let by = kind.fields.keys().copied().find(|field| groups(model, kind, *field));
-    let tint = by.and_then(|by| group_tint(model, component.fields.get(&by)?));
-    match tint {
-        Some(tint) => Belongs { tint, by },
-        None => Belongs { tint: first_of_back(model, component.kind) % IN_TURN, by: None },
+
+    /// The color of a component where another one names it.
+    pub(super) fn own_tint(&self, id: ComponentId) -> usize {
+        self.own[id.index()]
+    }
+
+    /// Whether a field is not the same over a kind.
+    pub(super) fn differs(&self, kind: KindId, field: FieldId) -> bool {
+        self.kinds[kind.index()].fields.get(&field).is_some_and(|field| field.differs)
+    }
+
+    /// The value that more than half of the components of a kind have in a field.
+    pub(super) fn usual(&self, kind: KindId, field: FieldId) -> Option<&'m FieldValue> {
+        self.kinds[kind.index()].fields.get(&field)?.usual
+    }
+
+    /// Whether a field has a number other than 0 on at least half of the components of a kind: then 0 is a number like others, as a
+    /// cost. In a field that few components have anything in, 0 is nothing.
+    pub(super) fn is_mostly_nonzero(&self, kind: KindId, field: FieldId) -> bool {
+        self.kinds[kind.index()].fields.get(&field).is_some_and(|field| field.is_mostly_nonzero)
+    }
+
+    fn group_tint(&self, value: &FieldValue) -> Option<usize> {
+        match single(value) {
+            FieldValue::Component(id) => Some(self.own_tint(*id)),
+            FieldValue::Word(word) => self.words.get(&**word).copied(),
+            FieldValue::List(_) => Some(SEVERAL),
+            _ => None,
+        }
     }
 }
 
-/// The color of a component where another one names it.
-pub(super) fn own_tint(model: &Model, id: ComponentId) -> usize {
+impl<'m> KindColors<'m> {
+    fn new(model: &'m Model, id: KindId, kind: &'m Kind) -> Self {
+        let fields = kind.fields.keys().map(|field| (*field, FieldColors::new(model, kind, *field))).collect();
+        let by = kind.fields.keys().copied().find(|field| groups(model, kind, *field));
+        Self { fields, by, is_named_by_others: is_named_by_others(model, id) }
+    }
+}
+
+impl<'m> FieldColors<'m> {
+    fn new(model: &'m Model, kind: &Kind, field: FieldId) -> Self {
+        let values = || kind.components.iter().map(|id| model.component(*id).fields.get(&field));
+        let first = values().next();
+        // Boyer and Moore: each value that is unlike the candidate cancels one that is like it.
+        let (mut candidate, mut lead) = (None, 0_usize);
+        for value in values() {
+            if lead == 0 {
+                candidate = value;
+            }
+            lead = if value == candidate { lead + 1 } else { lead - 1 };
+        }
+        let is_most = values().filter(|value| *value == candidate).count() * 2 > kind.components.len();
+        let is_nonzero = |value: Option<&FieldValue>| matches!(value, Some(FieldValue::Number(number)) if *number != 0);
+        Self {
+            differs: values().any(|value| Some(value) != first),
+            usual: candidate.filter(|_| is_most),
+            is_mostly_nonzero: values().filter(|value| is_nonzero(*value)).count() * 2 >= kind.components.len(),
+        }
+    }
+}
+
+/// The color that a component's word or id is the name of.
+fn named_own(model: &Model, id: ComponentId) -> Option<usize> {
     let component = model.component(id);
     let named = component.fields.values().find_map(|value| match value {
         FieldValue::Word(word) => called(word),
         _ => None,
     });
-    named.or_else(|| called(&component.id)).unwrap_or_else(|| {
-        model.kinds[component.kind.index()].components.iter().position(|known| *known == id).unwrap_or(0) % IN_TURN
-    })
+    named.or_else(|| called(&component.id))
 }
 
 /// The color that a word is the name of.
@@ -143,66 +250,76 @@ fn is_named_by_others(model: &Model, kind: KindId) -> bool {
     (2..=IN_TURN).contains(&size) && others.flat_map(|(_, other)| other.fields.values()).any(names)
 }
 
-/// Whether a field is not the same over a kind.
-fn differs(model: &Model, kind: &Kind, field: FieldId) -> bool {
-    let mut values = kind.components.iter().map(|id| model.component(*id).fields.get(&field));
-    let first = values.next();
-    values.any(|value| Some(value) != first)
+/// The name of a field that has the text of rules, whatever it says.
+const RULES_TEXT: &str = "text";
+
+/// A text with more letters is a sentence and not the name of a group.
+const LONGEST_NAME: usize = 24;
+
+/// Whether a character ends a sentence, in any script: full width marks have code points of their own.
+fn is_sentence_end(character: char) -> bool {
+    matches!(character, '.' | '!' | '?' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}')
+}
+
+/// Whether a word may be the name of a group: a short one, on one line, that does not end as a sentence does.
+fn is_name(value: &FieldValue) -> bool {
+    match value {
+        FieldValue::Word(word) => {
+            word.chars().count() <= LONGEST_NAME && !word.contains('\n') && !word.ends_with(is_sentence_end)
+        }
+        _ => true,
+    }
 }
 
 /// Whether a field puts the components of a kind into a few groups.
 fn groups(model: &Model, kind: &Kind, field: FieldId) -> bool {
+    if &*model.fields[field.index()] == RULES_TEXT {
+        return false;
+    }
     let is_word = |of: &FieldType| matches!(of, FieldType::Word | FieldType::Component(_));
     let is_one = match &kind.fields[&field] {
         FieldType::List(inner) => is_word(inner),
         of => is_word(of),
     };
-    let number = groups_of(model, kind, field).len();
-    is_one && (2..=IN_TURN).contains(&number)
+    let found = groups_of(model, kind, field);
+    is_one && (2..=IN_TURN).contains(&found.len()) && found.into_iter().all(is_name)
 }
 
-/// The different values of a field, in the order of the files.
+/// The different values of a field, in the order of the files; of too many for colors, only the first.
 fn groups_of<'m>(model: &'m Model, kind: &Kind, field: FieldId) -> Vec<&'m FieldValue> {
     let mut found = Vec::new();
     for id in &kind.components {
         let value = model.component(*id).fields.get(&field).map(single);
         let value = value.filter(|value| matches!(value, FieldValue::Word(_) | FieldValue::Component(_)));
         found.extend(value.filter(|value| !found.contains(value)));
+        if found.len() > IN_TURN {
+            break;
+        }
     }
     found
 }
 
-fn group_tint(model: &Model, value: &FieldValue) -> Option<usize> {
-    match single(value) {
-        FieldValue::Component(id) => Some(own_tint(model, *id)),
-        FieldValue::Word(word) => word_tint(model, word),
-        FieldValue::List(_) => Some(SEVERAL),
-        _ => None,
-    }
-}
-
-/// The color of a word that puts components into groups: the same wherever it does. Words of one field have unlike ones, and those
+/// The colors of words that put components into groups: the same wherever they do. Words of one field have unlike ones, and those
 /// of a kind that shares none with others have them in turn.
-fn word_tint(model: &Model, word: &str) -> Option<usize> {
-    let mut given: Vec<(&str, usize)> = Vec::new();
-    let grouped = model.kinds.iter().enumerate().filter(|(at, _)| !is_named_by_others(model, KindId::at(*at)));
-    for (_, kind) in grouped {
-        let Some(by) = kind.fields.keys().copied().find(|field| groups(model, kind, *field)) else { continue };
+fn word_tints<'m>(model: &'m Model, kinds: &[KindColors<'m>]) -> FxHashMap<&'m str, usize> {
+    let mut given: FxHashMap<&str, usize> = FxHashMap::default();
+    for (kind, colors) in model.kinds.iter().zip(kinds).filter(|(_, colors)| !colors.is_named_by_others) {
+        let Some(by) = colors.by else { continue };
         let words = groups_of(model, kind, by).into_iter().filter_map(|value| match value {
             FieldValue::Word(word) => Some(&**word),
             _ => None,
         });
         let words: Vec<&str> = words.collect();
         for word in &words {
-            if given.iter().any(|(known, _)| known == word) {
+            if given.contains_key(word) {
                 continue;
             }
-            let is_free = |tint: &usize| !given.iter().any(|(known, taken)| taken == tint && words.contains(known));
+            let is_free = |tint: &usize| !words.iter().any(|word| given.get(word) == Some(tint));
             let tint = (0..IN_TURN).find(is_free).unwrap_or(given.len() % IN_TURN);
-            given.push((word, tint));
+            given.insert(word, tint);
         }
     }
-    given.iter().find(|(known, _)| *known == word).map(|(_, tint)| *tint)
+    given
 }
 
 /// The word for what is behind a kind.

@@ -1,6 +1,6 @@
 //! Pictures of faces: files in the game's `faces/`, known by their first bytes, of a bounded size; drawings without anything that acts.
 
-use super::clean::drawing;
+use super::clean::{NoDrawing, drawing};
 use super::picture_names::{PictureNames, SCHEME, locked};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -18,7 +18,7 @@ pub struct CardPicture {
 }
 
 /// Why there is no picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NoPicture {
     Named,
     Missing,
@@ -26,6 +26,8 @@ pub(super) enum NoPicture {
     TooMany,
     Unknown,
     NotADrawing,
+    /// Too intricate a drawing; says how.
+    Intricate(String),
 }
 
 /// The most pictures of a game, and the most bytes of them all.
@@ -83,7 +85,7 @@ impl<'a> Pictures<'a> {
         let read_before = self.found.borrow().len();
         for name in asked.0.iter().skip(read_before) {
             let picture = self.read(name);
-            refused.extend(picture.as_ref().err().map(|why| (name.clone(), *why)));
+            refused.extend(picture.as_ref().err().map(|why| (name.clone(), why.clone())));
             self.found.borrow_mut().push(picture.ok());
         }
         refused
@@ -124,8 +126,47 @@ fn without_acts(bytes: &[u8]) -> Result<Vec<u8>, NoPicture> {
     if !is_drawing {
         return Err(NoPicture::Unknown);
     }
-    drawing(text).map(String::into_bytes).ok_or(NoPicture::NotADrawing)
+    drawing(text).map(String::into_bytes).map_err(|why| match why {
+        NoDrawing::Nothing => NoPicture::NotADrawing,
+        NoDrawing::Intricate(how) => NoPicture::Intricate(how),
+    })
 }
+
+/// The numbers of the pictures that a text names, rising, each once.
+pub(super) fn numbers_in(text: &str) -> Vec<usize> {
+    let behind = text.split(SCHEME).skip(1);
+    let numbers = behind.filter_map(|part| {
+        let end = part.find(|character: char| !character.is_ascii_digit()).unwrap_or(part.len());
+        part[..end].parse().ok()
+    });
+    let mut numbers: Vec<usize> = numbers.collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// Lets elements and styles show pictures that a page has once, in the rules of [`shared_rule`]: by the names that are given.
+pub(super) fn put_shared(text: &mut String, names: &[String]) {
+    if text.contains(SCHEME) {
+        *text = text
+            .replace(&format!("src=\"{SCHEME}"), &format!("{SHARED}=\"{SCHEME}"))
+            .replace(&format!("url({SCHEME}"), &format!("var({SHARED_VARIABLE}{SCHEME}"));
+        put(text, names);
+    }
+}
+
+/// A stylesheet's rules by which a page has a picture once, however many elements show it.
+pub(super) fn shared_rule(picture: &CardPicture) -> String {
+    let name = picture.address();
+    format!(
+        ":root {{ {SHARED_VARIABLE}{name}: url({}); }}\nimg[{SHARED}=\"{name}\"] {{ content: var({SHARED_VARIABLE}{name}); }}\n",
+        picture.embedded()
+    )
+}
+
+/// The attribute of an element that shows such a picture, and what the variables of styles begin with.
+const SHARED: &str = "data-picture";
+const SHARED_VARIABLE: &str = "--parlour-picture-";
 
 /// Puts addresses where the numbers of pictures stand.
 pub(super) fn put(text: &mut String, addresses: &[String]) {

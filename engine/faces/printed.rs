@@ -1,7 +1,7 @@
 //! What is printed on a component, in words for one reader.
 
-use super::palette::own_tint;
-use crate::model::{Alteration, Component, ComponentId, FieldId, FieldType, FieldValue, Model};
+use super::palette::Palette;
+use crate::model::{Alteration, Component, FieldId, FieldType, FieldValue, Model};
 use crate::wording::Wording;
 use std::sync::Arc;
 
@@ -38,16 +38,27 @@ pub(super) struct Words<'a> {
 
 impl Words<'_> {
     /// Every fact of a component, in the order of its fields, but for the one that is printed elsewhere.
-    pub(super) fn facts(&self, component: &Component, elsewhere: Option<FieldId>) -> Vec<Printed> {
+    pub(super) fn facts(
+        &self,
+        component: &Component,
+        elsewhere: Option<FieldId>,
+        palette: &Palette<'_>,
+    ) -> Vec<Printed> {
         let kind = &self.model.kinds[component.kind.index()];
         let fields = component.fields.iter().filter(|(field, _)| Some(**field) != elsewhere);
-        let fields = fields.filter(|(field, value)| !self.says_nothing_new(component, **field, value));
+        let fields = fields.filter(|(field, value)| !self.says_nothing_new(component, (**field, value), palette));
+        let fields = fields.filter(|(field, value)| {
+            **value != FieldValue::Number(0) || palette.is_mostly_nonzero(component.kind, **field)
+        });
         let fields = fields.filter(|(_, value)| !self.is_itself(component, value));
         let mut facts: Vec<Printed> = fields
-            .filter_map(|(field, value)| self.fact(&self.model.fields[field.index()], kind.fields.get(field), value))
+            .filter_map(|(field, value)| {
+                self.fact(&self.model.fields[field.index()], kind.fields.get(field), value, palette)
+            })
             .collect();
         facts.extend(component.alters.iter().map(|alters| Printed::Does(self.alteration(alters))));
-        let rules = component.fields.iter().filter(|(field, value)| !self.is_usual(component, **field, value));
+        let rules =
+            component.fields.iter().filter(|(field, value)| !self.is_usual(component, (**field, value), palette));
         facts.extend(rules.flat_map(|(_, value)| self.sentences(value)).map(Printed::Does));
         facts
     }
@@ -62,33 +73,44 @@ impl Words<'_> {
     }
 
     /// Whether a field is the same over the whole kind and names nothing but it: it is printed on none.
-    fn says_nothing_new(&self, component: &Component, field: FieldId, value: &FieldValue) -> bool {
+    fn says_nothing_new(
+        &self,
+        component: &Component,
+        (field, value): (FieldId, &FieldValue),
+        palette: &Palette<'_>,
+    ) -> bool {
         let kind = &self.model.kinds[component.kind.index()];
-        let is_same = |id: &ComponentId| self.model.component(*id).fields.get(&field) == Some(value);
         matches!(value, FieldValue::Word(_) | FieldValue::Component(_))
             && kind.components.len() > 1
-            && kind.components.iter().all(is_same)
+            && !palette.differs(component.kind, field)
     }
 
     /// Whether more than half of several components of a kind have the same in a field: what rules do to them all is no news on a card.
-    fn is_usual(&self, component: &Component, field: FieldId, value: &FieldValue) -> bool {
+    fn is_usual(&self, component: &Component, (field, value): (FieldId, &FieldValue), palette: &Palette<'_>) -> bool {
         let kind = &self.model.kinds[component.kind.index()];
-        let is_same = |id: &&ComponentId| self.model.component(**id).fields.get(&field) == Some(value);
-        kind.components.len() > 1 && kind.components.iter().filter(is_same).count() * 2 > kind.components.len()
+        kind.components.len() > 1 && palette.usual(component.kind, field) == Some(value)
     }
 
-    fn fact(&self, field: &Arc<str>, of: Option<&FieldType>, value: &FieldValue) -> Option<Printed> {
+    fn fact(
+        &self,
+        field: &Arc<str>,
+        of: Option<&FieldType>,
+        value: &FieldValue,
+        palette: &Palette<'_>,
+    ) -> Option<Printed> {
         let name = self.wording.field_name(field);
         match value {
-            FieldValue::Number(number) if *number != 0 => Some(Printed::Number(name, *number)),
+            FieldValue::Number(number) => Some(Printed::Number(name, *number)),
             FieldValue::Flag(true) => Some(Printed::Flag(name)),
-            FieldValue::Word(_) | FieldValue::Component(_) => Some(Printed::Words(name, vec![self.chip(value)])),
+            FieldValue::Word(_) | FieldValue::Component(_) => {
+                Some(Printed::Words(name, vec![self.chip(value, palette)]))
+            }
             FieldValue::Record(_) => self.rows(name, std::slice::from_ref(value)),
             FieldValue::List(list) if list.iter().any(|one| matches!(one, FieldValue::Record(_))) => {
                 self.rows(name, list)
             }
             FieldValue::List(list) if of.is_none_or(|of| !is_function(of)) && !list.is_empty() => {
-                Some(Printed::Words(name, list.iter().map(|one| self.chip(one)).collect()))
+                Some(Printed::Words(name, list.iter().map(|one| self.chip(one, palette)).collect()))
             }
             _ => None,
         }
@@ -120,9 +142,9 @@ impl Words<'_> {
     }
 
     /// A value as one word.
-    pub(super) fn chip(&self, value: &FieldValue) -> Chip {
+    pub(super) fn chip(&self, value: &FieldValue, palette: &Palette<'_>) -> Chip {
         let tint = match value {
-            FieldValue::Component(id) => Some(own_tint(self.model, *id)),
+            FieldValue::Component(id) => Some(palette.own_tint(*id)),
             _ => None,
         };
         Chip { text: self.wording.field(value), tint }
@@ -134,12 +156,15 @@ impl Words<'_> {
         let only: Vec<String> =
             alters.only.iter().flat_map(|(_, of)| of.iter().map(|one| self.condition(one))).collect();
         let what = if only.is_empty() { what } else { self.wording.remarked(&what, &only.join(self.wording.comma())) };
-        let change = match &alters.set {
-            Some(value) => format!("= {}", self.wording.field(value)),
-            None if alters.add < 0 => format!("−{}", -alters.add),
-            None => format!("+{}", alters.add),
+        let set = alters.set.as_ref().map(|value| format!("= {}", self.wording.field(value)));
+        let times = (alters.multiply != 1).then(|| format!("×{}", alters.multiply));
+        let added = match alters.add {
+            0 if set.is_some() || times.is_some() => None,
+            less @ ..0 => Some(format!("−{}", less.unsigned_abs())),
+            more => Some(format!("+{more}")),
         };
-        format!("{what} {change}")
+        let change: Vec<String> = [set, times, added].into_iter().flatten().collect();
+        format!("{what} {}", change.join(" "))
     }
 
     /// What something has to be that is altered: a word for a component is called as that is.

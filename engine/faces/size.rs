@@ -51,18 +51,18 @@ impl Size {
         format!(".face.{} {{ width: {width}mm; aspect-ratio: {width} / {height}; }}\n", self.class())
     }
 
-    /// The size of a component.
-    pub(super) fn of(model: &Model, id: ComponentId) -> Self {
+    /// The size of a component of a kind whose cards and tokens have a size.
+    fn of_component(model: &Model, id: ComponentId, of_kind: Self) -> Self {
         let component = model.component(id);
         let said = said(model, component.kind);
         let sides = component.faces.len() as u16;
-        match CardShape::of(model, id) {
+        match CardShape::of_component(component, of_kind) {
             CardShape::Die => Self {
                 width: said.map_or(DIE, |size| size.width) * sides,
                 height: said.map_or(DIE, |size| size.height),
             },
             CardShape::Tile => said.unwrap_or_else(|| tile(model, component)),
-            CardShape::Card | CardShape::Token => Self::of_kind(model, component.kind),
+            CardShape::Card | CardShape::Token => of_kind,
         }
     }
 
@@ -81,16 +81,46 @@ impl Size {
     }
 }
 
+/// The sizes of all kinds of a game: to find one, all components of the kind are looked at.
+#[derive(Debug)]
+pub(super) struct Sizes(Vec<Size>);
+
+impl Sizes {
+    pub(super) fn new(model: &Model) -> Self {
+        Self((0..model.kinds.len()).map(|kind| Size::of_kind(model, KindId::at(kind))).collect())
+    }
+
+    /// The size of the back of a kind.
+    pub(super) fn of_kind(&self, kind: KindId) -> Size {
+        self.0[kind.index()]
+    }
+
+    /// The size of a component.
+    pub(super) fn of(&self, model: &Model, id: ComponentId) -> Size {
+        Size::of_component(model, id, self.of_kind(model.component(id).kind))
+    }
+
+    /// The sort of thing that a component is.
+    pub(super) fn shape(&self, model: &Model, id: ComponentId) -> CardShape {
+        let component = model.component(id);
+        CardShape::of_component(component, self.of_kind(component.kind))
+    }
+}
+
 impl CardShape {
     /// What sort of thing a component is.
     pub fn of(model: &Model, id: ComponentId) -> Self {
         let component = model.component(id);
+        Self::of_component(component, Size::of_kind(model, component.kind))
+    }
+
+    fn of_component(component: &Component, of_kind: Size) -> Self {
         if !component.faces.is_empty() {
             Self::Die
         } else if !component.cells.is_empty() {
             Self::Tile
         } else {
-            Self::of_size(Size::of_kind(model, component.kind))
+            Self::of_size(of_kind)
         }
     }
 

@@ -1,9 +1,9 @@
 //! The face that a component has without any work: its name, what is printed on it, and the color and sign of its kind.
 
 use super::face::Face;
-use super::palette::{Belongs, SEATS, TINTS, back_word, belongs, emblem, first_of_back};
+use super::palette::{Belongs, Palette, SEATS, TINTS, back_word, emblem, first_of_back};
 use super::printed::{Chip, Printed, Words};
-use super::size::{CardShape, Size};
+use super::size::{CardShape, Size, Sizes};
 use crate::model::{ComponentId, FieldValue, KindId, Language, Model, Seat};
 use crate::wording::{Tiling, Wording, escaped};
 use std::fmt::Write as _;
@@ -30,6 +30,8 @@ pub(super) struct Standard<'a> {
     pub(super) model: &'a Model,
     pub(super) wording: &'a Wording,
     pub(super) language: Language,
+    pub(super) sizes: &'a Sizes,
+    pub(super) palette: &'a Palette<'a>,
 }
 
 impl Standard<'_> {
@@ -40,27 +42,27 @@ impl Standard<'_> {
 
     /// The front of a component.
     pub(super) fn front(&self, id: ComponentId, owner: Option<Seat>) -> Face {
-        let size = Size::of(self.model, id);
-        let inner = match CardShape::of(self.model, id) {
+        let (size, shape) = (self.sizes.of(self.model, id), self.sizes.shape(self.model, id));
+        let inner = match shape {
             CardShape::Card => self.card(id, owner),
             CardShape::Token => self.token(id, owner),
             CardShape::Tile => self.tile(id),
             CardShape::Die => self.die(id),
         };
-        let class = match CardShape::of(self.model, id) {
+        let class = match shape {
             CardShape::Card if size.width < WIDE => "card small",
             CardShape::Card => "card",
             CardShape::Token => "token",
             CardShape::Tile => "tile",
             CardShape::Die => "die",
         };
-        let tint = owner.map_or_else(|| belongs(self.model, id).tint, seat_tint);
-        Face { html: framed(size, &format!("{class} tint-{tint}"), &inner), size }
+        let tint = owner.map_or_else(|| self.palette.belongs(id).tint, seat_tint);
+        Face { html: framed(size, &format!("{class} tint-{tint}"), &inner), size, pictures: Vec::new() }
     }
 
     /// The back of a kind.
     pub(super) fn back(&self, kind: KindId) -> Face {
-        let size = Size::of_kind(self.model, kind);
+        let size = self.sizes.of_kind(kind);
         let of = &self.model.kinds[kind.index()];
         let name =
             back_word(of).map_or_else(|| of.name.get(self.language).to_owned(), |word| self.wording.named_word(word));
@@ -71,7 +73,8 @@ impl Standard<'_> {
             emblem(at),
             escaped(&name)
         );
-        Face { html: framed(size, &format!("back {class} tint-{}", at % 10), &inner), size }
+        let html = framed(size, &format!("back {class} tint-{}", at % 10), &inner);
+        Face { html, size, pictures: Vec::new() }
     }
 
     fn words(&self) -> Words<'_> {
@@ -80,9 +83,10 @@ impl Standard<'_> {
 
     fn card(&self, id: ComponentId, owner: Option<Seat>) -> String {
         let (model, component) = (self.model, self.model.component(id));
-        let Belongs { by, .. } = belongs(model, id);
-        let facts = self.words().facts(component, by);
-        let group = by.and_then(|by| component.fields.get(&by)).map(|value| self.words().chip(value).text);
+        let Belongs { by, .. } = self.palette.belongs(id);
+        let facts = self.words().facts(component, by, self.palette);
+        let group =
+            by.and_then(|by| component.fields.get(&by)).map(|value| self.words().chip(value, self.palette).text);
         let name = component.name.get(self.language);
         let amount = facts.iter().map(room).sum();
         let mut card = String::new();
@@ -142,7 +146,7 @@ impl Standard<'_> {
                     let cells = |cells: &[String], tag: &str| -> String {
                         cells
                             .iter()
-                            .map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)))
+                            .map(|cell| format!("<{tag}>{}</{tag}>", with_breaks(cell)))
                             .collect::<Vec<_>>()
                             .concat()
                     };
@@ -286,15 +290,21 @@ fn room(fact: &Printed) -> usize {
         Printed::Rows(_, _, rows) => rows.len() + 2,
         Printed::Does(said) => 1 + breadth(said) / 34,
         Printed::Words(name, chips) => {
-            1 + (breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>()) / 30
+            let breaks: usize = chips.iter().map(|chip| chip.text.matches('\n').count()).sum();
+            1 + breaks + (breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>()) / 30
         }
         // Four numbers stand side by side.
         Printed::Number(..) | Printed::Flag(_) => 1,
     }
 }
 
+/// A text as HTML writes it, each of its lines on a line of its own.
+fn with_breaks(text: &str) -> String {
+    escaped(text).replace("\r\n", "\n").replace('\n', "<br>")
+}
+
 fn chip(chip: &Chip) -> String {
-    let text = escaped(&chip.text);
+    let text = with_breaks(&chip.text);
     match chip.tint {
         Some(tint) => format!("<span class=\"chip tint-{tint}\">{text}</span>"),
         None => format!("<span class=\"chip\">{text}</span>"),

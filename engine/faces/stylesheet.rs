@@ -149,6 +149,17 @@ const POSITIONS: [&str; 3] = ["absolute", "relative", "static"];
 /// How deep values may be nested.
 const DEEPEST: usize = 12;
 
+/// The properties that a browser paints apart and lays over the rest; so many of a stylesheet are kept.
+const PAINTED_APART: [&str; 5] = ["filter", "box-shadow", "text-shadow", "mix-blend-mode", "background-blend-mode"];
+const MOST_PAINTED_APART: usize = 32;
+
+/// Digits of numbers before their point: nothing on a card is as long, and blurs and shadows take time by their reach.
+const MOST_DIGITS: usize = 5;
+const MOST_DIGITS_APART: usize = 2;
+
+/// Units of angles.
+const ANGLES: [&str; 4] = ["deg", "grad", "rad", "turn"];
+
 /// The stylesheets of templates, each once, with the class of what it is for.
 #[derive(Debug, Default)]
 pub(super) struct Scopes(IndexSet<String>);
@@ -191,7 +202,7 @@ pub(super) fn class_of(style: &str) -> String {
 
 /// A stylesheet cut down to what a face may have, its rules for what lies in a face alone.
 pub(super) fn sheet(text: &str, pictures: &PictureNames) -> CleanStyle {
-    let mut filter = Filter { pictures, left_out: Vec::new() };
+    let mut filter = Filter { pictures, left_out: Vec::new(), painted_apart: 0 };
     let mut style = String::new();
     let mut parser = Parser::new(text);
     let mut wrong = Vec::new();
@@ -207,7 +218,7 @@ pub(super) fn sheet(text: &str, pictures: &PictureNames) -> CleanStyle {
 
 /// What stands in an attribute `style`, cut down likewise.
 pub(super) fn declarations(text: &str, pictures: &PictureNames) -> CleanStyle {
-    let mut filter = Filter { pictures, left_out: Vec::new() };
+    let mut filter = Filter { pictures, left_out: Vec::new(), painted_apart: 0 };
     let mut parser = Parser::new(text);
     let style = body(&mut parser, &mut filter);
     CleanStyle { style: harmless(&style), left_out: filter.left_out }
@@ -226,6 +237,8 @@ fn beginning(slice: &str) -> String {
 struct Filter<'a> {
     pictures: &'a PictureNames,
     left_out: Vec<String>,
+    /// How many properties are painted apart so far.
+    painted_apart: usize,
 }
 
 fn body(input: &mut Parser<'_>, filter: &mut Filter<'_>) -> String {
@@ -281,8 +294,14 @@ impl<'i> DeclarationParser<'i> for Filter<'_> {
         if !is_kept(&name) {
             return Err(ParseError::unexpected_token());
         }
+        let is_apart = PAINTED_APART.contains(&&*name);
+        self.painted_apart += usize::from(is_apart);
+        if is_apart && self.painted_apart > MOST_PAINTED_APART {
+            return Err(ParseError::unexpected_token());
+        }
+        let digits = if is_apart { MOST_DIGITS_APART } else { MOST_DIGITS };
         let mut value = String::new();
-        written(input, self.pictures, 0, &mut value)?;
+        written(input, (self.pictures, digits), 0, &mut value)?;
         let is_place = |word: &str| POSITIONS.contains(&word);
         if name == "position" && !is_place(value.trim().to_ascii_lowercase().as_str()) {
             return Err(ParseError::unexpected_token());
@@ -311,7 +330,7 @@ fn is_kept(property: &str) -> bool {
 /// Writes a value anew, token by token: nothing is written that was not understood.
 fn written(
     input: &mut Parser<'_>,
-    pictures: &PictureNames,
+    (pictures, digits): (&PictureNames, usize),
     depth: usize,
     value: &mut String,
 ) -> Result<(), ParseError<()>> {
@@ -321,13 +340,19 @@ fn written(
     while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {
         match token {
             Token::WhiteSpace(_) | Token::Comment(_) => value.push(' '),
+            Token::Number { .. } | Token::Percentage { .. } | Token::Dimension { .. } => {
+                let text = token.to_css_string();
+                // Angles and shares reach no further than the card.
+                let is_length = matches!(&token, Token::Dimension { unit, .. } if !ANGLES.contains(&&**unit));
+                if is_long(&text, if is_length { digits } else { MOST_DIGITS }) {
+                    return Err(ParseError::unexpected_token());
+                }
+                value.push_str(&text);
+            }
             Token::Ident(_)
             | Token::Hash(_)
             | Token::IDHash(_)
             | Token::QuotedString(_)
-            | Token::Number { .. }
-            | Token::Percentage { .. }
-            | Token::Dimension { .. }
             | Token::Comma
             | Token::Delim('/' | '+' | '-' | '*' | '!') => value.push_str(&token.to_css_string()),
             Token::UnquotedUrl(url) => value.push_str(&address(&url, pictures)?),
@@ -346,25 +371,36 @@ fn written(
                     return Err(ParseError::unexpected_token());
                 }
                 value.push_str(&name);
-                nested(input, pictures, depth, ('(', ')'), value)?;
+                nested(input, (pictures, digits), depth, ('(', ')'), value)?;
             }
-            Token::ParenthesisBlock => nested(input, pictures, depth, ('(', ')'), value)?,
-            Token::SquareBracketBlock => nested(input, pictures, depth, ('[', ']'), value)?,
+            Token::ParenthesisBlock => nested(input, (pictures, digits), depth, ('(', ')'), value)?,
+            Token::SquareBracketBlock => nested(input, (pictures, digits), depth, ('[', ']'), value)?,
             _ => return Err(ParseError::unexpected_token()),
         }
     }
     Ok(())
 }
 
+/// Whether a number has more digits before its point, or an exponent.
+fn is_long(number: &str, most: usize) -> bool {
+    let number = number.trim_start_matches(['+', '-']);
+    let whole = number.trim_start_matches(|c: char| c.is_ascii_digit());
+    let unit = whole.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let has_exponent = unit
+        .strip_prefix(['e', 'E'])
+        .is_some_and(|rest| rest.starts_with(['+', '-']) || rest.starts_with(|c: char| c.is_ascii_digit()));
+    number.len() - whole.len() > most || has_exponent
+}
+
 fn nested(
     input: &mut Parser<'_>,
-    pictures: &PictureNames,
+    limits: (&PictureNames, usize),
     depth: usize,
     (open, close): (char, char),
     value: &mut String,
 ) -> Result<(), ParseError<()>> {
     value.push(open);
-    input.parse_nested_block(|inner| written(inner, pictures, depth + 1, value))?;
+    input.parse_nested_block(|inner| written(inner, limits, depth + 1, value))?;
     value.push(close);
     Ok(())
 }
@@ -508,6 +544,21 @@ mod tests {
         }
         let deep = format!(".a {{ width: {}1{} }}", "calc(".repeat(5_000), ")".repeat(5_000));
         assert!(!kept(&deep).contains("calc"));
+    }
+
+    #[test]
+    fn filters_are_few_and_numbers_in_proportion() {
+        let blurs = kept(&".a { filter: blur(9px) }".repeat(200));
+        assert_eq!(blurs.matches("blur").count(), 32);
+        let kept_whole = ".a { filter: hue-rotate(180deg) brightness(150%) drop-shadow(0 0 2px rgb(255, 0, 0)) }";
+        assert!(kept(kept_whole).contains("180deg"));
+        for wrong in ["filter: blur(999px)", "box-shadow: 0 0 400px red", "width: 1000000px", "width: 1e9px"] {
+            let left = kept(&format!(".a {{ {wrong} }}"));
+            assert!(!left.contains("px"), "{left}");
+        }
+        assert!(
+            kept(".a { width: 12345.5px; margin: 1.5em; filter: drop-shadow(0 0 12px red) }").contains("12345.5px")
+        );
     }
 
     #[test]

@@ -4,11 +4,12 @@
 //! everywhere: `if` and `for`, no loop within itself, nothing that grows by doubling, and no more than so many letters.
 
 use super::clean::clean;
+use super::complexity::check_face;
 use super::face::Face;
 use super::mistake;
-use super::picture::Pictures;
+use super::picture::{Pictures, numbers_in};
 use super::printed::Words;
-use super::size::Size;
+use super::size::{Size, Sizes};
 use super::standard::framed;
 use super::stylesheet::Scopes;
 use super::tokens::{Token, tokens};
@@ -50,6 +51,7 @@ pub(super) struct Templates<'a> {
     wording: &'a Wording,
     language: Language,
     pictures: &'a Pictures<'a>,
+    sizes: &'a Sizes,
     environment: Environment<'static>,
     mistakes: RefCell<Vec<Diagnostic>>,
 }
@@ -61,9 +63,10 @@ impl<'a> Templates<'a> {
         wording: &'a Wording,
         language: Language,
         pictures: &'a Pictures<'a>,
+        sizes: &'a Sizes,
     ) -> Self {
         let environment = environment(model, wording);
-        let mut all = Self { model, wording, language, pictures, environment, mistakes: RefCell::default() };
+        let mut all = Self { model, wording, language, pictures, sizes, environment, mistakes: RefCell::default() };
         for source in &model.faces {
             all.read(source);
         }
@@ -84,7 +87,7 @@ impl<'a> Templates<'a> {
         let alters = self.model.component(id).alters.iter().map(|alters| words.alteration(alters)).collect();
         let all = of_front(self.model, self.wording, self.language.tag(), (id, owner), alters);
         let of = &*self.model.component(id).id;
-        self.face(source, Value::from(all), (of, Size::of(self.model, id)), scopes)
+        self.face(source, Value::from(all), (of, self.sizes.of(self.model, id)), scopes)
     }
 
     /// The back that a template makes for what has it.
@@ -92,7 +95,7 @@ impl<'a> Templates<'a> {
         let of = &self.model.kinds[kind.index()];
         let source = self.source(&format!("{}{BACK}", of.back))?;
         let all = of_back(self.model, self.wording, self.language.tag(), kind);
-        self.face(source, Value::from(all), (&of.back, Size::of_kind(self.model, kind)), scopes)
+        self.face(source, Value::from(all), (&of.back, self.sizes.of_kind(kind)), scopes)
     }
 
     fn source(&self, name: &str) -> Option<&'a Arc<Source>> {
@@ -118,6 +121,10 @@ impl<'a> Templates<'a> {
             return None;
         }
         let text = String::from_utf8(page.bytes).unwrap_or_default();
+        if let Err(how) = check_face(&text) {
+            self.add(mistake::intricate(source, of, &how));
+            return None;
+        }
         let kept = clean(&text, self.pictures.asked());
         for (name, why) in self.pictures.refused() {
             self.add(mistake::no_picture(source, &name, why));
@@ -128,8 +135,9 @@ impl<'a> Templates<'a> {
         for declarations in &kept.inline {
             scopes.styled(declarations);
         }
+        let pictures = numbers_in(&[&*kept.html, &*kept.style, &*kept.inline.concat()].concat());
         let class = if kept.style.trim().is_empty() { String::new() } else { scopes.class(kept.style) };
-        Some(Face { html: framed(size, &format!("made {class}"), &kept.html), size })
+        Some(Face { html: framed(size, &format!("made {class}"), &kept.html), size, pictures })
     }
 
     fn add(&self, found: Diagnostic) {

@@ -275,6 +275,7 @@ impl<'k> Finder<'k> {
             | What::NextDraw(None, _)
             | What::NextFirst(_)
             | What::End { ending: None, .. }
+            | What::Redeal { .. }
             | What::Note(_) => {}
         }
     }

@@ -16,7 +16,13 @@ pub(crate) enum Global {
 
 /// Names that stand alone: for what, what that is, and an example.
 pub(crate) const NAMES: [(Global, &str, &str, &str, &str); 7] = [
-    (Global::Seats, "seats", "seats", "Every seat, in order around the table.", "seats.count() // 3"),
+    (
+        Global::Seats,
+        "seats",
+        "seats",
+        "Every seat, in order around the table, those that were eliminated too.",
+        "seats.count() // 3",
+    ),
     (
         Global::Teams,
         "teams",
@@ -42,6 +48,7 @@ pub(crate) const NAMES: [(Global, &str, &str, &str, &str); 7] = [
 pub(crate) enum BuiltIn {
     Component,
     Count,
+    Eliminated,
     Id,
     Kind,
     Label,
@@ -64,8 +71,16 @@ pub(crate) enum BuiltIn {
 pub(crate) const OF_TEAMS: [BuiltIn; 2] = [BuiltIn::Team, BuiltIn::Seats];
 
 /// What things have in every game, but for [`OF_TEAMS`]: of which type, its name, what it is, and an example.
-pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 23] = [
+pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 24] = [
     (Type::Seat, BuiltIn::Number, "number", "number", "The number of a seat, from 1.", "first.number // 1"),
+    (
+        Type::Seat,
+        BuiltIn::Eliminated,
+        "is_eliminated",
+        "flag",
+        "Whether it has been taken out of the game with `eliminate`.",
+        "first.is_eliminated // false",
+    ),
     (Type::Seat, BuiltIn::Team, "team", "component", "Its team, in a game of teams.", "first.team.id // \"odd\""),
     (Type::Component, BuiltIn::Id, "id", "text", "The word for it in the data.", "component(\"ace\").id // \"ace\""),
     (

@@ -33,7 +33,8 @@ pub use entry::{Entry, Form, Said};
 pub use order::without_order;
 pub use pattern::{NameRole, Pattern, WrittenSignature};
 pub(crate) use recognized::{
-    BOTTOM, CHOOSE_OR_PASS, ENSURE, FIRST, IS_EMPTY, LAST, PIECES, PIECES_OF, ROLL, SAY, SET_FIRST, SHUFFLE, TALLY, TOP,
+    AGAIN, BOTTOM, CHOOSE_OR_PASS, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, NEXT_TURN, PIECES, PIECES_OF, ROLL, SAY,
+    SET_FIRST, SHUFFLE, TALLY, TOP,
 };
 pub use score::{Term, Total, number};
 pub use topics::{asks, changes_in_place, gathers, goes_by_order, keeps, own_codes};

@@ -1,6 +1,9 @@
 //! Functions and properties of the library that other parts recognize by their names in rules: each is declared under the name that
 //! stands here.
 
+/// Gives the seat on turn another turn.
+pub(crate) const AGAIN: &str = "again";
+
 /// The lowest piece of a place.
 pub(crate) const BOTTOM: &str = "bottom";
 
@@ -9,6 +12,9 @@ pub(crate) const CHOOSE_OR_PASS: &str = "choose_or_pass";
 
 /// Whether something is among others: what `in` asks.
 pub(crate) const CONTAINS: &str = "contains";
+
+/// Takes a seat out of the game.
+pub(crate) const ELIMINATE: &str = "eliminate";
 
 /// Stops with a message where something does not hold.
 pub(crate) const ENSURE: &str = "ensure";
@@ -24,6 +30,9 @@ pub(crate) const LAST: &str = "last";
 
 /// Moves pieces below what lies there.
 pub(crate) const MOVE_UNDER: &str = "move_under";
+
+/// Gives the next turn to a seat.
+pub(crate) const NEXT_TURN: &str = "next_turn";
 
 /// Lists what lies in a zone or on a space.
 pub(crate) const PIECES: &str = "pieces";
@@ -57,14 +66,17 @@ mod tests {
     #[test]
     fn what_is_recognized_is_declared() {
         let all = [
+            AGAIN,
             BOTTOM,
             CHOOSE_OR_PASS,
             CONTAINS,
+            ELIMINATE,
             ENSURE,
             FIRST,
             IS_EMPTY,
             LAST,
             MOVE_UNDER,
+            NEXT_TURN,
             PIECES,
             PIECES_OF,
             ROLL,

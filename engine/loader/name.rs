@@ -101,8 +101,12 @@ pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
     }
 }
 
+/// Letters of the longest name: names stand in the paths of zones, each as often as there are zones.
+const LONGEST: usize = 100;
+
 fn is_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_lowercase())
+    name.len() <= LONGEST
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
@@ -115,6 +119,12 @@ fn corrected(name: &str) -> Option<String> {
 }
 
 fn bad_name(name: &str, what: &str, place: &Place, better: Option<&str>) -> Diagnostic {
+    if name.len() > LONGEST {
+        let begin: String = name.chars().take(20).collect();
+        return Diagnostic::error("bad-name", format!("`{begin}…` is too long for the name of {what}"))
+            .mark(place.clone(), format!("{} bytes", name.len()))
+            .help(format!("write a name of at most {LONGEST} letters"));
+    }
     let found = Diagnostic::error("bad-name", format!("`{name}` cannot be the name of {what}"))
         .mark(place.clone(), "not small letters, digits and `_`");
     match better {

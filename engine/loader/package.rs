@@ -4,6 +4,7 @@ use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_id;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Role, Severity, Source};
+use crate::loader::document::budget::{Budget, MOST_BYTES};
 use crate::loader::document::files::{Book, Files, is_comma_separated};
 use crate::loader::document::fingerprint::add_text;
 use crate::loader::document::node::Node;
@@ -95,6 +96,7 @@ impl Package {
     pub fn parse_well(files: Files) -> (Arc<Self>, Diagnostics) {
         let syntax = Report::default();
         let mistakes = Report::default();
+        let budget = Budget::default();
         let mut base = Tree::default();
         let mut overlays: IndexMap<String, Tree> = IndexMap::new();
         let (mut places, mut sheets) = (IndexMap::new(), Vec::new());
@@ -103,7 +105,7 @@ impl Package {
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.role() == Some(Role::Game));
         for source in game.into_iter().chain(others) {
             if is_comma_separated(&source.path) {
-                sheets.extend(comma_separated(source, &syntax).map(|grid| (target(&source.path, None), grid)));
+                sheets.extend(comma_separated(source, &budget, &syntax).map(|grid| (target(&source.path, None), grid)));
                 continue;
             }
             let Some(node) = toml_text::parse(source, &syntax) else { continue };
@@ -117,13 +119,13 @@ impl Package {
             }
         }
         for Book { path, bytes } in &files.workbooks {
-            let found = spreadsheet::sheets(path, bytes, &syntax, &mistakes);
+            let found = spreadsheet::sheets(path, bytes, &budget, &syntax, &mistakes);
             sheets.extend(found.into_iter().map(|(name, grid)| (target(path, Some(&name)), grid)));
         }
         sheets.sort_by(|(_, a), (_, b)| a.source.file().cmp(b.source.file()));
         let mut sources = files.sources;
         for (Target { kind, overlay }, grid) in sheets {
-            let rows = grid.rows_of(&kind, &syntax);
+            let rows = grid.rows_of(&kind, &budget, &syntax);
             match overlay {
                 None => base.add_rows_of(rows, &mistakes),
                 Some(path) => {
@@ -138,9 +140,9 @@ impl Package {
         overlays.sort_unstable_keys();
         let laid = files.laid.iter().filter_map(|source| Some((source, toml_text::parse(source, &syntax)?)));
         let mut laid: Vec<Tree> = laid.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
-        base.write_rows_out(None, &mistakes);
+        base.write_rows_out(None, &budget, &mistakes);
         for overlay in overlays.values_mut().chain(&mut laid) {
-            overlay.write_rows_out(Some(&base), &mistakes);
+            overlay.write_rows_out(Some(&base), &budget, &mistakes);
         }
         let mut package = Self {
             id: folder_name(&files.name).into(),
@@ -265,11 +267,20 @@ impl Package {
             let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
             values.map(|value| vec![(name.to_string(), value)])
         });
-        let with_overlay =
-            values.filter(|chosen| chosen_overlays(&self.base, chosen) != chosen_overlays(&self.base, &[]));
-        let chosen = std::iter::once(Vec::new()).chain(with_overlay);
+        // Many values may bring the same overlays: their names are the same.
+        let mut known = vec![chosen_overlays(&self.base, &[])];
+        let mut chosen = vec![Vec::new()];
+        let room = MOST_BYTES / self.base.size().max(1);
+        for value in values {
+            let overlays = chosen_overlays(&self.base, &value);
+            if !known.contains(&overlays) && known.len() <= room {
+                known.push(overlays);
+                chosen.push(value);
+            }
+        }
         let players = *self.players().start();
         chosen
+            .into_iter()
             .map(|options| Arc::new(self.draft(&Choices { players, options, sets: Vec::new() }, &Report::default())))
             .collect()
     }

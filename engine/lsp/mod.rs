@@ -8,6 +8,7 @@ mod documents;
 mod playing;
 mod position;
 mod server;
+mod transport;
 mod uri;
 mod watching;
 
@@ -23,6 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+use transport::Transport;
 use watching::Watching;
 
 /// How often is looked whether other programs have saved something.
@@ -34,12 +36,34 @@ const LOOKS: Duration = Duration::from_millis(200);
 /// What keeps it from hearing or being heard.
 pub(crate) fn serve() -> Result<(), Box<dyn Error + Send + Sync>> {
     let server = thread::Builder::new().name("server".to_owned()).stack_size(STACK).spawn(|| {
-        let (connection, threads) = Connection::stdio();
+        let (connection, threads) = Transport::stdio()?;
         let result = converse(&connection);
         drop(connection);
+        if let Some(why) = threads.unread() {
+            return Err(why.into());
+        }
         result.and_then(|()| Ok(threads.join()?))
     })?;
     server.join().unwrap_or_else(|_| Err("the server stopped".into()))
+}
+
+/// Serves an editor that sends these bytes and then nothing more, for fuzzing.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn serve_bytes(bytes: &[u8]) {
+    let (ours, editor) = Connection::memory();
+    let mut rest = std::io::BufReader::new(bytes);
+    while let Ok(Some(message)) = Message::read(&mut rest) {
+        if editor.sender.send(message).is_err() {
+            break;
+        }
+    }
+    let Connection { sender, receiver } = editor;
+    drop(sender);
+    // What it answers is read, so that it never waits for that.
+    let reads = thread::spawn(move || receiver.iter().for_each(drop));
+    let _ = converse(&ours);
+    drop(ours);
+    let _ = reads.join();
 }
 
 fn converse(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {

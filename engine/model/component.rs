@@ -56,7 +56,9 @@ pub struct Alteration {
     pub places: Vec<Place>,
     /// What is there instead.
     pub set: Option<FieldValue>,
-    /// What is added.
+    /// What it is multiplied by.
+    pub multiply: i64,
+    /// What is added after that.
     pub add: i64,
 }
 

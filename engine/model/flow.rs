@@ -94,8 +94,22 @@ pub struct Named {
     pub call: FlowCall,
     /// Whether it is a step; others are asked for an order, or yes or no, and only look.
     pub is_step: bool,
+    /// The turns that it is part of, if it is a step.
+    pub turns: Turns,
     /// Where its name is written.
     pub place: Place,
+}
+
+/// The turns that a step is part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Turns {
+    /// None: no seat is on turn.
+    #[default]
+    None,
+    /// Each seat has one turn: `each_seat`.
+    Once,
+    /// Seats take turns until the rules say that it is over: `turns`, or within them.
+    Endless,
 }
 
 /// In which order what was triggered is carried out.

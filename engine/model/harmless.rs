@@ -2,12 +2,22 @@
 
 use std::borrow::Cow;
 
-/// What a cell begins with that a spreadsheet computes, or takes for the end of another cell.
-const BEGINNINGS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// Characters that a formula begins with. Besides the four that every spreadsheet knows, these are the forms that programs with East
+/// Asian input normalise to them (full width, small, and the minus sign of mathematics).
+const BEGINNINGS: [char; 13] = [
+    '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{fe66}', '\u{fe62}', '\u{fe63}', '\u{fe6b}',
+    '\u{2212}',
+];
 
-/// Whether a spreadsheet would compute a text, or drop the `'` that keeps it from doing so.
+/// Characters before a formula that a spreadsheet may drop or take for the end of another cell, besides white space.
+const DROPPED: [char; 3] = ['\'', '\u{ff07}', '\u{feff}'];
+
+/// Returns whether a spreadsheet would compute a text, or drop the `'` that keeps it from doing so.
 pub fn is_formula(text: &str) -> bool {
-    text.trim_start_matches('\'').starts_with(BEGINNINGS)
+    let is_dropped = |character: char| character.is_whitespace() || DROPPED.contains(&character);
+    // A tab or the end of a line is no text of a cell either.
+    text.trim_start_matches('\'').starts_with(['\t', '\r', '\n'])
+        || text.trim_start_matches(is_dropped).starts_with(BEGINNINGS)
 }
 
 /// A text as it is harmless in a cell: behind a `'` where it begins like a formula. Taking one `'` off what then begins so gives the
@@ -22,7 +32,35 @@ mod tests {
 
     #[test]
     fn what_begins_like_a_formula_is_harmless_and_comes_back() {
-        for text in ["=1", "+1", "-1", "@a", "\ta", "\ra", "'=1", "''=1", "'", "'a", "a", "", "a=1"] {
+        let formulas = [
+            "=1",
+            "+1",
+            "-1",
+            "@a",
+            "\ta",
+            "\ra",
+            "'=1",
+            "''=1",
+            "＝1",
+            "＋1",
+            "－1",
+            "＠a",
+            "﹦1",
+            "﹢1",
+            "﹣1",
+            "﹫a",
+            "\u{2212}1",
+            " =1",
+            "\u{a0}=1",
+            "\u{3000}＝1",
+            "＇＝1",
+            "\n=1",
+            "\u{feff}=1",
+        ];
+        for text in formulas {
+            assert!(is_formula(text) && harmless(text).starts_with('\''), "{text:?}");
+        }
+        for text in formulas.into_iter().chain(["'", "'a", "a", "", "a=1", " a", "股＝1"]) {
             let cell = harmless(text);
             assert!(!cell.starts_with(BEGINNINGS), "{text:?}");
             let back = cell.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(&cell);

@@ -35,7 +35,7 @@ pub use derived::Derived;
 pub use expected::{Bias, Expected, Subject};
 pub use field::{FieldType, FieldValue};
 pub use flow::{
-    Ending, First, Flow, FlowCall, Named, Op, Phase, RANK, SCORE, SCORING, STANDING_OF, TriggerOrder, Winners,
+    Ending, First, Flow, FlowCall, Named, Op, Phase, RANK, SCORE, SCORING, STANDING_OF, TriggerOrder, Turns, Winners,
 };
 pub use harmless::{harmless, is_formula};
 pub use id::{

@@ -2,6 +2,7 @@
 
 use super::layout::tenths;
 use super::order::{Order, foot};
+use super::size_limit::{LARGEST as LARGEST_PRINT, TooLarge};
 use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Tops, Zone, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Tiling, Wording, escaped, says_something};
@@ -38,16 +39,32 @@ pub(super) struct Board {
 }
 
 /// The boards of a game; what is the same for several seats or components is there for each of them.
-pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Vec<Board> {
-    let mut boards = Vec::new();
+///
+/// # Errors
+/// More text on their spaces than a print may have.
+pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Result<Vec<Board>, TooLarge> {
+    let (mut boards, mut room) = (Vec::new(), LARGEST_PRINT);
     for family in model.families.iter().filter(|family| is_printed(model, family)) {
         let zones: Vec<&Zone> = family.zones.clone().map(|zone| &model.zones[usize::from(zone)]).collect();
         for (at, zone) in zones.iter().enumerate() {
+            let printed = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
+            let length = printed.iter().flat_map(|space| space.fields.values()).map(text_length).sum();
+            room = room.checked_sub(length).ok_or_else(|| TooLarge { what: format!("the zone `{}`", family.id) })?;
             let name = if zones.len() == 1 { family.id.to_string() } else { format!("{}-{}", family.id, at + 1) };
             boards.extend(parts(model, wording, (family, zone, &name), order));
         }
     }
-    boards
+    Ok(boards)
+}
+
+/// Bytes of the words in a field, which are written for each space that has it.
+fn text_length(value: &FieldValue) -> usize {
+    match value {
+        FieldValue::Word(word) | FieldValue::Function(word) => word.len(),
+        FieldValue::List(list) => list.iter().map(text_length).sum(),
+        FieldValue::Record(parts) => parts.values().map(text_length).sum(),
+        _ => 8,
+    }
 }
 
 /// Sheets with boards one below the other, as many as there is room for.

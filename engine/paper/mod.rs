@@ -6,18 +6,22 @@ mod layout;
 mod manifest;
 mod order;
 mod rules;
+mod size_limit;
 
 pub use layout::Paper;
 pub(crate) use manifest::FORMAT;
 pub use manifest::{Change, Changes, PrintManifest, Printed};
 pub use order::Order;
+pub use size_limit::TooLarge;
 
-use crate::faces::{Faces, Size};
+use crate::faces::{Face, Faces, Size};
 use crate::model::{ComponentId, Model, Per, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, escaped};
 use layout::{SheetGrid, Slot, marks};
 use order::foot;
+use size_limit::LARGEST;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -30,6 +34,8 @@ pub struct Sheet {
     pub pages: String,
     /// How many pages it has, where that is known before it is printed.
     pub sides: usize,
+    /// The numbers of the pictures on it, each of which a file has once.
+    pub pictures: BTreeSet<usize>,
 }
 
 /// Everything that is to be printed.
@@ -44,47 +50,64 @@ pub struct Print {
     /// What is to be done with an earlier print; nothing where there is none.
     pub changes: Changes,
     head: String,
+    /// The rules for each picture that is on some sheet.
+    picture_rules: BTreeMap<usize, String>,
 }
 
 /// One thing that is cut out.
-#[derive(Debug, Clone)]
-struct Piece {
+#[derive(Debug, Clone, Copy)]
+struct Piece<'f> {
     size: Size,
-    front: String,
-    back: String,
+    front: &'f Face,
+    back: Option<&'f Face>,
+}
+
+impl Piece<'_> {
+    fn back_html(&self) -> &str {
+        self.back.map_or("", |back| &back.html)
+    }
+
+    /// Bytes that it takes on its sheets.
+    fn length(&self) -> usize {
+        self.front.html.len() + self.back_html().len()
+    }
 }
 
 impl Print {
     /// Lays out what is ordered of a game.
-    pub fn new(model: &Arc<Model>, faces: &Faces, order: &Order) -> Self {
+    ///
+    /// # Errors
+    /// More than 64 MB of pages, which is counted before they are written.
+    pub fn new(model: &Arc<Model>, faces: &Faces, order: &Order) -> Result<Self, TooLarge> {
         let wording = Wording::printed(model.clone(), order.language);
         let title = model.name.get(order.language);
         let paper = &Phrases::of(order.language).paper;
         let mut manifest = PrintManifest::new(&model.id, order.language.tag());
         let (mut sheets, mut number) = (Vec::new(), 0);
-        let pieces = pieces(model, (faces, &wording), order, &mut manifest);
+        let pieces = pieces(model, (faces, &wording), order, &mut manifest)?;
         let mut sizes: Vec<Size> = pieces.iter().map(|piece| piece.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
         sizes.reverse();
         for size in sizes {
-            let of: Vec<&Piece> = pieces.iter().filter(|piece| piece.size == size).collect();
+            let of: Vec<&Piece<'_>> = pieces.iter().filter(|piece| piece.size == size).collect();
             number += of.len();
             sheets.extend(cut_sheets(&of, size, title, order));
         }
         let is_whole = order.only.is_empty();
         if is_whole {
-            let mut boards = board::boards(model, &wording, order);
+            let mut boards = board::boards(model, &wording, order)?;
             boards.retain(|board| {
                 manifest.note((&format!("board/{}", board.name), &board.title), 1, &[&board.html], order.since.as_ref())
                     > 0
             });
             for (at, pages) in board::sheets(&boards, title, order).into_iter().enumerate() {
-                sheets.push(Sheet { name: format!("boards-{:02}", at + 1), sides: 1, pages });
+                let pictures = BTreeSet::new();
+                sheets.push(Sheet { name: format!("boards-{:02}", at + 1), sides: 1, pages, pictures });
             }
             let html = rules::rules(model, &wording, order);
             if manifest.note(("rules", paper.rules), 1, &[&html], order.since.as_ref()) > 0 {
-                sheets.push(Sheet { name: "rules".to_owned(), pages: html, sides: 0 });
+                sheets.push(Sheet { name: "rules".to_owned(), pages: html, sides: 0, pictures: BTreeSet::new() });
             }
         }
         let mut changes = Changes::default();
@@ -96,16 +119,25 @@ impl Print {
             changes = manifest.changes(since);
         }
         if !changes.is_empty() {
-            sheets.push(Sheet { name: "changes".to_owned(), pages: changed(&changes, title, order), sides: 1 });
+            let pages = changed(&changes, title, order);
+            sheets.push(Sheet { name: "changes".to_owned(), pages, sides: 1, pictures: BTreeSet::new() });
         }
         let head = head(title, faces, order);
-        Self { sheets, manifest, pieces: number, changes, head }
+        let shown: BTreeSet<usize> = sheets.iter().flat_map(|sheet| &sheet.pictures).copied().collect();
+        let picture_rules = shown.into_iter().map(|picture| (picture, faces.pictures_style([picture]))).collect();
+        Ok(Self { sheets, manifest, pieces: number, changes, head, picture_rules })
     }
 
     /// A file with some sheets.
     pub fn file<'s>(&self, sheets: impl IntoIterator<Item = &'s Sheet>) -> String {
-        let pages: String = sheets.into_iter().map(|sheet| sheet.pages.as_str()).collect();
-        format!("{}<body>\n{pages}</body>\n</html>\n", self.head)
+        let sheets: Vec<&Sheet> = sheets.into_iter().collect();
+        let pictures: BTreeSet<usize> = sheets.iter().flat_map(|sheet| &sheet.pictures).copied().collect();
+        let mut file = self.head.clone();
+        file.extend(pictures.iter().filter_map(|picture| self.picture_rules.get(picture)).map(String::as_str));
+        file.push_str("</style>\n</head>\n<body>\n");
+        file.extend(sheets.iter().map(|sheet| sheet.pages.as_str()));
+        file.push_str("</body>\n</html>\n");
+        file
     }
 }
 
@@ -126,14 +158,14 @@ fn changed(changes: &Changes, title: &str, order: &Order) -> String {
     page + "</article>\n"
 }
 
-/// What stands before the pages of a file: nothing is fetched by it, and nothing in it runs.
+/// What stands before the pages of a file, up to the rules for its pictures: nothing is fetched by it, and nothing in it runs.
 fn head(title: &str, faces: &Faces, order: &Order) -> String {
     let (width, height) = order.paper.millimeters();
     format!(
         "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
          <title>{}</title>\n<style>\n@page {{ size: {width}mm {height}mm; margin: 0; }}\n\
-         .sheet {{ width: {width}mm; height: {height}mm; }}\n{}{}</style>\n</head>\n",
+         .sheet {{ width: {width}mm; height: {height}mm; }}\n{}{}",
         order.language.tag(),
         escaped(title),
         include_str!("paper.css"),
@@ -142,13 +174,13 @@ fn head(title: &str, faces: &Faces, order: &Order) -> String {
 }
 
 /// Everything that is cut out, as often as it is in the box, and what is printed on the board for a zone of its own.
-fn pieces(
+fn pieces<'f>(
     model: &Arc<Model>,
-    (faces, wording): (&Faces, &Wording),
+    (faces, wording): (&'f Faces, &Wording),
     order: &Order,
     manifest: &mut PrintManifest,
-) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+) -> Result<Vec<Piece<'f>>, TooLarge> {
+    let (mut pieces, mut room) = (Vec::new(), LARGEST);
     for (at, kind) in model.kinds.iter().enumerate() {
         if !order.only.is_empty() && !order.only.iter().any(|only| **only == *kind.id) {
             continue;
@@ -165,18 +197,25 @@ fn pieces(
                 let key = format!("{}/{}{seat}", kind.id, component.id);
                 let name = component.name.get(order.language);
                 let name = owner.map_or_else(|| name.to_owned(), |seat| wording.remarked(name, wording.seat(seat)));
-                let backing = if component.count == 0 || front.size != back.size { "" } else { &*back.html };
+                let has_back = component.count > 0 && front.size == back.size;
+                let piece = Piece { size: front.size, front, back: has_back.then_some(back) };
+                let shown = [front].into_iter().chain(piece.back).flat_map(|face| faces.picture_names(face));
+                let shown: String = shown.collect();
                 let missing = if count == 0 {
                     0
                 } else {
-                    manifest.note((&key, &name), usize::from(count), &[&front.html, backing], order.since.as_ref())
+                    let looks = [&*front.html, piece.back_html(), &shown];
+                    let looks = if shown.is_empty() { &looks[..2] } else { &looks };
+                    manifest.note((&key, &name), usize::from(count), looks, order.since.as_ref())
                 };
-                let piece = Piece { size: front.size, front: front.html.clone(), back: backing.to_owned() };
+                room = room
+                    .checked_sub(piece.length().saturating_mul(missing))
+                    .ok_or_else(|| TooLarge { what: format!("the kind `{}`", kind.id) })?;
                 pieces.extend(std::iter::repeat_n(piece, missing));
             }
         }
     }
-    pieces
+    Ok(pieces)
 }
 
 /// Whether a component of which there is no piece has a zone of its own, so that it has to lie somewhere.
@@ -186,12 +225,12 @@ fn is_a_place(model: &Model, id: ComponentId) -> bool {
 }
 
 /// Sheets of things of one size.
-fn cut_sheets(pieces: &[&Piece], size: Size, title: &str, order: &Order) -> Vec<Sheet> {
+fn cut_sheets(pieces: &[&Piece<'_>], size: Size, title: &str, order: &Order) -> Vec<Sheet> {
     let paper = &Phrases::of(order.language).paper;
     let grid = SheetGrid::new(order.paper, size);
     let count = pieces.len().div_ceil(grid.number().max(1));
     let what = format!("{} × {} mm", size.width, size.height);
-    let sheet = |(at, on_it): (usize, &[&Piece])| {
+    let sheet = |(at, on_it): (usize, &[&Piece<'_>])| {
         let note = |side: &str| {
             let of = [
                 ("name", &title as &dyn std::fmt::Display),
@@ -202,15 +241,17 @@ fn cut_sheets(pieces: &[&Piece], size: Size, title: &str, order: &Order) -> Vec<
             grid.has_foot(order.paper).then(|| filled(paper.sheet, &of))
         };
         let slots: Vec<Slot> = grid.slots().take(on_it.len()).collect();
-        let mut pages = page(&slots, on_it.iter().map(|piece| piece.front.as_str()), note(paper.fronts), order);
-        let has_backs = on_it.iter().any(|piece| !piece.back.is_empty());
+        let mut pages = page(&slots, on_it.iter().map(|piece| piece.front.html.as_str()), note(paper.fronts), order);
+        let has_backs = on_it.iter().any(|piece| piece.back.is_some());
         if has_backs {
             let mirrored: Vec<Slot> = slots.iter().map(|slot| slot.mirrored(order.paper)).collect();
-            let backs = on_it.iter().map(|piece| piece.back.as_str());
+            let backs = on_it.iter().map(|piece| piece.back_html());
             pages.push_str(&page(&mirrored, backs, note(paper.backs), order));
         }
         let name = format!("{}x{}-{:02}", size.width, size.height, at + 1);
-        Sheet { name, pages, sides: 1 + usize::from(has_backs) }
+        let faces = on_it.iter().flat_map(|piece| [piece.front].into_iter().chain(piece.back));
+        let pictures = faces.flat_map(|face| face.pictures.iter().copied()).collect();
+        Sheet { name, pages, sides: 1 + usize::from(has_backs), pictures }
     };
     pieces.chunks(grid.number().max(1)).enumerate().map(sheet).collect()
 }

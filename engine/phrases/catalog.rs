@@ -70,6 +70,7 @@ catalog! {
         /// One of several spaces.
         space_labeled,
         turned_up,
+        reveals,
         turned_down,
         shown,
         shuffled,
@@ -78,6 +79,8 @@ catalog! {
         rolls,
         rolled,
         refilled,
+        /// A seat is taken out of the game.
+        eliminated,
         /// Seats hand pieces on, all at once.
         passed_left,
         passed_right,
@@ -94,6 +97,13 @@ catalog! {
         one_round,
         rounds,
         game_ends,
+        /// A choice was taken back; `dealt_again` and the one below it are put around these.
+        taken_back,
+        taken_back_agreed,
+        taken_back_by_host,
+        taken_back_by_rules,
+        dealt_again,
+        not_dealt_again,
     }
 
     /// What stands around the story of a game.
@@ -160,13 +170,28 @@ catalog! {
         note_of,
         note_too_long,
         no_notes,
+        notes_full,
+        note_elsewhere,
+        note_rules,
+        note_recording,
         undo,
         undo_asked,
         undo_waits,
         agree,
         refuse,
         nothing_to_undo,
-        answered_already,
+        /// Nobody takes anything back once the game is over: by then hands may have been looked at.
+        over_no_undo,
+        /// Somebody else asks already.
+        undo_is_asked,
+        undo_since,
+        undo_host_waits,
+        undo_host_decides,
+        /// A form of a page that the table has left behind.
+        stale,
+        over_no_rules,
+        /// The table has ended because the program failed.
+        table_failed,
         not_asked,
         not_a_number,
         agents,
@@ -183,6 +208,18 @@ catalog! {
         enter,
         no_entry,
         no_such_page,
+        busy,
+        refused_host,
+        refused_origin,
+        refused_large,
+        refused_slow,
+        refused_form,
+        refused_other,
+        unreachable,
+        dismiss,
+        renew_link,
+        renew_about,
+        link_renewed,
         language,
         seats,
         not_together,
@@ -227,6 +264,7 @@ catalog! {
         players_between,
         choices_made,
         has_mistakes,
+        being_checked,
     }
 
     /// The table in rows.
@@ -266,6 +304,12 @@ catalog! {
         not_together,
         nothing_to_undo,
         nothing_to_undo_since,
+        /// Others at the same screen are asked whether a choice may be taken back.
+        undo_asked,
+        undo_shown,
+        undo_dealt,
+        undo_agree,
+        undo_refused,
         kept,
         kept_go_on,
         /// What follows in a campaign.

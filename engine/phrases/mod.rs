@@ -6,6 +6,8 @@ mod catalog;
 mod en;
 mod zh_hant;
 
+#[cfg(feature = "web")]
+pub(crate) use catalog::Web;
 #[cfg(feature = "system")]
 pub(crate) use catalog::{Flow, Info, Prompt, Story, Why};
 pub(crate) use catalog::{Log, Phrases};

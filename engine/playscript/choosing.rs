@@ -11,6 +11,7 @@ use super::words;
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
 use crate::session::{Decision, EventKind, Pass, Status};
+use crate::wording::Offer;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most rows in which two tables are said to differ.
@@ -30,8 +31,7 @@ impl Runner<'_> {
     /// The options of a decision in the short form of plays.
     pub(super) fn written(&self, decision: &Decision) -> Vec<String> {
         let wording = self.wording().for_seat(decision.seat);
-        let table = self.session().table();
-        (0..decision.count()).map(|at| wording.written(table, decision, &decision.option(at))).collect()
+        Offer::new(wording, self.session().table(), decision).all_written()
     }
 
     /// The options of a seat that is being asked this decision.
@@ -157,7 +157,7 @@ impl Runner<'_> {
         let session = self.session();
         session.events().iter().enumerate().skip(self.forced).filter_map(move |(at, event)| match &event.what {
             EventKind::Chose { seat, decision, choice, looks } => {
-                let written = self.wording().for_seat(*seat).written_answer(*decision, choice, looks);
+                let written = self.wording().for_seat(*seat).written_answer(*seat, *decision, choice, looks);
                 let id = &*session.model().decisions[decision.index()].id;
                 Some((at, self.setup.name(*seat), id, written))
             }

@@ -197,6 +197,7 @@ impl Runner<'_> {
         let mut winners: Vec<&str> = self.outcome(statement)?.winners().map(|seat| self.setup.name(seat)).collect();
         winners.sort_unstable();
         named.sort_unstable();
+        named.dedup();
         let listed = |names: &[&str]| if names.is_empty() { NOBODY.to_owned() } else { names.join(" and ") };
         self.same(statement, "winner", &listed(&winners), &listed(&named))
     }

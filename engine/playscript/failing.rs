@@ -1,6 +1,6 @@
 //! What does not hold, at the statement that says it; and what names and texts in statements stand for.
 
-use super::play::PlayStatement;
+use super::play::{EVERYBODY, PlayStatement};
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean, how_to_declare};
 use crate::model::{Model, Seat};
 use crate::session::{NoAnswer, Setup};
@@ -75,6 +75,9 @@ pub(super) fn winners_named(
 ) -> Result<Vec<Seat>, Box<Diagnostic>> {
     let team = model.teams.iter().find(|team| *model.component(team.component).id == *name);
     let is_player = model.all_seats().any(|seat| setup.name(seat) == name);
+    if name == EVERYBODY && !is_player && team.is_none() {
+        return Ok(model.all_seats().collect());
+    }
     match team.filter(|_| !is_player) {
         Some(team) => Ok(team.seats.clone()),
         None => Ok(vec![seat_named(statement, name, model, setup)?]),

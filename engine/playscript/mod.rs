@@ -49,5 +49,5 @@ pub use resume::{Again, Remade, Resumed, is_recording, record_again, resume, wit
 pub use run::{Report, run, run_scene, scenes};
 #[cfg(feature = "system")]
 pub(crate) use statements::FORMAT;
-pub use statements::{LARGEST, format_line, names_format, parse};
+pub use statements::{LARGEST, format_line, parse, with_format};
 pub use validation::{mistakes, texts};

@@ -123,7 +123,7 @@ impl Runner<'_> {
 fn begins_with_do(statements: &[&PlayStatement]) -> bool {
     let does = |what: &What| match what.role() {
         Role::Do => Some(true),
-        Role::Choice | Role::Offer | Role::Auto => Some(false),
+        Role::Choice | Role::Redeal | Role::Offer | Role::Auto => Some(false),
         // No act: it says what is there, or looks at it.
         Role::Head | Role::Start | Role::Arrange | Role::Chance | Role::Expect | Role::Record | Role::Note => None,
     };

@@ -9,6 +9,7 @@ use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, Seat};
 use crate::session::{Choice, Decision, EventKind, Pass, Session, Status};
+use crate::wording::Offer;
 use indexmap::IndexSet;
 
 /// The most ways that are tried to make several picks.
@@ -131,7 +132,8 @@ impl Runner<'_> {
     fn written_of(&self, session: &Session, choices: &[Choice]) -> Vec<String> {
         let Some(open) = session.decision() else { return Vec::new() };
         let wording = self.wording().for_seat(open.seat);
-        choices.iter().map(|choice| wording.written(session.table(), open, choice)).collect()
+        let offer = Offer::new(wording, session.table(), open);
+        choices.iter().map(|choice| offer.written(choice)).collect()
     }
 
     /// What is left to be picked of some parts, where some was picked before anybody was asked; all of them, where nothing would be left
@@ -156,7 +158,7 @@ impl Runner<'_> {
     fn chosen_in(&self, session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<Vec<String>> {
         session.events().since(begun).find_map(|event| match &event.what {
             EventKind::Chose { seat, decision, choice, looks } if (*seat, *decision) == asked => {
-                Some(self.wording().for_seat(*seat).written_picks(*decision, choice, looks))
+                Some(self.wording().for_seat(*seat).written_picks(*seat, *decision, choice, looks))
             }
             _ => None,
         })

@@ -1,6 +1,7 @@
 //! What a playscript says, statement by statement.
 
 use crate::diagnostic::Place;
+use crate::session::Consent;
 
 /// A file of scripted games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -126,6 +127,17 @@ pub enum What {
     Do(String),
     /// `auto until phase scoring with random`
     Auto(Until, Option<String>),
+    /// `redeal 42 by Ann agreed @ 0123456789abcdef`
+    Redeal {
+        /// Seed of what is dealt again, and of all chance from here on.
+        seed: u64,
+        /// The player who took a choice back.
+        by: Option<String>,
+        /// Who agreed.
+        consent: Consent,
+        /// Fingerprint of the table afterwards.
+        mark: Option<u64>,
+    },
     /// `note The deck runs low.`
     Note(String),
     /// `table Ann.cash=20 | deck=ace, king`
@@ -167,6 +179,8 @@ pub(super) enum Role {
     Do,
     /// Lets agents play.
     Auto,
+    /// Deals again what nobody knows.
+    Redeal,
     /// Holds what was recorded.
     Record,
     /// A remark.
@@ -193,6 +207,7 @@ impl What {
             Self::Expect(_) => Role::Expect,
             Self::Do(_) => Role::Do,
             Self::Auto(..) => Role::Auto,
+            Self::Redeal { .. } => Role::Redeal,
             Self::Table { .. } | Self::End { .. } => Role::Record,
             Self::Note(_) => Role::Note,
         }
@@ -272,7 +287,7 @@ const fn form(begins: &'static str, about: &'static str, example: &'static str) 
 }
 
 /// Every statement, but for the line that chooses. A player called like the first word of one is written in quotes.
-pub const STATEMENTS: [StatementForm; 23] = [
+pub const STATEMENTS: [StatementForm; 24] = [
     form("game", "the game's id", "game sampler"),
     form("players", "who sits where, in order", "players Ann Ben \"Big Cho\""),
     form("seed", "the seed of chance", "seed 7"),
@@ -291,6 +306,7 @@ pub const STATEMENTS: [StatementForm; 23] = [
     form("offers", "how many options there must be", "offers Ann: bid 11"),
     form("expect", "what must hold", "expect Ann.cash == 5"),
     form("table", "what lies on the table, as recordings say it", "table Ann.cash=20 | deck=3 pieces"),
+    form("redeal", "a choice was taken back, and what nobody knew is dealt again", "redeal 42 by Ann agreed"),
     form("do", "carries out rules", "do pay(Ann, 3)"),
     form("auto until", "agents play on", "auto until phase scoring with random"),
     form("note", "what people should know here", "note what happens here"),
@@ -323,6 +339,9 @@ pub const OTHER: &str = "other";
 
 /// The word for no player at all, where winners are named.
 pub(super) const NOBODY: &str = "nobody";
+
+/// The word for all players, where winners are named.
+pub(super) const EVERYBODY: &str = "everybody";
 
 /// What a word of a statement has behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -68,6 +68,12 @@ impl Display for What {
                 write!(f, "auto until {until}")?;
                 agent.as_ref().map_or(Ok(()), |agent| write!(f, " with {agent}"))
             }
+            Self::Redeal { seed, by, consent, mark } => {
+                write!(f, "redeal {seed}")?;
+                by.as_ref().map_or(Ok(()), |by| write!(f, " by {}", name(by)))?;
+                write!(f, " {}", consent.word())?;
+                write_mark(f, *mark)
+            }
             Self::Note(text) => write!(f, "note {text}"),
             Self::Table { rows, mark } => {
                 let rows: Vec<String> = rows.iter().map(|(place, content)| format!("{place}={content}")).collect();

@@ -3,6 +3,7 @@
 use super::expecting::split_outside;
 use super::play::{Expect, NOBODY, STATEMENTS, StatementForm, Until, What, first_word};
 use crate::diagnostic::plain;
+use crate::session::Consent;
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -27,9 +28,16 @@ pub(super) struct Refused {
     pub help: Option<String>,
 }
 
+/// Maximum number of seats of a game.
+const MOST_SEATS: usize = u8::MAX as usize;
+
 /// Reads a line that says something.
 pub(super) fn statement(line: &str) -> Result<What, Refused> {
-    let rule = if StatementForm::of(first_word(line)).is_some() { Rule::statement } else { Rule::choice_line };
+    let word = first_word(line);
+    // A player of this name could choose in plays of format 1.
+    let is_player = word == "redeal" && line[word.len()..].starts_with(':');
+    let is_statement = StatementForm::of(word).is_some() && !is_player;
+    let rule = if is_statement { Rule::statement } else { Rule::choice_line };
     match Playscript::parse(rule, line) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|pair| pair.into_inner().next());
@@ -38,11 +46,14 @@ pub(super) fn statement(line: &str) -> Result<What, Refused> {
             if let Some(refused) = character_of_others(line).filter(|_| is_of_names) {
                 return Err(refused);
             }
-            inner.and_then(|inner| of_pair(&inner)).ok_or_else(|| Refused {
-                at: 0,
-                message: "a number here is too large".to_owned(),
-                help: None,
-            })
+            let what = inner.and_then(|inner| of_pair(&inner));
+            if let Some(What::Players(names) | What::Agents(names)) = &what
+                && names.len() > MOST_SEATS
+            {
+                let message = format!("{} are named here, and a game has at most {MOST_SEATS} seats", names.len());
+                return Err(Refused { at: 0, message, help: None });
+            }
+            what.ok_or_else(|| Refused { at: 0, message: "a number here is too large".to_owned(), help: None })
         }
         Err(error) => Err(character_of_others(line).unwrap_or_else(|| {
             let at = match error.location {
@@ -121,6 +132,17 @@ fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
             let asked = expect(parts.last()?)?;
             What::Expect(if parts.len() > 1 { Expect::Not(Box::new(asked)) } else { asked })
         }
+        Rule::redeal => What::Redeal {
+            seed: first()?.parse().ok()?,
+            by: parts
+                .iter()
+                .find(|part| part.as_rule() == Rule::by)
+                .and_then(|by| by.clone().into_inner().next())
+                .as_ref()
+                .map(text),
+            consent: Consent::named(&find(&parts, Rule::consent)?)?,
+            mark: mark(&parts),
+        },
         Rule::run => What::Do(first()?),
         Rule::auto => What::Auto(until(parts.first()?)?, find(&parts, Rule::agent)),
         Rule::note => What::Note(first()?),

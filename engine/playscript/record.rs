@@ -4,7 +4,7 @@ use super::play::{Play, PlayStatement, What};
 use crate::diagnostic::Diagnostics;
 use crate::model::{DecisionId, Language, Seat};
 use crate::session::Decision;
-use crate::session::{ChooseError, EventKind, Game, Session, Setup, Status};
+use crate::session::{Act, ChooseError, EventKind, Game, Redeal, Session, Setup, Status};
 use crate::wording::Row;
 use crate::wording::Wording;
 use std::collections::BTreeMap;
@@ -46,8 +46,7 @@ impl Recorder {
     /// at the last choice. What a cut has taken from its end is written again.
     pub fn resume(mut statements: Vec<PlayStatement>, session: &Session, seen: usize) -> Self {
         while statements.pop_if(|last| matches!(&last.what, What::Note(text) if text.starts_with(ROUND))).is_some() {}
-        let is_choice = |statement: &PlayStatement| matches!(statement.what, What::Choice { .. });
-        let has_begun = statements.iter().any(is_choice);
+        let has_begun = statements.iter().any(|one| matches!(one.what, What::Choice { .. } | What::Redeal { .. }));
         let mut recorder = Self::after(statements, true);
         for statement in &recorder.statements {
             if let What::Table { rows, .. } = &statement.what {
@@ -129,6 +128,33 @@ impl Recorder {
         Ok(())
     }
 
+    /// Deals again what nobody knows, and writes that down.
+    pub fn redeal(&mut self, session: &mut Session, redeal: &Redeal) {
+        self.note_rounds(session);
+        session.redeal(redeal);
+        self.statements.push(statement(What::Redeal {
+            seed: redeal.seed,
+            by: redeal.by.map(|seat| session.setup().name(seat).to_owned()),
+            consent: redeal.consent,
+            mark: self.marked.then(|| session.fingerprint()),
+        }));
+        self.note_table(session, false);
+    }
+
+    /// Repeats an entry of a history, and writes it down.
+    ///
+    /// # Errors
+    /// When an answer is none of the options, or no decision is open.
+    pub fn repeat(&mut self, session: &mut Session, act: &Act) -> Result<(), ChooseError> {
+        match act {
+            Act::Answer(at) => self.choose(session, *at as usize),
+            Act::Redeal(redeal) => {
+                self.redeal(session, redeal);
+                Ok(())
+            }
+        }
+    }
+
     /// Writes down how the game ended, if it has.
     pub fn end(&mut self, session: &Session) {
         let Some(outcome) = session.outcome() else { return };
@@ -200,7 +226,7 @@ fn picked_in_all(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> 
     session.events().since(begun).find_map(|event| match &event.what {
         EventKind::Chose { seat, decision, choice, looks } if (*seat, *decision) == asked => {
             let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
-            Some(wording.for_seat(*seat).written_picks(*decision, choice, looks).join(" + "))
+            Some(wording.for_seat(*seat).written_picks(*seat, *decision, choice, looks).join(" + "))
         }
         _ => None,
     })

@@ -2,13 +2,13 @@
 
 use super::answering::behind_answer;
 use super::cast::Cast;
-use super::failing::{fail, unanswered, with_help};
+use super::failing::{fail, seat_named, unanswered, with_help};
 use super::play::{Play, PlayStatement, Role, What};
 use super::record::Recorder;
 use super::runner::Runner;
-use super::statements::{format_line, names_format};
+use super::statements::with_format;
 use crate::diagnostic::Diagnostic;
-use crate::session::{Game, Session, Status};
+use crate::session::{Game, Redeal, Session, Status};
 use std::fmt::Write;
 
 /// A game brought to where a recording ends.
@@ -52,13 +52,13 @@ pub fn is_recording(play: &Play) -> bool {
         _ => false,
     };
     let may_stand = |statement: &PlayStatement| match statement.what.role() {
-        Role::Head | Role::Chance | Role::Choice | Role::Record | Role::Note => true,
+        Role::Head | Role::Chance | Role::Choice | Role::Redeal | Role::Record | Role::Note => true,
         Role::Start | Role::Arrange | Role::Offer | Role::Expect | Role::Do | Role::Auto => false,
     };
     play.scenes.is_empty() && play.head.iter().all(may_stand) && play.head.iter().any(|one| mark(&one.what))
 }
 
-/// A new recording under the head of the old one, with its comments; a head that names no format is given one.
+/// A new recording under the head of the old one, with its comments; a head that names an older format, or none, is given the newest.
 pub fn with_head(old: &Play, new: &Play) -> String {
     let is_head = |statement: &&PlayStatement| statement.what.is_head();
     let last = old.head.iter().filter(is_head).filter_map(|statement| statement.place.as_ref()).next_back();
@@ -71,8 +71,7 @@ pub fn with_head(old: &Play, new: &Play) -> String {
     for statement in new.head.iter().filter(|statement| !statement.what.is_head()) {
         writeln!(body, "{}", statement.what).expect("a text takes a line");
     }
-    let format = if names_format(&head) { String::new() } else { format!("{}\n", format_line()) };
-    format!("{format}{head}{body}")
+    format!("{}{body}", with_format(&head).unwrap_or(head))
 }
 
 /// Brings a game to where a recording ends.
@@ -148,7 +147,16 @@ fn made_again<'c>(play: &Play, cast: &'c Cast<'c>) -> Result<(Runner<'c>, PlaySt
     };
     let mut recorder = Recorder::begin(&game, &session, true);
     let (mut kept, mut broken) = (0, None);
-    for statement in choices(play) {
+    for statement in
+        play.head.iter().filter(|statement| matches!(statement.what, What::Choice { .. } | What::Redeal { .. }))
+    {
+        if let What::Redeal { seed, by, consent, .. } = &statement.what {
+            let seat = |name: &String| seat_named(statement, name, session.model(), session.setup());
+            let by = by.as_ref().map(seat).transpose()?;
+            recorder.redeal(&mut session, &Redeal { seed: *seed, by, consent: *consent });
+            runner.seen = session.events().len();
+            continue;
+        }
         runner.session = Some(session);
         let positions = runner.positions(statement);
         if positions.is_none() {
@@ -168,7 +176,7 @@ fn made_again<'c>(play: &Play, cast: &'c Cast<'c>) -> Result<(Runner<'c>, PlaySt
 
 /// Whether a statement stands before the first choice and says nothing of the table.
 fn is_before_play(what: &What) -> bool {
-    !matches!(what, What::Choice { .. } | What::Table { .. } | What::End { .. } | What::Note(_))
+    !matches!(what, What::Choice { .. } | What::Redeal { .. } | What::Table { .. } | What::End { .. } | What::Note(_))
 }
 
 impl Runner<'_> {

@@ -3,7 +3,8 @@
 use super::answering::behind_answer;
 use super::cast::Cast;
 use super::failing::{
-    Checked, decision_named, fail, first_of, phase_named, placed_in, source_of, unanswered, with_detail, with_help,
+    Checked, decision_named, fail, first_of, phase_named, placed_in, seat_named, source_of, unanswered, with_detail,
+    with_help,
 };
 use super::held::Held;
 use super::play::{Expect, OTHER, PERSON, PlayStatement, Until, What};
@@ -12,8 +13,8 @@ use super::words::OptionWords;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
-    Decision, Event, EventKind, Game, MOST_DECISIONS, NoAnswer, Observation, Player, Rest, Session, Setup, Status,
-    without_end,
+    Consent, Decision, Event, EventKind, Game, MOST_DECISIONS, NoAnswer, Observation, Player, Redeal, Rest, Session,
+    Setup, Status, without_end,
 };
 use crate::wording::{Wording, table_lines};
 use std::collections::BTreeMap;
@@ -221,6 +222,7 @@ impl<'a> Runner<'a> {
                 | What::Reject { .. }
                 | What::Allows { .. }
                 | What::Offers { .. }
+                | What::Redeal { .. }
                 | What::End { .. }
         );
         let session = self.session.as_mut().expect("play has begun");
@@ -253,6 +255,10 @@ impl<'a> Runner<'a> {
                 let mark = mark.or_else(|| mark_ahead(&from_here[1..]));
                 self.check_mark(statement, mark, &from_here[1..])?;
                 self.check_rows(statement, rows)
+            }
+            What::Redeal { seed, by, consent, mark } => {
+                self.redeal(statement, (*seed, *consent), by.as_deref())?;
+                self.check_mark(statement, *mark, &from_here[1..])
             }
             What::End { ending, scores, mark } => self.end(statement, ending.as_deref(), scores, *mark),
             // What says where play begins, and what chance does, has been taken up before.
@@ -293,6 +299,15 @@ impl<'a> Runner<'a> {
         let session = self.session.as_mut().expect("play has begun");
         session.carry_out(&source);
         self.not_failed().map_err(|found| placed_in(statement, *found, &source))
+    }
+
+    fn redeal(&mut self, statement: &PlayStatement, (seed, consent): (u64, Consent), by: Option<&str>) -> Checked {
+        let by = by.map(|name| seat_named(statement, name, self.session().model(), &self.setup)).transpose()?;
+        self.look();
+        let session = self.session.as_mut().expect("play has begun");
+        self.seen = session.events().len();
+        session.redeal(&Redeal { seed, by, consent });
+        Ok(())
     }
 
     /// The agents of all seats.

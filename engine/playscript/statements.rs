@@ -10,8 +10,9 @@ use std::sync::Arc;
 /// The largest playscript, in bytes.
 pub const LARGEST: usize = 16 << 20;
 
-/// The format that playscripts are written in, and that is read; one that does not say so has it, too.
-pub(crate) const FORMAT: i64 = 1;
+/// The format that playscripts are written in. Older ones are read as well: format 2 has added `redeal`. A playscript that names no
+/// format has format 1.
+pub(crate) const FORMAT: i64 = 2;
 
 /// What begins the line that says so.
 const FORMAT_WORD: &str = "format";
@@ -21,10 +22,41 @@ pub fn format_line() -> String {
     format!("{FORMAT_WORD} {FORMAT}")
 }
 
-/// Whether a text has such a line.
-pub fn names_format(text: &str) -> bool {
-    text.lines().any(|line| first_word(line.trim_start()) == FORMAT_WORD)
+/// Brings a playscript to the newest format: the text with its format line changed, or with one added below the comments that it
+/// begins with. Nothing where it names the newest format already, or one that is not known.
+pub fn with_format(text: &str) -> Option<String> {
+    let mut at = 0;
+    let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut begin = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
+    for line in text.split_inclusive('\n') {
+        let code = line.trim_start_matches(MARK).trim();
+        if first_word(code) == FORMAT_WORD {
+            let named = without_comment(code)[FORMAT_WORD.len()..].trim();
+            named.parse().ok().filter(|format: &i64| (OLDEST..FORMAT).contains(format))?;
+            let number = at + line.find(FORMAT_WORD)? + FORMAT_WORD.len();
+            let number = number + text[number..].find(named)?;
+            return Some(format!("{}{FORMAT}{}", &text[..number], &text[number + named.len()..]));
+        }
+        if code.is_empty() || code.starts_with("//") {
+            at += line.len();
+            begin = begin.max(at);
+            continue;
+        }
+        break;
+    }
+    Some(format!("{}{}{line_end}{}", &text[..begin], format_line(), &text[begin..]))
 }
+
+/// Maximum number of bytes of a line.
+const LONGEST_LINE: usize = 64 << 10;
+
+/// Maximum number of bytes that are marked of a word that is too long.
+const LONGEST_MARK: usize = 40;
+/// The oldest format that is read.
+const OLDEST: i64 = 1;
+
+/// The byte order mark that some editors begin a file with.
+const MARK: char = '\u{feff}';
 
 /// Mistakes beyond these are not told.
 const MOST_MISTAKES: usize = 200;
@@ -90,7 +122,7 @@ impl Cutter<'_> {
     /// Reads the line that says which format the file is written in; whether it is the one that is read here.
     fn is_readable(&mut self, line: Range<usize>) -> bool {
         match self.text(&line)[FORMAT_WORD.len()..].trim().parse() {
-            Ok(FORMAT) => true,
+            Ok(OLDEST..=FORMAT) => true,
             Ok(found) => {
                 let place = self.place(line);
                 self.found.push(Diagnostic::unknown_format("the playscript", found, FORMAT, place));
@@ -162,10 +194,22 @@ impl Cutter<'_> {
         name
     }
 
+    /// A span that ends at a character, as those of words cut off need not.
+    fn whole(&self, span: Range<usize>) -> Range<usize> {
+        let end = (span.start..=span.end).rev().find(|end| self.source.text.is_char_boundary(*end));
+        span.start..end.unwrap_or(span.start)
+    }
+
     fn statement(&mut self, line: Range<usize>) -> Option<PlayStatement> {
         let text = self.text(&line);
         if let Some(head) = arrange_head(text) {
             return self.arrange(&line, head);
+        }
+        if text.len() > LONGEST_LINE {
+            let message = format!("this line is too long: a line has at most {} KB", LONGEST_LINE >> 10);
+            let begin = line.start..line.start + first_word(text).len().min(LONGEST_MARK);
+            self.mistake(self.whole(begin), &message, Some("write several lines"));
+            return None;
         }
         match read::statement(text) {
             Ok(what) => Some(PlayStatement { what, place: Some(self.place(line)) }),

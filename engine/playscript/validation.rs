@@ -127,6 +127,7 @@ fn names(statement: &PlayStatement, model: &Model, setup: &Setup, words: &Option
             .and_then(|()| words::known(statement, (what, answer), (model, setup), words)),
         What::Expect(expect) => expected(statement, expect, model, setup, words),
         What::Start { phase: at, seat: who, .. } => phase(at).and_then(|()| who.as_deref().map_or(Ok(()), seat)),
+        What::Redeal { by, .. } => by.as_deref().map_or(Ok(()), seat),
         What::Auto(Until::Phase(at), _) => phase(at),
         What::Auto(Until::Decision(what), _) => decision(what),
         What::Roll(..) | What::NextShuffle(..) | What::NextDraw(..) | What::NextFirst(_) => {

@@ -1,15 +1,16 @@
 //! What is kept of a run while it goes on: whatever ends the program, the run can be taken up where it was.
 
 use super::manifest::FORMAT;
-use super::run_file::{FolderError, MANIFEST, PLAYS, at, no_run, plain_text, play_file, write};
-use super::whole::{is_part, make_folder};
+use super::run_file::{FolderError, MANIFEST, PLAYS, at, no_run, open, plain_text, play_file, write};
+use super::unseen_strings::unseen_in_json_text;
 use crate::diagnostic::shown;
+use crate::files::{Busy, Directory, is_part};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// The folder, in that of a run, of what has been counted so far; it goes when the run is done.
@@ -18,7 +19,7 @@ const CHECKPOINT: &str = "checkpoint";
 /// What was counted so far of a run that goes on. As long as it is held nobody else writes into the run's folder.
 #[derive(Debug)]
 pub struct Checkpoint {
-    run: PathBuf,
+    run: Directory,
     /// Where folders cannot be locked nobody is kept away.
     _lock: Option<File>,
 }
@@ -29,11 +30,10 @@ impl Checkpoint {
     /// # Errors
     /// When another program holds it, or it cannot be made.
     pub fn hold(run: &Path) -> Result<Self, FolderError> {
-        make_folder(run).map_err(|error| at(run, error))?;
-        let lock = File::open(run).ok();
-        match lock.as_ref().map(File::try_lock) {
-            Some(Err(TryLockError::WouldBlock)) => Err(FolderError::Busy(shown(run))),
-            _ => Ok(Self { run: run.to_owned(), _lock: lock }),
+        let folder = Directory::create(run).map_err(|error| at(run, error))?;
+        match folder.lock() {
+            Err(Busy) => Err(FolderError::Busy(shown(run))),
+            Ok(lock) => Ok(Self { run: folder, _lock: lock }),
         }
     }
 
@@ -54,12 +54,12 @@ impl Checkpoint {
         }
         let checkpoint = Self::hold(run)?;
         if let Some(before) = before {
-            if before.complete && has_all(run, &before.files) && !is_there(run) {
+            if before.complete && has_all(&checkpoint.run, &before.files) && !is_there(&checkpoint.run) {
                 return Ok(None);
             }
             checkpoint.begin_again(derived)?;
         }
-        asked.write(run)?;
+        asked.write(&checkpoint.run)?;
         Ok(Some(checkpoint))
     }
 
@@ -69,7 +69,7 @@ impl Checkpoint {
     /// When it cannot be written.
     pub fn keep<T: Serialize>(&self, name: &str, part: &T) -> io::Result<()> {
         let bytes = serde_json::to_vec(part)?;
-        write(&file(&self.run, name), &bytes).map_err(io::Error::other)
+        self.run.write(&file(name), &bytes)
     }
 
     /// What was kept under a name, if it can be read.
@@ -84,8 +84,8 @@ impl Checkpoint {
     pub fn begin_again(&self, derived: &[&str]) -> Result<(), FolderError> {
         let own = |name: &str| derived.contains(&name);
         remove_files(&self.run, &|name| own(name) || is_part(name))?;
-        remove_files(&self.run.join(PLAYS), &|name| is_part(name) || is_story(name))?;
-        remove_files(&self.run.join(CHECKPOINT), &is_part)
+        self.remove_below(PLAYS, &|name| is_part(name) || is_story(name))?;
+        self.remove_below(CHECKPOINT, &is_part)
     }
 
     /// The run is done.
@@ -93,23 +93,39 @@ impl Checkpoint {
     /// # Errors
     /// When what was kept cannot be deleted.
     pub fn done(&self) -> Result<(), FolderError> {
-        let folder = self.run.join(CHECKPOINT);
-        if folder.is_dir() { fs::remove_dir_all(&folder).map_err(|error| at(&folder, error)) } else { Ok(()) }
+        if !is_there(&self.run) {
+            return Ok(());
+        }
+        self.remove_below(CHECKPOINT, &|name| is_part(name) || name.ends_with(ENDING))?;
+        self.run.remove_empty_folder(CHECKPOINT).map_err(|error| at(&self.run.path().join(CHECKPOINT), error))
+    }
+
+    /// Deletes files of a folder below that of the run, if there is one.
+    fn remove_below(&self, name: &str, is_meant: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
+        match self.run.subfolder(name) {
+            Ok(folder) => remove_files(&folder, is_meant),
+            Err(refused) if refused.is_missing() => Ok(()),
+            Err(refused) => Err(at(&self.run.path().join(name), refused)),
+        }
     }
 }
 
+/// Ending of the files of a checkpoint.
+const ENDING: &str = ".json";
+
 /// Whether something is kept of a run that is not done.
-pub(super) fn is_there(run: &Path) -> bool {
-    run.join(CHECKPOINT).is_dir()
+pub(super) fn is_there(run: &Directory) -> bool {
+    run.subfolder(CHECKPOINT).is_ok()
 }
 
 /// What is kept of a run under a name, if it can be read.
-pub(super) fn kept<T: DeserializeOwned>(run: &Path, name: &str) -> Option<T> {
-    serde_json::from_slice(&fs::read(file(run, name)).ok()?).ok()
+pub(super) fn kept<T: DeserializeOwned>(run: &Directory, name: &str) -> Option<T> {
+    serde_json::from_str(&plain_text(run, &file(name)).ok()?).ok()
 }
 
-fn file(run: &Path, name: &str) -> PathBuf {
-    run.join(CHECKPOINT).join(format!("{name}.json"))
+/// Path of what is kept under a name, below the folder of the run.
+fn file(name: &str) -> String {
+    format!("{CHECKPOINT}/{name}{ENDING}")
 }
 
 /// A file of [`PLAYS`] that the program wrote.
@@ -118,33 +134,21 @@ fn is_story(name: &str) -> bool {
 }
 
 /// How many bytes these files have, and the games worth reading beside them.
-pub(super) fn sizes(run: &Path, names: &[&str]) -> Vec<(String, u64)> {
+pub(super) fn sizes(run: &Directory, names: &[&str]) -> Vec<(String, u64)> {
     let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let plays = run.join(PLAYS).read_dir().into_iter().flatten();
-    let plays = plays.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    names.extend(plays.filter(|name| is_story(name)).map(|name| play_file(&name)));
+    let plays = run.subfolder(PLAYS).ok().and_then(|plays| plays.names(usize::MAX).ok()).unwrap_or_default();
+    names.extend(plays.into_iter().filter(|name| is_story(name)).map(|name| play_file(&name)));
     names.sort();
-    names
-        .into_iter()
-        .filter_map(|name| Some((fs::metadata(run.join(&name)).ok()?.len(), name)))
-        .map(|(size, name)| (name, size))
-        .collect()
+    names.into_iter().filter_map(|name| Some((run.size(&name)?, name))).map(|(size, name)| (name, size)).collect()
 }
 
 /// Whether all these files are there, and have so many bytes.
-pub(super) fn has_all(run: &Path, files: &[(String, u64)]) -> bool {
-    files.iter().all(|(name, size)| fs::metadata(run.join(name)).is_ok_and(|found| found.len() == *size))
+pub(super) fn has_all(run: &Directory, files: &[(String, u64)]) -> bool {
+    files.iter().all(|(name, size)| run.size(name) == Some(*size))
 }
 
-fn remove_files(folder: &Path, is_meant: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
-    let Ok(entries) = folder.read_dir() else { return Ok(()) };
-    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
-        let is_meant = path.file_name().and_then(|name| name.to_str()).is_some_and(is_meant);
-        if is_meant && path.is_file() {
-            fs::remove_file(&path).map_err(|error| at(&path, error))?;
-        }
-    }
-    Ok(())
+fn remove_files(folder: &Directory, is_meant: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
+    folder.remove_files(is_meant).map_err(|(path, error)| at(&path, error))
 }
 
 /// What a command that writes no tables of games was asked: the manifest of its folder.
@@ -160,6 +164,9 @@ pub struct RunRequest<T> {
     pub rules: Vec<String>,
     /// The files that agents are made of, each with a number computed from what it holds, in hexadecimal.
     pub agent_files: Vec<(String, String)>,
+    /// The working directory, seen from the folder of the run: where relative paths lead from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// What was given to the command.
     pub arguments: T,
     /// Whether everything was played.
@@ -170,18 +177,34 @@ pub struct RunRequest<T> {
 
 impl<T: Serialize> RunRequest<T> {
     /// What is asked of a command now.
-    pub fn new(command: &str, arguments: T, rules: Vec<String>, agent_files: Vec<(String, String)>) -> Self {
+    pub fn new(
+        command: &str,
+        directory: Option<String>,
+        arguments: T,
+        rules: Vec<String>,
+        agent_files: Vec<(String, String)>,
+    ) -> Self {
         let (command, parlour) = (command.to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-        Self { format: FORMAT, parlour, command, rules, agent_files, arguments, complete: false, files: Vec::new() }
+        Self {
+            format: FORMAT,
+            parlour,
+            command,
+            rules,
+            agent_files,
+            directory,
+            arguments,
+            complete: false,
+            files: Vec::new(),
+        }
     }
 
     /// Writes it into the folder of the run.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(&self, run: &Path) -> Result<(), FolderError> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| at(run, error.into()))?;
-        write(&run.join(MANIFEST), format!("{text}\n").as_bytes())
+    pub fn write(&self, run: &Directory) -> Result<(), FolderError> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| at(run.path(), error))?;
+        write(run, MANIFEST, format!("{text}\n").as_bytes())
     }
 
     /// Writes down that everything was played, as the last thing: what says that a run is done stands there when it is.
@@ -206,7 +229,7 @@ impl<T: DeserializeOwned> RunRequest<T> {
         if found != command {
             return Err(FolderError::Other(shown(run), found));
         }
-        let text = plain_text(run, MANIFEST)?;
+        let text = plain_text(&open(run)?, MANIFEST)?;
         serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))
     }
 }
@@ -214,8 +237,10 @@ impl<T: DeserializeOwned> RunRequest<T> {
 impl<T> RunRequest<T> {
     /// What was given to the command, and the rest.
     pub fn split(self) -> (T, RunRequest<()>) {
-        let Self { format, parlour, command, rules, agent_files, arguments, complete, files } = self;
-        (arguments, RunRequest { format, parlour, command, rules, agent_files, arguments: (), complete, files })
+        let Self { format, parlour, command, rules, agent_files, directory, arguments, complete, files } = self;
+        let rest =
+            RunRequest { format, parlour, command, rules, agent_files, directory, arguments: (), complete, files };
+        (arguments, rest)
     }
 
     /// What is not the same any more, in words; the first thing.
@@ -235,7 +260,7 @@ impl<T> RunRequest<T> {
 /// # Errors
 /// When it holds none, or one in another format.
 pub fn command_of(run: &Path) -> Result<String, FolderError> {
-    let text = plain_text(run, MANIFEST)?;
+    let text = plain_text(&open(run)?, MANIFEST)?;
     let found: Value = serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))?;
     match found.get("format") {
         Some(format) if format == FORMAT => {}
@@ -255,10 +280,16 @@ pub fn command_of(run: &Path) -> Result<String, FolderError> {
 
 /// The command of a run that was not finished, if the folder holds one.
 pub fn unfinished(run: &Path) -> Option<String> {
-    let found: Value = serde_json::from_str(&plain_text(run, MANIFEST).ok()?).ok()?;
+    let found: Value = serde_json::from_str(&plain_text(&open(run).ok()?, MANIFEST).ok()?).ok()?;
     let is_done = found.get("complete")? == &Value::Bool(true);
-    command_of(run).ok().filter(|_| is_there(run) || !is_done)
+    command_of(run).ok().filter(|_| open(run).is_ok_and(|run| is_there(&run)) || !is_done)
 }
+
+/// Maximum number of bytes of a line of a journal.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Maximum number of bytes of a journal that is read: some 500,000 games.
+const LARGEST_JOURNAL: u64 = 64 << 20;
 
 /// A file with a line of JSON for each game, which grows as games are played.
 #[derive(Debug)]
@@ -267,17 +298,20 @@ pub struct RunJournal {
 }
 
 impl RunJournal {
-    /// What stands in the lines of a file, up to the first that is not whole, each with the number of bytes up to its end.
-    pub fn read<T: DeserializeOwned>(path: &Path) -> Vec<(T, u64)> {
-        let Ok(file) = File::open(path) else { return Vec::new() };
+    /// Reads the lines of a file in the folder of a run, up to the first that is not whole, that holds a character which nobody
+    /// sees, or that is longer than any game needs; each with the number of bytes up to its end.
+    pub fn read<T: DeserializeOwned>(run: &Path, name: &str) -> Vec<(T, u64)> {
+        let file = open(run).ok().and_then(|run| run.open_file(name).ok());
+        let Some(file) = file else { return Vec::new() };
         let (mut reader, mut line, mut end) = (BufReader::new(file), Vec::new(), 0);
         let mut all = Vec::new();
         loop {
             line.clear();
-            let count = reader.read_until(b'\n', &mut line).unwrap_or(0);
+            let count = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).unwrap_or(0);
             end += count as u64;
-            match serde_json::from_slice(&line) {
-                Ok(found) if line.ends_with(b"\n") => all.push((found, end)),
+            let text = std::str::from_utf8(&line).ok().filter(|text| unseen_in_json_text(text).is_none());
+            match text.and_then(|text| serde_json::from_str(text).ok()) {
+                Some(found) if line.ends_with(b"\n") && end <= LARGEST_JOURNAL => all.push((found, end)),
                 _ => return all,
             }
         }
@@ -287,12 +321,9 @@ impl RunJournal {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn open(path: &Path, length: u64) -> Result<Self, FolderError> {
-        let open = || {
-            let file = OpenOptions::new().create(true).append(true).open(path)?;
-            file.set_len(length).map(|()| file)
-        };
-        Ok(Self { file: Mutex::new(open().map_err(|error| at(path, error))?) })
+    pub fn open(run: &Path, name: &str, length: u64) -> Result<Self, FolderError> {
+        let file = open(run)?.append_at(name, length).map_err(|error| at(&run.join(name), error))?;
+        Ok(Self { file: Mutex::new(file) })
     }
 
     /// Adds a line.

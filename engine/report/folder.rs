@@ -5,14 +5,15 @@ use super::holding::hold_together;
 use super::manifest::{BatchManifest, Manifest};
 use super::page::{Shelf, page};
 use super::rows::{GameRows, Rows};
-use super::run_file::{FolderError, GAME_FILES, MANIFEST, at, no_run, plain_text, write};
+use super::run_file::{self, FolderError, GAME_FILES, MANIFEST, at, no_run, plain_text, write};
 use super::tables;
 use crate::diagnostic::shown;
+use crate::files::Directory;
 use crate::simulation::Figures;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// All that was counted.
@@ -24,7 +25,7 @@ const DERIVED: [&str; 5] = [FIGURES, "measures.csv", "items.csv", "bands.csv", "
 /// The folder of a run.
 #[derive(Debug)]
 pub struct Folder {
-    path: PathBuf,
+    run: Directory,
     files: Mutex<Vec<BufWriter<File>>>,
     checkpoint: Option<Checkpoint>,
 }
@@ -53,28 +54,29 @@ impl Folder {
     /// # Errors
     /// When it cannot be written, or holds a run already.
     pub fn create(path: &Path, manifest: &Manifest) -> Result<Self, FolderError> {
-        if path.join(MANIFEST).exists() {
+        let checkpoint = Checkpoint::hold(path)?;
+        let run = run_file::open(path)?;
+        if run.has(MANIFEST) {
             return Err(FolderError::Taken(shown(path)));
         }
-        let checkpoint = Checkpoint::hold(path)?;
-        write_manifest(path, manifest)?;
-        Self::with_tables(path, checkpoint, [0; GAME_FILES.len()])
+        write_manifest(&run, manifest)?;
+        Self::with_tables(run, checkpoint, [0; GAME_FILES.len()])
     }
 
     /// Opens the tables of games to be gone on with after so many bytes; what stands behind them is dropped.
-    fn with_tables(path: &Path, checkpoint: Checkpoint, lengths: [u64; GAME_FILES.len()]) -> Result<Self, FolderError> {
+    fn with_tables(
+        run: Directory,
+        checkpoint: Checkpoint,
+        lengths: [u64; GAME_FILES.len()],
+    ) -> Result<Self, FolderError> {
         let mut files = Vec::new();
         for (name, length) in GAME_FILES.iter().zip(lengths) {
-            let file = path.join(name);
-            let open = || {
-                let open = OpenOptions::new().create(true).append(true).open(&file)?;
-                open.set_len(length).map(|()| open)
-            };
-            files.push(BufWriter::new(open().map_err(|error| at(&file, error))?));
+            let file = run.append_at(name, length).map_err(|error| at(&run.path().join(name), error))?;
+            files.push(BufWriter::new(file));
         }
-        let folder = Self { path: path.to_owned(), files: Mutex::new(files), checkpoint: Some(checkpoint) };
+        let folder = Self { run, files: Mutex::new(files), checkpoint: Some(checkpoint) };
         if lengths[0] == 0 {
-            folder.keep(&Rows::headings()).map_err(|error| at(path, error))?;
+            folder.keep(&Rows::headings()).map_err(|error| at(folder.run.path(), error))?;
         }
         Ok(folder)
     }
@@ -91,7 +93,8 @@ impl Folder {
             return Err(changed(format!("it has not the same {what} as when it began")));
         }
         let checkpoint = Checkpoint::hold(path)?;
-        if !checkpoint::is_there(path) && before.complete && has_all(path, &before.files) {
+        let run = run_file::open(path)?;
+        if !checkpoint::is_there(&run) && before.complete && has_all(&run, &before.files) {
             return Ok(Course::Done);
         }
         let range = before.range();
@@ -103,12 +106,12 @@ impl Folder {
         if !is_in_order || !before.batches.iter().all(|batch| is_first(&batch.played)) {
             return Err(changed("games in the middle are missing".to_owned()));
         }
-        let mut counted = counted(path, &before);
-        while counted.last().is_some_and(|last| !holds(path, &before, &counted, &last.tables)) {
+        let mut counted = counted(&run, &before);
+        while counted.last().is_some_and(|last| !holds(&run, &before, &counted, &last.tables)) {
             counted.pop();
         }
         let lengths = counted.last().map_or([0; GAME_FILES.len()], |last| last.tables);
-        let folder = Self::with_tables(path, checkpoint, lengths)?;
+        let folder = Self::with_tables(run, checkpoint, lengths)?;
         let figures: Vec<Figures> = counted.into_iter().map(|counted| counted.figures).collect();
         // What was counted is kept in two places before it goes from one.
         figures.iter().try_for_each(|figures| folder.save(figures)).map_err(|error| at(path, error))?;
@@ -116,7 +119,7 @@ impl Folder {
         for (batch, before) in manifest.batches.iter_mut().zip(&before.batches) {
             batch.enough = before.enough;
         }
-        write_manifest(path, manifest)?;
+        write_manifest(&folder.run, manifest)?;
         Ok(Course::Begun(folder, figures))
     }
 
@@ -129,7 +132,7 @@ impl Folder {
     /// # Errors
     /// When it cannot be written.
     pub fn note(&self, manifest: &Manifest) -> Result<(), FolderError> {
-        write_manifest(&self.path, manifest)
+        write_manifest(&self.run, manifest)
     }
 
     /// Makes sure that what was played so far can be gone on from: the tables of games, and the figures of those for a number
@@ -171,8 +174,8 @@ impl Folder {
     pub fn write_figures(&self, figures: &[Figures]) -> Result<(), FolderError> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let flush = |file: &mut BufWriter<File>| file.flush().and_then(|()| file.get_ref().sync_data());
-        files.iter_mut().try_for_each(flush).map_err(|error| at(&self.path, error))?;
-        let text = serde_json::to_string(figures).map_err(|error| at(&self.path, error.into()))?;
+        files.iter_mut().try_for_each(flush).map_err(|error| at(self.run.path(), error))?;
+        let text = serde_json::to_string(figures).map_err(|error| at(self.run.path(), error))?;
         self.write(FIGURES, text.as_bytes())
     }
 
@@ -182,8 +185,8 @@ impl Folder {
     /// When it cannot be written.
     pub fn finish(&self, manifest: &Manifest) -> Result<(), FolderError> {
         let names = [&DERIVED[..], &GAME_FILES].concat();
-        let files = sizes(&self.path, &names);
-        write_manifest(&self.path, &Manifest { files, ..manifest.clone() })?;
+        let files = sizes(&self.run, &names);
+        write_manifest(&self.run, &Manifest { files, ..manifest.clone() })?;
         let done = self.checkpoint.as_ref().filter(|_| manifest.complete);
         done.map_or(Ok(()), Checkpoint::done)
     }
@@ -193,7 +196,7 @@ impl Folder {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
-        write(&self.path.join(name), bytes)
+        write(&self.run, name, bytes)
     }
 
     /// Writes all that is computed from what was played: the tables of figures, and the page.
@@ -212,8 +215,11 @@ impl Folder {
     }
 
     /// The folder of a run that was finished, for more files to be written into it.
-    pub fn open(path: &Path) -> Self {
-        Self { path: path.to_owned(), files: Mutex::default(), checkpoint: None }
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, FolderError> {
+        Ok(Self { run: run_file::open(path)?, files: Mutex::default(), checkpoint: None })
     }
 
     /// What was played, or is being played, in the folder of a run.
@@ -225,8 +231,13 @@ impl Folder {
         if command != "simulate" {
             return Err(FolderError::Other(shown(path), command));
         }
-        let text = plain_text(path, MANIFEST)?;
-        serde_json::from_str(&text).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))
+        let text = plain_text(&run_file::open(path)?, MANIFEST)?;
+        let manifest: Manifest =
+            serde_json::from_str(&text).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))?;
+        match manifest.impossible() {
+            Some(why) => Err(no_run(path, &format!("`{MANIFEST}`: {why}"))),
+            None => Ok(manifest),
+        }
     }
 
     /// What is in the folder of a run; of one that goes on, or ended before it was done, what was counted so far.
@@ -235,9 +246,10 @@ impl Folder {
     /// When it is no run, or cannot be read.
     pub fn read(path: &Path) -> Result<(Manifest, Vec<Figures>), FolderError> {
         let mut manifest = Self::manifest(path)?;
-        let has_figures = path.join(FIGURES).exists();
-        if checkpoint::is_there(path) || !manifest.complete && !has_figures {
-            let (mut counted, begin) = (counted(path, &manifest).into_iter(), manifest.range().start);
+        let run = &run_file::open(path)?;
+        let has_figures = run.has(FIGURES);
+        if checkpoint::is_there(run) || !manifest.complete && !has_figures {
+            let (mut counted, begin) = (counted(run, &manifest).into_iter(), manifest.range().start);
             let mut all = Vec::new();
             for batch in &mut manifest.batches {
                 let figures = counted.next().map_or_else(|| Figures::new(batch.players), |found| found.figures);
@@ -247,7 +259,7 @@ impl Folder {
             manifest.complete = false;
             return Ok((manifest, all));
         }
-        let figures = read_figures(path)?;
+        let figures = read_figures(run)?;
         if figures.len() != manifest.batches.len() {
             return Err(no_run(path, "its figures and its manifest do not belong together"));
         }
@@ -255,30 +267,30 @@ impl Folder {
     }
 }
 
-fn read_figures(path: &Path) -> Result<Vec<Figures>, FolderError> {
-    let text = plain_text(path, FIGURES)?;
-    serde_json::from_str(&text).map_err(|error| no_run(path, &format!("`{FIGURES}`: {error}")))
+fn read_figures(run: &Directory) -> Result<Vec<Figures>, FolderError> {
+    let text = plain_text(run, FIGURES)?;
+    serde_json::from_str(&text).map_err(|error| no_run(run.path(), &format!("`{FIGURES}`: {error}")))
 }
 
-fn write_manifest(path: &Path, manifest: &Manifest) -> Result<(), FolderError> {
-    let text = serde_json::to_string_pretty(manifest).map_err(|error| at(path, error.into()))?;
-    write(&path.join(MANIFEST), format!("{text}\n").as_bytes())
+fn write_manifest(run: &Directory, manifest: &Manifest) -> Result<(), FolderError> {
+    let text = serde_json::to_string_pretty(manifest).map_err(|error| at(run.path(), error))?;
+    write(run, MANIFEST, format!("{text}\n").as_bytes())
 }
 
 /// What was counted so far, for each number of players that was begun: all but the last of them are done. Of a run that was
 /// put together from parts there are only figures.
-fn counted(path: &Path, manifest: &Manifest) -> Vec<Counted<Figures>> {
+fn counted(run: &Directory, manifest: &Manifest) -> Vec<Counted<Figures>> {
     let whole = |batch: &BatchManifest| {
         let range = manifest.range_of(batch);
         range.end - range.start
     };
     let length = |name: &str| manifest.files.iter().find(|(file, _)| file == name).map_or(u64::MAX, |(_, size)| *size);
     let tables = GAME_FILES.map(length);
-    let figures = if checkpoint::is_there(path) { None } else { read_figures(path).ok() };
+    let figures = if checkpoint::is_there(run) { None } else { read_figures(run).ok() };
     let of = |(at, batch): (usize, &BatchManifest)| -> Option<Counted<Figures>> {
         let figures = figures.as_ref().and_then(|figures| figures.get(at)).filter(|figures| figures.games > 0);
         let found = figures.map(|figures| Counted { tables, figures: figures.clone() });
-        let found = found.or_else(|| checkpoint::kept(path, &batch.players.to_string()))?;
+        let found = found.or_else(|| checkpoint::kept(run, &batch.players.to_string()))?;
         let is_own =
             found.figures.seats == batch.players && found.figures.games <= whole(batch) && found.figures.adds_up();
         is_own.then_some(found)
@@ -295,7 +307,7 @@ fn counted(path: &Path, manifest: &Manifest) -> Vec<Counted<Figures>> {
 }
 
 /// Whether the tables of games hold what was counted, in so many bytes.
-fn holds(path: &Path, manifest: &Manifest, counted: &[Counted<Figures>], tables: &[u64; GAME_FILES.len()]) -> bool {
+fn holds(run: &Directory, manifest: &Manifest, counted: &[Counted<Figures>], tables: &[u64; GAME_FILES.len()]) -> bool {
     let mut played = manifest.clone();
     let mut all = Vec::new();
     for (at, batch) in played.batches.iter_mut().enumerate() {
@@ -303,7 +315,6 @@ fn holds(path: &Path, manifest: &Manifest, counted: &[Counted<Figures>], tables:
         batch.played = vec![(0, figures.games)];
         all.push(figures);
     }
-    let is_long =
-        |(name, length): (&&str, &u64)| fs::metadata(path.join(name)).is_ok_and(|found| found.len() >= *length);
-    GAME_FILES.iter().zip(tables).all(is_long) && hold_together(path, &played, &all, Some(tables)).is_ok()
+    let is_long = |(name, length): (&&str, &u64)| run.size(name).is_some_and(|size| size >= *length);
+    GAME_FILES.iter().zip(tables).all(is_long) && hold_together(run, &played, &all, Some(tables)).is_ok()
 }

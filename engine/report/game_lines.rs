@@ -1,29 +1,39 @@
 //! The lines of a run's files, by the game that each is of.
 
 use super::run_file::{FolderError, at};
+use crate::files::{Directory, Size};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Take};
+use std::io::{self, BufRead, BufReader, Read, Take};
 use std::path::{Path, PathBuf};
+
+/// Maximum number of bytes of a line.
+const LONGEST_LINE: u64 = 16 << 20;
 
 /// One file with a line or several for each game, and the line it has come to.
 pub(super) struct Lines {
     path: PathBuf,
     reader: BufReader<Take<File>>,
+    /// Line reached so far.
     pub line: Vec<u8>,
     pub key: (u64, u64),
 }
 
 impl Lines {
-    pub(super) fn open(folder: &Path, name: &str, length: u64) -> Result<Self, FolderError> {
-        let path = folder.join(name);
-        let file = File::open(&path).map_err(|error| at(&path, error))?;
+    pub(super) fn open(folder: &Directory, name: &str, length: u64) -> Result<Self, FolderError> {
+        let path = folder.path().join(name);
+        let file = folder.open_file(name).map_err(|error| at(&path, error))?;
         Ok(Self { path, reader: BufReader::new(file.take(length)), line: Vec::new(), key: (0, 0) })
     }
 
     /// Goes to the next line; whether there is one.
     pub(super) fn next(&mut self) -> Result<bool, FolderError> {
         self.line.clear();
-        let read = self.reader.read_until(b'\n', &mut self.line).map_err(|error| at(&self.path, error))?;
+        let mut reader = self.reader.by_ref().take(LONGEST_LINE);
+        let read = reader.read_until(b'\n', &mut self.line).map_err(|error| at(&self.path, error))?;
+        if read as u64 == LONGEST_LINE && !self.line.ends_with(b"\n") {
+            let refused = io::Error::other(format!("a line of it is longer than {}", Size(LONGEST_LINE)));
+            return Err(at(&self.path, refused));
+        }
         // A program for tables may have written its own ends of lines.
         if self.line.ends_with(b"\r\n") {
             self.line.truncate(self.line.len() - 2);

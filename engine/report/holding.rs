@@ -4,19 +4,19 @@ use super::game_lines::{Lines, is_table};
 use super::manifest::Manifest;
 use super::run_file::{FolderError, GAME_FILES};
 use crate::diagnostic::shown;
+use crate::files::Directory;
 use crate::simulation::Figures;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Holds what was counted, and the tables of games, against the games that the manifest says were played; of the tables so
 /// many bytes, or all.
 pub(super) fn hold_together(
-    path: &Path,
+    run: &Directory,
     manifest: &Manifest,
     figures: &[Figures],
     lengths: Option<&[u64; GAME_FILES.len()]>,
 ) -> Result<(), FolderError> {
-    let apart = |what: String| FolderError::Apart(format!("`{}` is not whole: {what}", shown(path)));
+    let apart = |what: String| FolderError::Apart(format!("`{}` is not whole: {what}", shown(run.path())));
     for (batch, figures) in manifest.batches.iter().zip(figures) {
         let (players, count) = (batch.players, batch.count());
         if figures.seats != players || figures.games != count {
@@ -30,7 +30,7 @@ pub(super) fn hold_together(
         }
     }
     for (file, name) in GAME_FILES.into_iter().enumerate() {
-        let seen = games_in(path, name, lengths.map_or(u64::MAX, |lengths| lengths[file]))?;
+        let seen = games_in(run, name, lengths.map_or(u64::MAX, |lengths| lengths[file]))?;
         for (batch, figures) in manifest.batches.iter().zip(figures) {
             let found = seen.get(&u64::from(batch.players)).copied().unwrap_or_default();
             let wanted = match name {
@@ -51,7 +51,7 @@ pub(super) fn hold_together(
 }
 
 /// How many lines, and of how many games, a table has for each number of players.
-fn games_in(folder: &Path, name: &str, length: u64) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
+fn games_in(folder: &Directory, name: &str, length: u64) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
     let mut lines = Lines::open(folder, name, length)?;
     let mut seen: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     let mut before = None;

@@ -18,8 +18,8 @@ pub struct Shard {
 impl Shard {
     /// The games of this part of so many.
     pub fn games(self, games: u64) -> Range<u64> {
-        let bound = |part: u32| (u128::from(games) * u128::from(part) / u128::from(self.of)) as u64;
-        bound(self.part - 1)..bound(self.part)
+        let bound = |part: u32| (u128::from(games) * u128::from(part) / u128::from(self.of.max(1))) as u64;
+        bound(self.part.saturating_sub(1))..bound(self.part)
     }
 }
 
@@ -55,6 +55,9 @@ pub struct Manifest {
     pub game: String,
     /// Where the game was found.
     pub path: String,
+    /// The working directory, seen from the folder of the run: where relative paths lead from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// Where the seeds come from.
     pub seed: u64,
     /// How many games each batch has when it is complete; at most, where there is `until`.
@@ -101,12 +104,35 @@ impl Manifest {
     /// The games of one of its batches that are to be played here.
     pub fn range_of(&self, batch: &BatchManifest) -> Range<u64> {
         let all = self.range();
-        all.start..batch.enough.map_or(all.end, |enough| enough.min(all.end))
+        all.start..batch.enough.map_or(all.end, |enough| enough.clamp(all.start, all.end))
+    }
+
+    /// Returns what in it no program has written: a manifest may have been changed by hand.
+    pub(super) fn impossible(&self) -> Option<String> {
+        if let Some(Shard { part, of }) = self.shard.filter(|shard| !(1..=shard.of).contains(&shard.part)) {
+            return Some(format!("there is no part {part} of {of}"));
+        }
+        let range = self.range();
+        for BatchManifest { players, played, .. } in &self.batches {
+            let mut next = range.start;
+            for (begin, end) in played {
+                if *begin < next || end < begin || *end > range.end {
+                    return Some(format!("with {players} players, games {begin} to {end} are not in their place"));
+                }
+                next = *end;
+            }
+        }
+        let is_sorted = self.batches.windows(2).all(|two| two[0].players < two[1].players);
+        (!is_sorted).then(|| "its numbers of players are not in their order".to_owned())
     }
 
     /// How many games are to be played here.
     pub fn count(&self) -> u64 {
-        self.batches.iter().map(|batch| self.range_of(batch)).map(|range| range.end - range.start).sum()
+        self.batches
+            .iter()
+            .map(|batch| self.range_of(batch))
+            .map(|range| range.end - range.start)
+            .fold(0, u64::saturating_add)
     }
 
     /// Whether every game was played, by the ranges.

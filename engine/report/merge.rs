@@ -5,7 +5,7 @@ use super::folder::Folder;
 use super::game_lines::{Lines, is_table};
 use super::holding::hold_together;
 use super::manifest::{BatchManifest, Manifest};
-use super::run_file::{FolderError, GAME_FILES, at};
+use super::run_file::{FolderError, GAME_FILES, at, open};
 use crate::diagnostic::shown;
 use crate::simulation::Figures;
 use std::path::{Path, PathBuf};
@@ -31,8 +31,9 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
         }
     }
     for (path, manifest, figures) in &read {
-        let held = hold_together(path, manifest, figures, None);
-        let is_ended = manifest.complete || !checkpoint::is_there(path);
+        let run = open(path)?;
+        let held = hold_together(&run, manifest, figures, None);
+        let is_ended = manifest.complete || !checkpoint::is_there(&run);
         held.map_err(|error| if is_ended { error } else { FolderError::Unfinished(shown(path)) })?;
     }
     let mut manifest = Manifest { shard: None, files: Vec::new(), ..first.clone() };
@@ -77,21 +78,21 @@ fn merge_lines(
     name: &str,
     write: &dyn Fn(&[u8]) -> Result<(), FolderError>,
 ) -> Result<(), FolderError> {
-    let mut open = Vec::new();
+    let mut parts_left = Vec::new();
     for path in parts {
-        let mut lines = Lines::open(path, name, u64::MAX)?;
+        let mut lines = Lines::open(&open(path)?, name, u64::MAX)?;
         // The heading has been written.
         if is_table(name) && !lines.next()? {
             continue;
         }
         if lines.next()? {
-            open.push(lines);
+            parts_left.push(lines);
         }
     }
-    while let Some(least) = (0..open.len()).min_by_key(|at| open[*at].key) {
-        write(&open[least].line)?;
-        if !open[least].next()? {
-            open.remove(least);
+    while let Some(least) = (0..parts_left.len()).min_by_key(|at| parts_left[*at].key) {
+        write(&parts_left[least].line)?;
+        if !parts_left[least].next()? {
+            parts_left.remove(least);
         }
     }
     Ok(())

@@ -21,7 +21,7 @@ mod rows;
 mod run_file;
 mod tables;
 mod together;
-mod whole;
+mod unseen_strings;
 
 pub use checkpoint::{Checkpoint, RunJournal, RunRequest, command_of, unfinished};
 pub use comparison::{
@@ -36,9 +36,8 @@ pub use manifest::{BatchManifest, FORMAT, Manifest, Shard};
 pub use merge::merge;
 pub use number::{amount, estimate_text, exact, grouped, percent, points, span};
 pub use page::{Shelf, Story, page, story_word};
+#[cfg(feature = "web")]
+pub(crate) use rows::csv_line;
 pub use rows::{GameRows, Rows};
 pub use run_file::{FolderError, play_file};
 pub use tables::{SweepRow, arena_page, sweep_page, sweep_table};
-#[cfg(feature = "web")]
-pub(crate) use whole::write_whole_private;
-pub use whole::{check_writable, is_part, unportable, write_whole};

@@ -253,13 +253,15 @@ fn spaced(labels: &[String], step: f64) -> usize {
 
 /// How often numbers came up, in at most forty columns.
 pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String {
-    const COLUMNS: i64 = 40;
+    const COLUMNS: i128 = 40;
     let (Some(least), Some(most)) = (histogram.min(), histogram.max()) else { return String::new() };
-    let step = (i128::from(most) - i128::from(least)) as i64 / COLUMNS + 1;
+    // The widest range of 64-bit numbers has 65 bits.
+    let (least, most) = (i128::from(least), i128::from(most));
+    let step = (most - least) / COLUMNS + 1;
     let mut columns = vec![0_u64; ((most - least) / step + 1) as usize];
     for (number, count) in histogram.counts() {
-        let at = ((number.clamp(least, most) - least) / step) as usize;
-        columns[at] += count;
+        let at = ((i128::from(number).clamp(least, most) - least) / step) as usize;
+        columns[at] = columns[at].saturating_add(count);
     }
     let highest = columns.iter().copied().max().unwrap_or(1).max(1) as f64;
     let total = histogram.total().max(1) as f64;
@@ -271,13 +273,15 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String
         drawing.line((left, heights.at(at)), (right, heights.at(at)), "#dddddd", PLAIN);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &percent(at));
     }
-    let named =
-        |number: i64| if unit == 1 { super::number::grouped(number) } else { amount(number as f64 / unit as f64) };
-    let labels: Vec<String> = (0..columns.len()).map(|at| named(least + at as i64 * step)).collect();
+    let named = |number: i128| {
+        let number = i64::try_from(number).unwrap_or(i64::MAX);
+        if unit == 1 { super::number::grouped(number) } else { amount(number as f64 / unit as f64) }
+    };
+    let labels: Vec<String> = (0..columns.len()).map(|at| named(least + at as i128 * step)).collect();
     let every = spaced(&labels, width);
     for (at, count) in columns.iter().enumerate() {
         let (x, y) = (left + at as f64 * width, heights.at(*count as f64 / total));
-        let begin = least + at as i64 * step;
+        let begin = least + at as i128 * step;
         let words = if step == 1 { named(begin) } else { format!("{} to {}", named(begin), named(begin + step - 1)) };
         let tip = format!("{words}: {} of {}", count, histogram.total());
         drawing.bar((x + 0.5, y), (width - 1.0, bottom - y), BLUE, &tip);

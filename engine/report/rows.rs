@@ -295,6 +295,12 @@ pub(super) fn line<S: AsRef<str>>(fields: &[S]) -> Vec<u8> {
     lines.text
 }
 
+/// Formats a line of a CSV file, with its end.
+#[cfg(feature = "web")]
+pub(crate) fn csv_line<S: AsRef<str>>(fields: &[S]) -> String {
+    String::from_utf8(line(fields)).expect("a line is made of texts")
+}
+
 /// A field as it stands in a table: a text that a spreadsheet would compute is harmless; numbers may begin with a sign.
 fn shown(field: &str) -> Cow<'_, str> {
     let digits = field.strip_prefix('-').unwrap_or(field);

@@ -1,8 +1,8 @@
 //! The files of a run's folder, and what can be wrong with them.
 
-use super::whole::write_whole;
-use crate::diagnostic::{shown, unseen_in_json, unseen_message};
-use std::fs;
+use super::unseen_strings::unseen_in_json_text;
+use crate::diagnostic::{shown, unseen_message};
+use crate::files::Directory;
 use std::io;
 use std::path::Path;
 
@@ -49,22 +49,35 @@ pub fn play_file(name: &str) -> String {
 /// What was played.
 pub(super) const MANIFEST: &str = "manifest.json";
 
-/// The text of a file of a run, all of which people would see on paper.
-pub(super) fn plain_text(path: &Path, name: &str) -> Result<String, FolderError> {
-    let text = fs::read_to_string(path.join(name)).map_err(|error| no_run(path, &format!("`{name}`: {error}")))?;
-    match serde_json::from_str(&text).ok().and_then(|found| unseen_in_json(&found)) {
-        Some(character) => Err(no_run(path, &format!("`{name}`: {}", unseen_message(character)))),
+/// Maximum number of bytes of a manifest.
+const LARGEST_MANIFEST: u64 = 1 << 20;
+
+/// Maximum number of bytes of any other file of a run that is read as a whole. Figures of 1,000 games have some hundred kilobytes.
+const LARGEST: u64 = 16 << 20;
+
+/// Reads the text of a file of a run, all of which people would see on paper. Links are not followed.
+pub(super) fn plain_text(run: &Directory, name: &str) -> Result<String, FolderError> {
+    let largest = if name == MANIFEST { LARGEST_MANIFEST } else { LARGEST };
+    let text = run.read_text(name, largest);
+    let text = text.map_err(|error| no_run(run.path(), &format!("`{name}`: {error}")))?;
+    match unseen_in_json_text(&text) {
+        Some(character) => Err(no_run(run.path(), &format!("`{name}`: {}", unseen_message(character)))),
         None => Ok(text),
     }
 }
 
-/// Writes a file of a run.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    write_whole(path, bytes).map_err(|error| at(path, error))
+/// Opens the folder of a run to be read.
+pub(super) fn open(path: &Path) -> Result<Directory, FolderError> {
+    Directory::open(path).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))
 }
 
-pub(super) fn at(path: &Path, error: io::Error) -> FolderError {
-    FolderError::File(shown(path), error)
+/// Writes a file of a run.
+pub(super) fn write(run: &Directory, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+    run.write(name, bytes).map_err(|error| at(&run.path().join(name), error))
+}
+
+pub(super) fn at(path: &Path, error: impl Into<io::Error>) -> FolderError {
+    FolderError::File(shown(path), error.into())
 }
 
 pub(super) fn no_run(path: &Path, why: &str) -> FolderError {

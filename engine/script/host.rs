@@ -21,7 +21,7 @@ use crate::library::context::fact_table::FactTable;
 use crate::library::context::facts::owned_names;
 use crate::library::context::journal::Watcher;
 use crate::library::context::names::{Name, names};
-use crate::library::{Entry, Form, Journal, SET_FIRST, State, registry};
+use crate::library::{ELIMINATE, Entry, Form, Journal, SET_FIRST, State, registry};
 use crate::model::{FamilyId, Model, NOTHING, SCORE, Seat};
 use crate::syntax::{self, ExprKind, Node, ScriptEngine};
 use crate::vm::Run;
@@ -93,7 +93,7 @@ impl Host {
         };
         let facts = Arc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
-        let moves_first = files.iter().any(|file| file.calls(SET_FIRST));
+        let moves_first = files.iter().any(|file| file.calls(SET_FIRST) || file.calls(ELIMINATE));
         Ok(Self {
             model,
             judged_by,

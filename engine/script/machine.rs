@@ -25,7 +25,7 @@ use crate::library::topics::decisions::{begin_together, end_together, responding
 use crate::library::topics::entries::set_entry;
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::named::named;
-use crate::library::topics::seats::whom;
+use crate::library::topics::seats::asked_of;
 use crate::library::topics::setting::{set_fact, set_game_value};
 use crate::library::{Form, ListCode, OPERATION_BUDGET, OwnCodes, State, own_codes, registry};
 use crate::model::{DecisionId, Model, PieceId, Seat};
@@ -733,7 +733,7 @@ impl vm::Context for Running<'_> {
         }
         match (site.around, &*arguments) {
             (Some(Around::BeginsWindow), [seats]) => {
-                let seats = whom(seats).map_err(|failure| failed(*failure))?;
+                let seats = asked_of(self, seats).map_err(|failure| failed(*failure))?;
                 return Ok(Called::Value(Value::Seats(seats)));
             }
             (Some(Around::BeginsReadOnly), []) => {
@@ -762,7 +762,7 @@ impl vm::Context for Running<'_> {
                 return Ok(Called::Value(Value::list(answers.iter().rev().cloned().collect())));
             }
             (Some(Around::BeginsTogether), [seats]) => {
-                let seats = whom(seats).map_err(|failure| failed(*failure))?;
+                let seats = asked_of(self, seats).map_err(|failure| failed(*failure))?;
                 begin_together(self, &seats).map_err(|failure| failed(*failure))?;
                 return Ok(Called::Value(Value::Seats(seats)));
             }

@@ -160,6 +160,7 @@ impl Rules {
                 continue;
             }
             let Some(next) = state.triggers.next() else { break };
+            state.table.recall(true);
             let left = state.triggers.left.saturating_sub(CARRIED_OUT);
             // Of a card that a seat does not know it learns what follows alone.
             let knowers = state.table.aside(|table| table.knowers(next.piece));
@@ -193,8 +194,7 @@ impl Rules {
         let flow = &self.host.model.flow;
         if flow.triggers == TriggerOrder::TurnOrder {
             let from = state.table.position.active.unwrap_or(state.table.position.first);
-            let seats = self.host.model.seats;
-            let in_turn: Vec<Seat> = (0..seats).map(|step| Seat((from.0 + step) % seats)).collect();
+            let in_turn: Vec<Seat> = state.table.seats_from(from).collect();
             state.triggers.by_turn(&in_turn);
         }
         let decision = flow.trigger_choice?;
@@ -257,6 +257,7 @@ impl Rules {
         match progress {
             Progress::Done(_) => {
                 state.table.look_away(None);
+                state.table.forget_last_known();
                 Ended::Done
             }
             Progress::Asked(question) => Ended::Asked(Step { run, question, rules: self }),

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::State;
 use crate::model::Setup;
 use crate::model::{Model, Seat};
-use crate::script::{self, Call, Host, PHASE, STANDING, Step};
+use crate::script::{self, Call, Ended, Host, PHASE, STANDING, Step};
 use crate::table::Fixed;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -44,6 +44,8 @@ impl Session {
     /// Changes the position by one text after the other at the open decision, before anything was answered in this step; between steps that are carried
     /// out one by one, and where play rests, the position that the last one left.
     ///
+    /// The step runs again from the changed position. A value that it would set itself, whatever was arranged, stays as arranged.
+    ///
     /// # Errors
     /// What is wrong with the text.
     pub fn arrange(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
@@ -59,14 +61,24 @@ impl Session {
                 place.into_iter().fold(found, |found, place| found.mark(place, "no step is under way")),
             ));
         };
-        self.state.table = checkpoint.table.clone();
+        let otherwise = std::mem::replace(&mut self.state.table, checkpoint.table.clone());
         if let Err(diagnostic) = self.arrange_here(sources) {
             self.progress = Progress::Failed(diagnostic.clone());
             return Err(diagnostic);
         }
         let arranged = self.checkpoint_before(checkpoint.call.clone());
-        let ended = Step::begin(&self.host, &mut self.state, &arranged.call);
-        self.checkpoint = Some(arranged);
+        let mut ended = Step::begin(&self.host, &mut self.state, &arranged.call);
+        self.checkpoint = Some(arranged.clone());
+        if matches!(ended, Ended::Asked(_)) {
+            // A step that sets a value itself before it asks would undo what was arranged: it runs again with that value held.
+            let undone = self.state.table.undone(&checkpoint.table, &arranged.table, &otherwise);
+            if !undone.is_empty() {
+                self.state.table = arranged.table.clone();
+                self.state.table.hold(undone);
+                ended = Step::begin(&self.host, &mut self.state, &arranged.call);
+                self.state.table.hold(FxHashSet::default());
+            }
+        }
         self.go_on(ended);
         Ok(())
     }

@@ -22,6 +22,8 @@ pub struct Costs {
 pub enum Altered {
     /// So much came on top.
     Added(i64),
+    /// It was multiplied by this.
+    Multiplied(i64),
     /// It stood instead.
     Set(i64),
 }
@@ -53,6 +55,7 @@ impl Session {
         let altered = aside.altering.take().unwrap_or_default().into_iter().filter_map(|(piece, alteration)| {
             let made = match alteration.set.as_ref().map(Choice::from) {
                 Some(Choice::Number(set)) => Altered::Set(set),
+                _ if alteration.multiply != 1 => Altered::Multiplied(alteration.multiply),
                 _ if alteration.add != 0 => Altered::Added(alteration.add),
                 _ => return None,
             };

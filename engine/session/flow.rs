@@ -146,6 +146,7 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {
         state.table.position.op = at + 1;
         last_called = called(op).or(last_called);
         let result = match op {
+            Op::Call(call) if call.takes_seat && is_over_for_seat(state) => Ok(()),
             Op::Call(call) if state.steps_unasked >= MOST_UNASKED => {
                 return Next::Fault(Box::new(endless(&host.model, Some(&call.function))));
             }
@@ -200,13 +201,12 @@ pub(super) fn end_game(state: &mut State) {
     position.loops.clear();
     position.phase = None;
     position.active = None;
-    position.again = false;
-    position.next_turn = None;
     position.op = if position.finishing { model.flow.ops.len() as u16 - 1 } else { model.flow.finish };
 }
 
 /// Notes how the grids lie that are printed or that pieces with cells lie on, for the reader of the story.
 fn show_grids(state: &mut State) {
+    state.journal.weight += state.table.picture_size();
     if !state.is_noting() {
         return;
     }
@@ -219,10 +219,11 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
     match op {
         Op::EachSeat { order, end } => {
             let seats = order_of(host, state, order.as_ref())?;
+            let seats = in_play(state, seats);
             if seats.is_empty() {
                 state.table.position.op = *end;
             } else {
-                begin_loop(state, seats, *end);
+                begin_loop(state, seats, false);
             }
         }
         Op::NextSeat { body } => next_seat(state, *body),
@@ -231,7 +232,13 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             if seats.is_empty() {
                 return Err(nobody(host, order.as_ref()));
             }
-            begin_loop(state, seats, 0);
+            let seats = in_play(state, seats);
+            if seats.is_empty() {
+                // All of them were eliminated: there are no turns.
+                state.table.position.op = end_of_loop(host, state.table.position.op);
+            } else {
+                begin_loop(state, seats, true);
+            }
         }
         Op::Until { function, end } => {
             if ask_flag(host, state, function.as_ref(), false)? {
@@ -239,8 +246,12 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
                 state.table.position.op = *end;
             }
         }
-        Op::NextTurn { body } => next_turn(host, state, *body)?,
-        Op::Run => state.table.position.loops.push(Loop { order: SmallVec::new(), at: 0, end: 0 }),
+        Op::NextTurn { body } => next_turn(host, state, *body),
+        Op::Run => state.table.position.loops.push(Loop::new(SmallVec::new(), 0, true)),
+        Op::Repeat { body } if is_over_for_seat(state) => {
+            leave_loop(state);
+            state.table.position.op = end_of_loop(host, *body);
+        }
         Op::Repeat { body } => state.table.position.op = *body,
         Op::PhaseBegins { phase, when, end } => {
             if ask_flag(host, state, when.as_ref(), true)? {
@@ -314,26 +325,35 @@ fn nobody(host: &Host, order: Option<&Arc<str>>) -> Diagnostic {
     }
 }
 
-fn begin_loop(state: &mut State, order: SmallVec<[Seat; 8]>, end: u16) {
+fn begin_loop(state: &mut State, order: SmallVec<[Seat; 8]>, is_endless: bool) {
     let entered = state.table.position.enter_with.take();
     let at = entered.and_then(|seat| order.iter().position(|other| *other == seat)).unwrap_or(0);
     let seat = order[at];
-    state.table.position.loops.push(Loop { order, at: at as u8, end });
+    state.observe(|observer| observer.turns_begin(&order));
+    state.table.position.loops.push(Loop::new(order, at as u8, is_endless));
     turn_begins(state, seat);
 }
 
 fn turn_begins(state: &mut State, seat: Seat) {
     state.table.position.active = Some(seat);
-    state.table.position.again = false;
-    state.table.position.next_turn = None;
     state.note_to(Layout::only(seat), |_| EventKind::Turn(seat));
 }
 
+/// The turn of a loop that goes round its seats once is over: the same seat has another one, or the next seat, or the loop is over.
 fn next_seat(state: &mut State, body: u16) {
     turn_ends(state);
-    let current = state.table.position.loops.last_mut().expect("the flow's loops nest");
-    current.at += 1;
-    match current.order.get(current.at as usize).copied() {
+    let position = &mut state.table.position;
+    let out = position.eliminated;
+    let current = position.loops.last_mut().expect("the flow's loops nest");
+    if current.again > 0 {
+        current.again -= 1;
+    } else {
+        current.at += 1;
+    }
+    while current.seat().is_some_and(|seat| out & Layout::only(seat) != 0) {
+        current.at += 1;
+    }
+    match current.seat() {
         Some(seat) => {
             state.table.position.op = body;
             turn_begins(state, seat);
@@ -342,41 +362,56 @@ fn next_seat(state: &mut State, body: u16) {
     }
 }
 
+/// Those of some seats that have not been eliminated.
+fn in_play(state: &State, mut seats: SmallVec<[Seat; 8]>) -> SmallVec<[Seat; 8]> {
+    seats.retain(|seat| state.table.position.is_in_play(*seat));
+    seats
+}
+
+/// Whether the seat on turn was eliminated: what is left of its turn is left out.
+fn is_over_for_seat(state: &State) -> bool {
+    state.table.position.active.is_some_and(|seat| !state.table.position.is_in_play(seat))
+}
+
+/// Returns the instruction behind a loop that has its `Until` at an instruction.
+fn end_of_loop(host: &Host, until: u16) -> u16 {
+    match host.model.flow.ops.get(usize::from(until)) {
+        Some(Op::Until { end, .. }) => *end,
+        _ => until,
+    }
+}
+
 /// The innermost loop is over: the seat of the loop around it is on turn again.
 fn leave_loop(state: &mut State) {
     let position = &mut state.table.position;
     position.loops.pop();
-    position.active = position.loops.iter().rev().find_map(|outer| outer.order.get(outer.at as usize).copied());
+    position.active = position.loops.iter().rev().find_map(Loop::seat);
 }
 
-fn next_turn(host: &Host, state: &mut State, body: u16) -> Result<(), Diagnostic> {
+/// The turn of a loop that goes round and round is over: the same seat has another one, or who was given the next, or the next in order.
+fn next_turn(host: &Host, state: &mut State, body: u16) {
     turn_ends(state);
     let position = &mut state.table.position;
+    let out = position.eliminated;
     let current = position.loops.last_mut().expect("the flow's loops nest");
-    if let Some(seat) = position.next_turn {
-        let found = current.order.iter().position(|other| *other == seat);
-        current.at = found.ok_or_else(|| not_in_turn(host, body))? as u8;
-    } else if !position.again {
+    if current.again > 0 {
+        current.again -= 1;
+    } else if current.given.is_empty() {
         current.at = (current.at + 1) % current.order.len() as u8;
+    } else {
+        current.at = current.given.remove(0);
     }
-    let seat = current.order[current.at as usize];
+    let count = current.order.len();
+    let next = (0..count).map(|step| (usize::from(current.at) + step) % count);
+    let Some(at) = { next }.find(|at| out & Layout::only(current.order[*at]) == 0) else {
+        leave_loop(state);
+        state.table.position.op = end_of_loop(host, body);
+        return;
+    };
+    current.at = at as u8;
+    let seat = current.order[at];
     position.op = body;
     turn_begins(state, seat);
-    Ok(())
-}
-
-/// The step of the loop that was left just now has given the next turn to a seat that has none in it.
-fn not_in_turn(host: &Host, body: u16) -> Diagnostic {
-    let found = Diagnostic::error("no-seats", "the next turn was given to a seat that takes no turns here")
-        .help("give it to one of the seats in `order`");
-    let step = host.model.flow.ops[body as usize..].iter().find_map(|op| match op {
-        Op::Call(call) => host.place_of(&call.function),
-        _ => None,
-    });
-    match step {
-        Some(place) => found.mark(place, "gives the next turn away"),
-        None => found,
-    }
 }
 
 fn round_ends(host: &Host, state: &mut State, begin: u16) -> Result<(), Diagnostic> {

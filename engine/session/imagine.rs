@@ -14,8 +14,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::{Permissions, State, Triggers};
 use crate::model::{Language, Seat, Setup};
 use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
-use crate::table::{Chance, Table, Undealt, View};
-use crate::wording::Wording;
+use crate::table::{Chance, Layout, Table, Undealt, View};
+use crate::wording::{Offer, Wording};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
@@ -187,7 +187,7 @@ impl<'a> Basis<'a> {
         }
         // What was lost track of in this step lay elsewhere before it, and went into the mixes of the step as something else.
         let is_known_alike = is_as_now && state.table.has_kept(&track) && state.table.is_tracked_as(self.now);
-        if !is_known_alike && !state.table.take_knowledge(self.now, self.seat, &mut chance.fork()) {
+        if !is_known_alike && !state.table.take_knowledge(self.now, Layout::only(self.seat), &mut chance.fork()) {
             return Ok(Deal::Otherwise);
         }
         let has_nothing = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.has_nothing);
@@ -412,7 +412,8 @@ impl Imagination {
         let here = &basis.destination().offered;
         let fewer = here.iter().filter(|code| !there.contains(code)).count();
         let wording = Wording::new(self.now.model().clone(), self.setup.clone(), Language::English).for_seat(self.seat);
-        let written = |at: usize| wording.written(table, open, &open.option(at));
+        let offer = Offer::new(wording, table, open);
+        let written = |at: usize| offer.written(&open.option(at));
         let unlike = (0..open.count()).filter(|at| !here.contains(&there[*at]));
         let more: Vec<String> = unlike.take(MOST_MARKED).map(written).collect();
         let picks = open.picks.filter(|picks| Some(*picks) != self.decision.picks);

@@ -19,13 +19,16 @@ mod opening;
 mod outcome;
 mod past;
 mod playout;
+mod redeal;
 mod status;
 mod undo;
 #[cfg(feature = "walker")]
 mod walked;
 mod world;
 
-pub use crate::decision::{Choice, Chosen, Decision, Event, EventKind, Log, Observer, OptionSet, Pass};
+pub use crate::decision::{
+    Act, Choice, Chosen, Consent, Decision, Event, EventKind, Log, Observer, OptionSet, Pass, Redeal,
+};
 #[cfg(feature = "system")]
 pub(crate) use crate::decision::{placement_names, placement_of, way_word};
 pub use crate::library::{ESTIMATE, INVARIANT, RATE};
@@ -41,5 +44,10 @@ pub use observation::Observation;
 pub use opening::{Opening, Rest, Start};
 pub use outcome::{Outcome, Standing, TieBreak};
 pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};
+pub use redeal::Disclosed;
 pub use status::{ChooseError, Session, Status};
+/// The most bytes that a game takes while it is played, agents that search left out: its table with those of the steps before (up to
+/// 64 MB), what is noted of it (100 MB), copies of it to go back to (32 MB), and what its rules hold.
+pub const MOST_MEMORY: usize = 256 << 20;
+
 pub use world::{Finish, Horizon, Ratings, World};

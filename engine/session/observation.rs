@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::Setup;
 use crate::model::{ComponentId, Language, Model, Seat};
 use crate::table::{Table, View};
-use crate::wording::Wording;
+use crate::wording::{Offer, Wording};
 use std::sync::Arc;
 
 /// What the player of the seat that is asked may go by.
@@ -80,39 +80,35 @@ impl<'a> Observation<'a> {
         self.wording(language).asked(self.table, self.decision)
     }
 
+    /// The options in words for the seat that is asked, no two of them alike.
+    pub fn offer(&self, language: Language) -> Offer<'a> {
+        Offer::new(self.wording(language), self.table, self.decision)
+    }
+
     /// The options in the short form of plays, in their order.
     pub fn written(&self) -> Vec<String> {
-        let wording = self.wording(Language::English);
-        let decision = self.decision;
-        (0..decision.count()).map(|at| wording.written(self.table, decision, &decision.option(at))).collect()
+        self.offer(Language::English).all_written()
     }
 
     /// What has been picked so far where several are, in the short form of plays.
     pub fn written_picks(&self) -> Vec<String> {
-        let wording = self.wording(Language::English);
-        self.decision.picked.iter().map(|choice| wording.written(self.table, self.decision, choice)).collect()
+        let offer = self.offer(Language::English);
+        self.decision.picked.iter().map(|choice| offer.written(choice)).collect()
     }
 
     /// The options as people read them, in their order.
     pub fn worded(&self, language: Language) -> Vec<String> {
-        let wording = self.wording(language);
-        let decision = self.decision;
-        (0..decision.count()).map(|at| wording.option(self.table, decision, &decision.option(at))).collect()
+        self.offer(language).all_worded()
     }
 
-    /// Something that may be chosen, in the short form of plays.
+    /// Something that may be chosen, in the short form of plays. For many of them, use [`offer`](Self::offer).
     pub fn written_one(&self, choice: &Choice) -> String {
-        self.wording(Language::English).written(self.table, self.decision, choice)
+        self.offer(Language::English).written(choice)
     }
 
-    /// Something that may be chosen, as people read it.
+    /// Something that may be chosen, as people read it. For many of them, use [`offer`](Self::offer).
     pub fn worded_one(&self, choice: &Choice, language: Language) -> String {
-        self.wording(language).option(self.table, self.decision, choice)
-    }
-
-    /// The parts of something that may be chosen, each as people read it and in the short form of plays.
-    pub fn parts_of_one(&self, choice: &Choice, language: Language) -> Vec<(String, String)> {
-        self.wording(language).parts(self.table, self.decision, choice)
+        self.offer(language).worded(choice)
     }
 
     /// What an option costs and gives by the rules' own numbers, as far as it is the same in all worlds that the seat could
@@ -138,13 +134,14 @@ impl<'a> Observation<'a> {
     /// What it costs, as people read it.
     pub fn worded_costs(&self, choice: &Choice, language: Language) -> Option<String> {
         let Costs { parts, altered } = self.costs(choice)?;
-        let altered: Vec<(ComponentId, bool, i64)> = altered
-            .into_iter()
-            .map(|(component, made)| match made {
-                Altered::Added(number) => (component, true, number),
-                Altered::Set(number) => (component, false, number),
-            })
-            .collect();
+        let change = |made| match made {
+            Altered::Added(number @ 0..) => format!("+{number}"),
+            Altered::Added(number) => format!("−{}", number.unsigned_abs()),
+            Altered::Multiplied(number) => format!("×{number}"),
+            Altered::Set(number) => format!("= {number}"),
+        };
+        let altered: Vec<(ComponentId, String)> =
+            altered.into_iter().map(|(component, made)| (component, change(made))).collect();
         Some(self.wording(language).costs(&parts, &altered))
     }
 

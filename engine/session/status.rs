@@ -149,6 +149,9 @@ impl Session {
         let (layout, host) = game.host(setup)?;
         let mut table = Table::new(layout, Chance::new(setup.seed, "table"));
         table.chance.set_fixed((!opening.fixed.is_empty()).then(|| Box::new(opening.fixed.clone())));
+        if keeping.copies {
+            table.count_disclosures();
+        }
         let mut state = State::new(table);
         carried::bring(&mut state, setup)?;
         state.journal = host.journal();
@@ -243,7 +246,7 @@ impl Session {
         &self.setup
     }
 
-    /// The positions of the options chosen so far, in order: with the game and the setup they determine everything.
+    /// The positions of the options chosen so far, in order; with redeals, [`Session::acts`] determines everything.
     pub fn answers(&self) -> &Log<u32> {
         &self.state.answers.positions
     }
@@ -465,7 +468,10 @@ impl Session {
     fn went_on(&mut self, mut ended: Ended) -> Result<Progress, Box<Diagnostic>> {
         loop {
             match ended {
-                Ended::Done | Ended::GameEnded if self.opening.start == Start::Nowhere => return Ok(Progress::Idle),
+                // What is carried out outside the flow enters it to end the game, and only then.
+                Ended::Done if self.opening.start == Start::Nowhere && !self.state.table.position.finishing => {
+                    return Ok(Progress::Idle);
+                }
                 Ended::Done => flow::step_ends(&mut self.state),
                 Ended::GameEnded => flow::end_game(&mut self.state),
                 Ended::Asked(step) => return Ok(Progress::Waiting(step)),

@@ -11,17 +11,31 @@ use std::sync::Arc;
 /// After so many answers a session keeps another copy: fewer cost time when something is taken back, more cost room.
 const KEPT_EVERY: usize = 8;
 
+/// Bytes of all copies together: where there are more, every other one is given up. That takes time where something is taken back, and
+/// changes no result.
+const MOST_BYTES: usize = 32 << 20;
+
 /// The copies that a session keeps of itself.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct KeptCopies {
     copies: Log<Arc<Snapshot>>,
+    /// Answers from one copy to the next.
+    every: usize,
     /// Whether the session has been changed since the last one by something else than an answer.
     is_stale: bool,
+}
+
+impl Default for KeptCopies {
+    fn default() -> Self {
+        Self { copies: Log::default(), every: KEPT_EVERY, is_stale: false }
+    }
 }
 
 /// A session as it waited for an answer.
 struct Snapshot {
     answers: usize,
+    /// Whether no answers lead here from the copy before: it is not given up for one before it.
+    is_beginning: bool,
     state: State,
     progress: Progress,
     checkpoint: Option<Arc<Checkpoint>>,
@@ -31,7 +45,25 @@ struct Snapshot {
 
 impl KeptCopies {
     fn is_due(&self, answers: usize) -> bool {
-        self.is_stale || self.copies.last().is_none_or(|last| answers >= last.answers + KEPT_EVERY)
+        self.is_stale || self.copies.last().is_none_or(|last| answers >= last.answers + self.every)
+    }
+
+    /// Keeps a copy, of a table of so many bytes, and gives up others where they take too much.
+    fn keep(&mut self, copy: Snapshot, bytes: usize) {
+        self.copies.push(Arc::new(copy));
+        self.is_stale = false;
+        let most = (MOST_BYTES / bytes.max(1)).max(2);
+        if self.copies.len() > most {
+            self.every = self.every.saturating_mul(2);
+            let all = self.copies.to_vec();
+            let last = all.len() - 1;
+            let is_kept = |at: usize| at == last || at.is_multiple_of(2) || all[at].is_beginning;
+            let mut kept: Vec<_> = (0..all.len()).filter(|at| is_kept(*at)).map(|at| all[at].clone()).collect();
+            // Where something else than answers changed the session again and again, it is no longer taken back beyond the last times.
+            let spare = kept.len().saturating_sub(most);
+            kept.drain(..spare);
+            self.copies = kept.into_iter().collect();
+        }
     }
 
     /// The last copy with at most so many answers; later ones are forgotten.
@@ -60,17 +92,19 @@ impl Session {
         if !self.kept.as_ref().is_some_and(|kept| kept.is_due(answers)) {
             return;
         }
+        let is_beginning = self.kept.as_ref().is_some_and(|kept| kept.is_stale || kept.copies.is_empty());
         let copy = Snapshot {
             answers,
+            is_beginning,
             state: self.state.fork(self.state.table.clone()),
             progress: self.progress.clone(),
             checkpoint: self.checkpoint.clone(),
             past: self.past.clone(),
             rest: self.rest,
         };
+        let bytes = self.state.table.size();
         if let Some(kept) = &mut self.kept {
-            kept.copies.push(Arc::new(copy));
-            kept.is_stale = false;
+            kept.keep(copy, bytes);
         }
     }
 
@@ -103,6 +137,9 @@ impl Session {
     pub fn undo_to(&mut self, answers: usize) -> Result<(), ChooseError> {
         let kept = self.kept.as_mut().ok_or(ChooseError::Imagined)?;
         if answers > self.state.answers.positions.len() {
+            return Err(ChooseError::NothingToUndo);
+        }
+        if kept.copies.iter().next().is_some_and(|first| first.answers > answers) {
             return Err(ChooseError::NothingToUndo);
         }
         let Some(copy) = kept.back_to(answers) else {

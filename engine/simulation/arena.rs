@@ -186,8 +186,7 @@ pub fn arena(
         Ok((bouts, true))
     };
     let games = contest.games_in_full();
-    let mut watch =
-        Watch { ladder: Ladder::new(&contest.entrants, contest.leaders()), look: contest.first_look(), games };
+    let mut watch = Watch::new(contest);
     let goes_on = before.into_iter().all(|bout| watch.add(contest, bout));
     if goes_on {
         let (setup, jobs, seed) = (contest.setup.clone(), contest.jobs, contest.seed);
@@ -210,6 +209,13 @@ pub fn arena(
     Ok(ladder)
 }
 
+/// Counts games that were played, and plays none.
+pub fn standings(contest: &Contest, played: Vec<Bout>) -> Ladder {
+    let mut watch = Watch::new(contest);
+    let _ = played.into_iter().all(|bout| watch.add(contest, bout));
+    watch.ladder
+}
+
 /// Counts games in their order, and looks whether the order of the agents is clear.
 struct Watch {
     ladder: Ladder,
@@ -218,6 +224,11 @@ struct Watch {
 }
 
 impl Watch {
+    fn new(contest: &Contest) -> Self {
+        let ladder = Ladder::new(&contest.entrants, contest.leaders());
+        Self { ladder, look: contest.first_look(), games: contest.games_in_full() }
+    }
+
     /// Counts a game; whether there are more to play.
     fn add(&mut self, contest: &Contest, bout: Bout) -> bool {
         self.ladder.add(bout);
@@ -298,6 +309,20 @@ impl Contest {
         if self.games < sides { self.games } else { self.games - self.games % sides }
     }
 
+    /// Returns whether there are more ways to seat the agents than are listed.
+    pub fn has_too_many_seatings(&self) -> bool {
+        let (entrants, sides) = (self.entrants.len() as u64, self.side_count() as u64);
+        let mut choices: u64 = 1;
+        for at in 0..sides.min(entrants) {
+            // Exact, since any `at + 1` numbers in a row have one that is divisible by it.
+            choices = choices.saturating_mul(entrants - at) / (at + 1);
+            if choices > MOST_SEATINGS {
+                return true;
+            }
+        }
+        choices.saturating_mul(sides) > MOST_SEATINGS
+    }
+
     /// How many ways there are to choose agents for the seats, or teams, and how many of them there are games for.
     pub fn choices(&self) -> (u64, u64) {
         let sides = self.side_count() as u64;
@@ -318,6 +343,9 @@ impl Contest {
         all
     }
 }
+
+/// Maximum number of seatings that are listed: 100,000 of 6 seats take some megabytes.
+const MOST_SEATINGS: u64 = 100_000;
 
 /// Every way to choose entrants for the seats, each in every rotation.
 fn seatings(entrants: usize, seats: usize) -> Vec<Seating> {

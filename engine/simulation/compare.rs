@@ -237,6 +237,16 @@ impl Comparison {
         )
     }
 
+    /// Returns whether what is counted in blocks is counted for every block and every seat.
+    pub fn is_sound(&self) -> bool {
+        let seats = usize::from(self.a.seats);
+        self.a.seats == self.b.seats
+            && self
+                .blocks
+                .iter()
+                .all(|blocks| blocks.len() == BLOCKS && blocks.iter().all(|block| block.len() == seats + 1))
+    }
+
     /// The seat gap has no number in a single game: its difference is computed without each of many blocks of games.
     fn gap_row(&self, margin: Margin) -> (ComparedMeasure, Difference) {
         let (whole, fair) = (self.a.whole_win(), self.a.fair_share());

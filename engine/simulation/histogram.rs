@@ -8,8 +8,20 @@ use serde::{Deserialize, Serialize};
 /// Counts are exact and added in any order. Numbers beyond a thousand share a place with their neighbors within a tenth of
 /// a percent, so that the places are few; the mean and the variance are exact all the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "WrittenHistogram")]
 pub struct Histogram {
     /// Each place that came up, in order: there are few, and nearly all numbers come to one that is there.
+    counts: Vec<(i64, u64)>,
+    total: u64,
+    sum: i128,
+    squares: i128,
+    min: i64,
+    max: i64,
+}
+
+/// A histogram as it stands in a file, which may have been changed by hand.
+#[derive(Deserialize)]
+struct WrittenHistogram {
     #[serde(deserialize_with = "pairs::deserialize")]
     counts: Vec<(i64, u64)>,
     total: u64,
@@ -18,6 +30,30 @@ pub struct Histogram {
     min: i64,
     max: i64,
 }
+
+impl TryFrom<WrittenHistogram> for Histogram {
+    type Error = &'static str;
+
+    fn try_from(written: WrittenHistogram) -> Result<Self, Self::Error> {
+        let WrittenHistogram { counts, total, sum, squares, min, max } = written;
+        let counted = counts.iter().try_fold(0_u64, |sum, (_, count)| sum.checked_add(*count).filter(|_| *count > 0));
+        let ends = counts.first().zip(counts.last()).map(|((first, _), (last, _))| (*first, *last));
+        let is_rising = counts.windows(2).all(|two| two[0].0 < two[1].0);
+        let places = (total > 0).then(|| (place(min), place(max)));
+        let (least, most) = (i128::from(min) * i128::from(total), i128::from(max) * i128::from(total));
+        let holds = counted == Some(total)
+            && total <= MOST_COUNTED
+            && is_rising
+            && min <= max
+            && ends == places
+            && (least..=most).contains(&sum)
+            && squares >= 0;
+        if holds { Ok(Self { counts, total, sum, squares, min, max }) } else { Err("a histogram does not add up") }
+    }
+}
+
+/// Maximum number of numbers that are counted: no computer plays so many games.
+const MOST_COUNTED: u64 = 1 << 53;
 
 /// Numbers up to this have a place of their own.
 const EXACT: u64 = 1024;
@@ -205,6 +241,28 @@ mod tests {
         whole.extend([1, 5, 5_000, -3, 5]);
         two.merge(&one);
         assert_eq!(two, whole);
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_what_does_not_add_up_is_not() {
+        let mut histogram = Histogram::default();
+        let empty = serde_json::to_string(&histogram).unwrap();
+        assert_eq!(serde_json::from_str::<Histogram>(&empty).unwrap(), histogram);
+        histogram.extend([i64::MIN, i64::MIN + 1, -70_000, 0, 3, 3, 1_024, 99_999, i64::MAX]);
+        let text = serde_json::to_string(&histogram).unwrap();
+        assert_eq!(serde_json::from_str::<Histogram>(&text).unwrap(), histogram);
+        for (from, to) in [
+            ("\"total\":9", "\"total\":10"),
+            ("\"total\":9", "\"total\":18446744073709551615"),
+            ("\"min\":-9223372036854775808", "\"min\":-9223372036854775"),
+            ("\"max\":9223372036854775807", "\"max\":-5"),
+            ("[3,2]", "[3,0]"),
+            ("[3,2]", "[0,2]"),
+        ] {
+            let forged = text.replace(from, to);
+            assert_ne!(forged, text, "{from}");
+            assert!(serde_json::from_str::<Histogram>(&forged).is_err(), "{to}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod contrast;
 mod difference;
 mod estimate;
 mod fault;
+mod figure_check;
 mod figures;
 mod follower;
 mod game;
@@ -31,7 +32,7 @@ mod sweep;
 mod target;
 mod traces;
 
-pub use arena::{Bout, Contest, Contestant, Ladder, Spectator, arena};
+pub use arena::{Bout, Contest, Contestant, Ladder, Spectator, arena, standings};
 pub use batch::{Batch, BatchError, game_seed, number_of};
 pub use campaign::{Campaigns, Scenario, simulate_campaigns};
 pub use compare::{ComparedMeasure, Comparison, FEWEST_PAIRS, Margin, Paired, Verdict};

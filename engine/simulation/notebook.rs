@@ -30,6 +30,8 @@ pub(super) struct Notes {
     pub(super) answers: Vec<u32>,
     /// Who went first in the first round.
     pub(super) first: Option<Seat>,
+    /// All seats in the order in which they first took turns in a round; empty where they never did.
+    pub(super) order: SmallVec<[Seat; 8]>,
     pub(super) turns: u64,
     pub(super) options: u64,
     /// Questions put to each seat.
@@ -61,6 +63,7 @@ impl Notes {
     fn clear(&mut self) {
         self.answers.clear();
         self.first = None;
+        self.order.clear();
         (self.turns, self.options) = (0, 0);
         self.asked.fill(0);
         self.questions.clear();
@@ -214,6 +217,13 @@ impl Observer for Notebook {
 
     fn round_begins(&mut self, _round: i64, first: Seat) {
         self.notes.first.get_or_insert(first);
+    }
+
+    fn turns_begin(&mut self, order: &[Seat]) {
+        let is_whole = order.len() == self.scheme.model.seats as usize;
+        if is_whole && self.notes.first.is_some() && self.notes.order.is_empty() {
+            self.notes.order.extend_from_slice(order);
+        }
     }
 
     fn phase_begins(&mut self, phase: PhaseId) {

@@ -3,7 +3,7 @@
 use super::measure::{Measure, thousandths, whole_win};
 use super::notebook::Notes;
 use super::scheme::Scheme;
-use crate::model::{First, Seat};
+use crate::model::{First, Op, Seat};
 use crate::session::{Outcome, Played};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,9 +25,14 @@ pub(super) fn numbers(
         found.extend(parts.map(|(name, part)| (Measure::Part(name.clone(), standing.seat.0), *part)));
     }
     // Another seat than the first may go first in the first round where an option says which, or where rules do.
-    let may_begin_elsewhere = scheme.moves_first || model.flow.first != First::FirstSeat;
+    let has_own_order = |op: &Op| matches!(op, Op::EachSeat { order: Some(_), .. } | Op::Turns { order: Some(_) });
+    let may_begin_elsewhere =
+        scheme.moves_first || model.flow.first != First::FirstSeat || model.flow.ops.iter().any(has_own_order);
     if let Some(first) = notes.first.filter(|_| may_begin_elsewhere) {
-        let place = |seat: usize| (seat + model.seats as usize - first.index()) % model.seats as usize;
+        let place = |seat: usize| {
+            let clockwise = (seat + model.seats as usize - first.index()) % model.seats as usize;
+            notes.order.iter().position(|other| other.index() == seat).unwrap_or(clockwise)
+        };
         found.extend(wins.iter().enumerate().map(|(seat, win)| (Measure::Place(place(seat) as u8), *win)));
     }
     let scores = outcome.standings.iter().map(|standing| standing.score);

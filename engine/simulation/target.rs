@@ -58,7 +58,10 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
     let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
     let (min, max) = (bound(target.min), bound(target.max));
     let keeps = |number: f64| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
-    let Interval { low, high } = found.interval;
+    // That no game fails is wanted of the games that were played: no number of them would bring the interval down to 0.
+    let is_exact = Figure::named(&target.figure) == Some(Figure::Faults) && max == Some(0.0);
+    let Interval { low, high } =
+        if is_exact { Interval { low: found.value, high: found.value } } else { found.interval };
     let is_beyond = max.is_some_and(|max| low > max) || min.is_some_and(|min| high < min);
     let standing = if is_beyond {
         Judgment::Missed

@@ -104,7 +104,20 @@ impl Table {
     fn flow_facts(&self) -> u64 {
         let position = &self.position;
         let phase = position.phase.map_or(0, |phase| self.layout.names.phases[phase.index()]);
-        fact(&[position.round as u64, seat_code(Some(position.first)), seat_code(position.active), phase])
+        let mut sum =
+            fact(&[position.round as u64, seat_code(Some(position.first)), seat_code(position.active), phase]);
+        if position.eliminated != 0 {
+            sum = sum.wrapping_add(fact(&[u64::MAX, u64::from(position.eliminated)]));
+        }
+        // Turns that were given away and not yet taken.
+        for (depth, turns) in position.loops.iter().enumerate() {
+            let given = turns.given.iter().map(|at| seat_code(Some(turns.order[usize::from(*at)])));
+            let again = (turns.again > 0).then_some(u64::from(turns.again));
+            for (place, what) in again.into_iter().map(|again| (0, again)).chain((1..).zip(given)) {
+                sum = sum.wrapping_add(fact(&[depth as u64, place, what]));
+            }
+        }
+        sum
     }
 }
 

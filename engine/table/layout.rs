@@ -1,5 +1,6 @@
 //! What never changes about a table: the model, and facts about it that play asks for all the time.
 
+use super::seat_set::{SeatSet, only};
 use super::value::lasting;
 use super::{Opened, Stream};
 use crate::model::{
@@ -9,9 +10,6 @@ use crate::table::grid::geometry::{Direction, Plan, Steps};
 use crate::table::grid::topmost::CellTraits;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
-
-/// A set of seats, one bit each.
-pub type SeatSet = u16;
 
 /// The model of a table with what can be calculated from it once.
 #[derive(Debug)]
@@ -171,7 +169,7 @@ impl Layout {
 
     /// The seat alone, as a set.
     pub const fn only(seat: Seat) -> SeatSet {
-        1 << seat.0
+        only(seat)
     }
 }
 

@@ -4,18 +4,21 @@
 //! [`TableError`], which names no place in a file: the caller knows that.
 
 mod chance;
+mod disclosures;
 mod fingerprint;
 mod grid;
 mod knowledge;
 mod layout;
 mod position;
 mod reads;
+mod seat_set;
 #[cfg(test)]
 mod tests;
 mod value;
 mod ways;
 
 pub use chance::{Chance, Fixed, Stream, Thrown};
+pub use disclosures::Disclosure;
 pub(crate) use fingerprint::fact as mixed;
 pub use grid::effects::{Joined, PlacementEffect};
 pub use grid::geometry::Direction;
@@ -25,16 +28,19 @@ pub(crate) use grid::region::nearest_first;
 pub use knowledge::imagine::Undealt;
 pub use knowledge::learned::{Condition, Judge, Judges, Lesson, NoJudge};
 pub use knowledge::view::{DerivedNumber, Hidden, Pointed, Section, Seen, View};
-pub use layout::{Layout, SeatSet};
+pub use layout::Layout;
 pub use position::{Loop, Position};
+pub use seat_set::SeatSet;
 pub(crate) use value::holder_of;
 pub use value::{Holder, Member};
 pub(crate) use ways::{cheapest_first, longest_path, longest_trail};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
+use disclosures::Disclosures;
 use knowledge::learned::Learned;
 use knowledge::mix::Mixes;
 use reads::Reads;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -156,6 +162,8 @@ pub struct Table {
     mixes: Mixes,
     /// What seats have learned of hidden pieces, where anything was.
     learned: Option<Arc<Learned>>,
+    /// What seats have come to know, where that is counted.
+    disclosures: Option<Arc<Disclosures>>,
     /// The topmost square of every space; empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
     reads: Reads,
@@ -167,6 +175,12 @@ pub struct Table {
     is_shuffled: bool,
     /// While something is tried out on this copy: the table as it stands, which alone says who knows what.
     tried: Option<Arc<Self>>,
+    /// The first slots of values that rules do not set: they were arranged by hand.
+    held: Option<Arc<FxHashSet<usize>>>,
+    /// What values of pieces were when these left the zones they keep them in during this step, each by its slot.
+    last_known: FxHashMap<usize, i64>,
+    /// Whether rules read these.
+    recalls: bool,
     /// The session's randomness.
     pub chance: Chance,
     /// Where the flow stands.
@@ -186,16 +200,25 @@ impl Table {
             values: opened.values.clone(),
             mixes: opened.mixes.clone(),
             learned: None,
+            disclosures: None,
             tops: opened.tops.clone(),
             reads: Reads::default(),
             lost_track: 0,
             looked_at: SmallVec::new(),
             is_shuffled: false,
             tried: None,
+            held: None,
+            last_known: FxHashMap::default(),
+            recalls: false,
             chance,
             position: Position::default(),
             layout,
         }
+    }
+
+    /// Bytes that a copy takes, estimated: the same on every machine.
+    pub(crate) fn size(&self) -> usize {
+        self.pieces.len() * 64 + self.stacks.len() * 8 + self.values.len() * 8 + self.tops.len() * 8 + 1024
     }
 
     fn unpacked(layout: Arc<Layout>) -> Opened {
@@ -221,12 +244,16 @@ impl Table {
             values: value::starts(&model),
             mixes: Mixes::default(),
             learned: None,
+            disclosures: None,
             tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             reads: Reads::default(),
             lost_track: 0,
             looked_at: SmallVec::new(),
             is_shuffled: false,
             tried: None,
+            held: None,
+            last_known: FxHashMap::default(),
+            recalls: false,
             chance: Chance::new(0, "table"),
             position: Position::default(),
             layout,
@@ -332,6 +359,13 @@ impl Table {
     pub(crate) fn forget_reads(&mut self) {
         self.reads.set(0);
         self.lost_track = 0;
+    }
+
+    /// The seats in play, clockwise from one on: that one first, unless it has been eliminated.
+    pub fn seats_from(&self, from: Seat) -> impl Iterator<Item = Seat> + '_ {
+        let seats = self.model().seats;
+        let around = (0..seats).map(move |step| Seat((from.0 + step) % seats));
+        around.filter(|seat| self.position.is_in_play(*seat))
     }
 
     /// The space a piece lies on.
@@ -524,7 +558,7 @@ impl Table {
         self.show_again(&lifted);
         self.laid_down(piece, end);
         self.pieces[piece.index()].up = up.unwrap_or(self.layout.traits_of(zone).face_up);
-        self.reset_values_left_behind(piece, zone);
+        self.reset_values_left_behind(piece, left, zone);
         self.uncover(left);
         self.see(piece, self.watchers(piece));
         if let Some(saw) = saw {
@@ -682,4 +716,48 @@ fn put_on_top(faces: &mut [ShuffledFace], mut wanted: Vec<ComponentId>) -> Vec<C
 
 fn piece(handle: u16) -> Option<PieceId> {
     (handle != NONE).then_some(PieceId(handle))
+}
+
+impl Table {
+    /// From here on disclosures are counted. A table that is only played on, or imagined, does without.
+    pub(crate) fn count_disclosures(&mut self) {
+        self.disclosures.get_or_insert_default();
+    }
+
+    /// Counts that seats come to know a face that `before` knew already.
+    pub(in crate::table) fn note_disclosed(&mut self, space: SpaceId, seats: SeatSet, before: SeatSet) {
+        let Some(disclosures) = &mut self.disclosures else { return };
+        let disclosures = Arc::make_mut(disclosures);
+        disclosures.count += 1;
+        if before != 0 {
+            disclosures.add(space, seats);
+        }
+    }
+
+    /// Counts something that cannot be undone without being dealt again, such as a condition that seats have learned.
+    pub(crate) fn note_disclosure(&mut self) {
+        if let Some(disclosures) = &mut self.disclosures {
+            Arc::make_mut(disclosures).count += 1;
+        }
+    }
+
+    /// Whether anything was disclosed, or left to chance, since this game stood as an earlier table does.
+    pub(crate) fn has_disclosed_since(&self, earlier: &Self) -> bool {
+        let count = |table: &Self| table.disclosures.as_ref().map(|disclosures| disclosures.count);
+        count(self) != count(earlier) || self.chance != earlier.chance
+    }
+
+    /// The faces that seats have seen since an earlier table, and that some other seat knew before.
+    pub(crate) fn known_faces_shown_since(&self, earlier: &Self) -> Vec<Disclosure> {
+        let known =
+            |table: &Self| table.disclosures.as_ref().map_or(Vec::new(), |disclosures| disclosures.known.clone());
+        let before = known(earlier);
+        let count_before = |entry: &Disclosure| {
+            before
+                .iter()
+                .find(|known| (known.space, known.seats) == (entry.space, entry.seats))
+                .map_or(0, |known| known.count)
+        };
+        known(self).into_iter().filter(|entry| entry.count > count_before(entry)).collect()
+    }
 }

@@ -5,7 +5,10 @@ use super::{Chance, Layout, SeatSet, Table, TableError};
 use crate::model::{
     ComponentId, Lasts, Model, Owner, Party, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// What has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -268,12 +271,39 @@ impl Table {
         self.values[slot]
     }
 
+    /// The first slots of the values that were `arranged` otherwise than they were `before`, and came out on this table as they did where nothing
+    /// was arranged: what has run since has set them itself.
+    pub(crate) fn undone(&self, before: &Self, arranged: &Self, otherwise: &Self) -> FxHashSet<usize> {
+        let values = self.layout.model.values.iter();
+        let slots = values.flat_map(|value| {
+            (value.slot..value.slot + value.slots).step_by(value.width).map(|at| at..at + value.width)
+        });
+        let is_undone = |slots: &Range<usize>| {
+            let [now, was, set, else_is] =
+                [self, before, arranged, otherwise].map(|table| &table.values[slots.clone()]);
+            set != was && now != set && now == else_is
+        };
+        slots.filter(is_undone).map(|slots| slots.start).collect()
+    }
+
+    /// From here on rules set none of the values in these slots.
+    pub(crate) fn hold(&mut self, slots: FxHashSet<usize>) {
+        self.held = (!slots.is_empty()).then(|| Arc::new(slots));
+    }
+
+    fn is_held_fast(&self, slot: usize) -> bool {
+        self.held.as_ref().is_some_and(|held| held.contains(&slot))
+    }
+
     /// Sets a slot of a value; returns what was there.
     ///
     /// # Errors
     /// [`TableError::OutOfBounds`] when a number leaves its bounds and the value does not stop there.
     pub fn set_value(&mut self, id: ValueId, slot: usize, number: i64) -> Result<i64, TableError> {
         let new = bounded(self.layout.model.value(id), number)?;
+        if self.is_held_fast(slot) {
+            return Ok(self.values[slot]);
+        }
         Ok(std::mem::replace(&mut self.values[slot], new))
     }
 
@@ -292,6 +322,9 @@ impl Table {
     /// # Errors
     /// [`TableError::TooLong`] of more entries than the list may have, [`TableError::OutOfBounds`] as of a number alone.
     pub fn set_held(&mut self, id: ValueId, slot: usize, entries: &[i64]) -> Result<(), TableError> {
+        if self.is_held_fast(slot) {
+            return Ok(());
+        }
         let model = self.layout.model.clone();
         let value = model.value(id);
         let Some(most) = value.most else {
@@ -461,24 +494,69 @@ impl Table {
         hidden.map(|id| self.value_seers(*id, Holder::Piece(piece))).collect()
     }
 
-    /// Returns values of a piece that live only on certain zones to their start when it lies elsewhere.
-    pub(super) fn reset_values_left_behind(&mut self, piece: PieceId, zone: ZoneId) {
+    /// Returns values of a piece that live only on certain zones to their start when it has left these. Until the step is over they are
+    /// remembered for what is triggered in it.
+    pub(super) fn reset_values_left_behind(&mut self, piece: PieceId, left: SpaceId, zone: ZoneId) {
         if self.layout.of_pieces.is_empty() {
             return;
         }
-        let model = &self.layout.model;
-        let family = model.zone(zone).family;
-        for value in self.layout.of_pieces.iter().map(|id| model.value(*id)) {
-            if !value.on.is_empty() && !value.on.contains(&family) {
-                self.values[value.slot + piece.index()] = value.start;
+        let layout = self.layout.clone();
+        let model = &layout.model;
+        let [from, to] = [layout.zone_of(left), zone].map(|zone| model.zone(zone).family);
+        for id in &layout.of_pieces {
+            let value = model.value(*id);
+            if value.on.is_empty() || value.on.contains(&to) {
+                continue;
             }
+            if value.on.contains(&from) {
+                // Pieces have no lists: each of their values is one slot.
+                let slot = value.slot + piece.index();
+                self.last_known.insert(slot, self.values[slot]);
+            }
+            self.reset(model, *id, piece);
         }
+    }
+
+    /// Whether a piece keeps a value where it lies.
+    pub(crate) fn keeps_value(&self, id: ValueId, piece: PieceId) -> bool {
+        let model = self.model();
+        let on = &model.value(id).on;
+        on.is_empty() || on.contains(&model.zone(self.zone_of(piece)).family)
+    }
+
+    /// Whether rules read what values of pieces were when these left the zones they keep them in: while what was triggered is carried
+    /// out.
+    pub(crate) fn recall(&mut self, is_so: bool) {
+        self.recalls = is_so;
+    }
+
+    /// Forgets what values of pieces were when these left the zones they keep them in: the step is over.
+    pub(crate) fn forget_last_known(&mut self) {
+        self.last_known.clear();
+        self.recalls = false;
+    }
+
+    /// The number that rules read of a piece which has left the zones it keeps a value in, in place of the one in its slot: the last one it had
+    /// there. `None` where such are not recalled.
+    #[inline]
+    pub(crate) fn last_known(&self, id: ValueId, holder: Holder, slot: usize) -> Option<i64> {
+        match holder {
+            Holder::Piece(piece) if self.recalls && !self.keeps_value(id, piece) => self.last_known.get(&slot).copied(),
+            _ => None,
+        }
+    }
+
+    /// Returns a value of a piece to its start.
+    fn reset(&mut self, model: &Model, id: ValueId, piece: PieceId) {
+        let slot = model.value(id).slot + piece.index();
+        self.values[slot] = start(model, id, piece.index());
     }
 
     /// Returns every value of a piece to its start.
     pub(super) fn forget_piece_values(&mut self, piece: PieceId) {
-        for value in self.layout.model.values.iter().filter(|value| matches!(value.owner, Owner::Piece(_))) {
-            self.values[value.slot + piece.index()] = value.start;
+        let layout = self.layout.clone();
+        for id in &layout.of_pieces {
+            self.reset(&layout.model, *id, piece);
         }
     }
 }

@@ -45,7 +45,7 @@ impl Folders {
         let mut watch = Watch::new(&at).map_err(|error| error.to_string())?;
         let (folders, folder, watched) = (self.clone(), folder.to_path_buf(), at.clone());
         let watching = move || {
-            while watch.saved(&|| folders.of(&watched).is_empty()).is_some() {
+            while watch.rules_saved(&|| folders.of(&watched).is_empty()) {
                 let edited = Arc::new(crate::load(&folder));
                 folders.of(&watched).iter().for_each(|follower| (follower.call)(edited.clone()));
             }
@@ -97,6 +97,22 @@ mod tests {
         stop.store(true, Ordering::SeqCst);
         assert!(folders.of(&folder.canonicalize().unwrap()).is_empty());
         assert!(folders.all().is_empty());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_recording_that_is_saved_beside_the_rules_is_no_edit() {
+        let folder = Path::new(env!("OUT_DIR")).join("recorded");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("game.toml"), "").unwrap();
+        let (folders, stop) = (Folders::default(), Arc::new(AtomicBool::new(false)));
+        let (sender, edits) = channel();
+        folders.follow(&folder, stop.clone(), move |edited| sender.send(edited).unwrap()).unwrap();
+        std::fs::write(folder.join("evening.play"), "format 1\n").unwrap();
+        assert!(edits.recv_timeout(Duration::from_secs(1)).is_err(), "nothing is read again");
+        std::fs::write(folder.join("game.toml"), "[game]\n").unwrap();
+        assert!(edits.recv_timeout(Duration::from_mins(1)).is_ok());
+        stop.store(true, Ordering::SeqCst);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,11 +1,15 @@
 //! What a request must be like, and what every answer says to the browser: nothing comes from another site or goes to one.
 
+use super::address::Address;
+use super::links::LONGEST_SESSION;
+use super::pages::{Pages, asked_language};
+use crate::phrases::{Phrases, Web, filled};
 use axum::body::{Body, to_bytes};
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use std::net::IpAddr;
+use axum::response::{Html, IntoResponse, Response};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The name of the cookie that lets a viewer in. Browsers keep those of all ports of a machine together: each server has its own.
@@ -33,15 +37,29 @@ const ALWAYS: [(header::HeaderName, &str); 5] = [
     (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Lets through what was asked of this server by one of its own pages, and seals the answer.
-pub(super) async fn guard(request: Request, next: Next) -> Response {
-    let mut answer = match refusal(request.method(), request.uri(), request.headers()) {
-        Some((status, why)) => (status, why).into_response(),
-        None => match whole(request).await {
-            Ok(request) => next.run(request).await,
-            Err((status, why)) => (status, why).into_response(),
+/// What stands between requests and what they lead to.
+#[derive(Clone)]
+pub(super) struct Door {
+    /// What the server answers to.
+    pub(super) address: Arc<Address>,
+    /// What a refusal is shown by.
+    pub(super) pages: Arc<Pages>,
+}
+
+/// Lets through what was asked of this server by one of its own pages, and seals the answer. Whatever is refused is answered with a page
+/// that says why.
+pub(super) async fn guard(State(door): State<Door>, request: Request, next: Next) -> Response {
+    let language = asked_language(lang_of(request.uri()));
+    let web = &Phrases::of(language).web;
+    let passed = match refusal(&door.address, request.method(), request.uri(), request.headers(), web) {
+        Some(refused) => Err(refused),
+        None => match whole(request, web).await {
+            Ok(request) => in_words(next.run(request).await, web).await,
+            Err(refused) => Err(refused),
         },
     };
+    let shown = |(status, why): Refusal| (status, Html(door.pages.refused(&why, language))).into_response();
+    let mut answer = passed.unwrap_or_else(shown);
     let headers = answer.headers_mut();
     // The report of a trial has a policy of its own, which is as strict.
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
@@ -52,32 +70,68 @@ pub(super) async fn guard(request: Request, next: Next) -> Response {
     answer
 }
 
+/// Status and reason of a refusal.
+type Refusal = (StatusCode, String);
+
+/// The language that an address names.
+fn lang_of(uri: &Uri) -> Option<&str> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("lang="))
+}
+
+/// An answer as it is, or the reason for which the framework refused the request.
+async fn in_words(answer: Response, web: &Web) -> Result<Response, Refusal> {
+    let status = answer.status();
+    let kind = answer.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !(status.is_client_error() || status.is_server_error()) || kind.starts_with("text/html") {
+        return Ok(answer);
+    }
+    let said = to_bytes(answer.into_body(), LARGEST).await.unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    let why = if said.is_empty() { status.to_string() } else { said.into_owned() };
+    Err((status, filled(web.refused_form, &[("why", &why)])))
+}
+
 /// A request with all of its body.
-async fn whole(request: Request) -> Result<Request, (StatusCode, &'static str)> {
+async fn whole(request: Request, web: &Web) -> Result<Request, Refusal> {
     let (head, body) = request.into_parts();
     match tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(head, Body::from(bytes))),
-        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "too large")),
-        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "too slow")),
+        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, filled(web.refused_large, &[("most", &(LARGEST / 1_024))]))),
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, web.refused_slow.to_owned())),
     }
 }
 
 /// Why a request is not answered.
-fn refusal(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+fn refusal(address: &Address, method: &Method, uri: &Uri, headers: &HeaderMap, web: &Web) -> Option<Refusal> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
-    let Some(host) = host.filter(|host| is_address(host) && hosts.next().is_none() && uri.authority().is_none()) else {
-        return Some((StatusCode::MISDIRECTED_REQUEST, "ask by the address that was printed"));
+    let known = host.filter(|host| address.answers_to(host) && hosts.next().is_none() && uri.authority().is_none());
+    let Some(known) = known else {
+        let why = filled(web.refused_host, &[("host", &shortened(host)), ("own", &address.base())]);
+        return Some((StatusCode::MISDIRECTED_REQUEST, why));
     };
     let is_reading = [Method::GET, Method::HEAD].contains(method);
-    let own = format!("http://{host}");
+    let own = address.origin(known);
     match headers.get(header::ORIGIN) {
         Some(origin) if origin.as_bytes() == own.as_bytes() => None,
         // A form of a page that names no referrer says `null`: then the browser says whether it was ours.
         Some(origin) if origin.as_bytes() == b"null" && is_own_form(headers) => None,
         None if is_reading => None,
-        _ => Some((StatusCode::FORBIDDEN, "this was sent from another page")),
+        origin => {
+            let origin = shortened(origin.and_then(|origin| origin.to_str().ok()));
+            Some((StatusCode::FORBIDDEN, filled(web.refused_origin, &[("origin", &origin), ("own", &own)])))
+        }
     }
+}
+
+/// So many characters of a header are shown.
+const SHOWN: usize = 100;
+
+/// The beginning of a header, to be shown.
+fn shortened(header: Option<&str>) -> String {
+    let header = header.unwrap_or("–");
+    let beginning: String = header.chars().take(SHOWN).collect();
+    if beginning.len() < header.len() { format!("{beginning}…") } else { beginning }
 }
 
 /// Whether the browser says that a page of this server has sent the request.
@@ -85,43 +139,17 @@ fn is_own_form(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site.as_bytes() == b"same-origin")
 }
 
-/// Whether a host is named by its address, or as this machine: the owner of another name could make it stand for this machine.
-fn is_address(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        Some(_) if host.ends_with(']') => host,
-        Some(_) => return false,
-        None => host,
-    };
-    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    name == "localhost" || address.parse::<IpAddr>().is_ok()
-}
-
-/// The token in the cookie of a request.
-pub(super) fn token<'h>(headers: &'h HeaderMap, cookie: &str) -> Option<&'h str> {
+/// The sessions in the cookies of a request. There may be several: another server of the machine can set a cookie of the same name, which
+/// must keep nobody out.
+pub(super) fn sessions<'h>(headers: &'h HeaderMap, cookie: &'h str) -> impl Iterator<Item = &'h str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == cookie).map(|(_, value)| value)
+    let pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(move |(name, _)| *name == cookie).map(|(_, value)| value)
 }
 
-/// A cookie that scripts cannot read, that no other site can send, and that goes to one viewer's pages alone.
-pub(super) fn cookie(name: &str, path: &str, token: &str) -> String {
-    format!("{name}={token}; Path={path}; HttpOnly; SameSite=Strict; Max-Age=2592000")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_address;
-
-    #[test]
-    fn a_host_is_an_address_or_this_machine() {
-        for host in ["127.0.0.1:8128", "localhost", "localhost:1", "[::1]:80", "[::1]", "192.168.1.7:8128"] {
-            assert!(is_address(host), "{host}");
-        }
-        for host in
-            ["evil.example", "evil.example:8128", "127.0.0.1.evil.example", "localhost.evil", "", ":80", "127.0.0.1:x"]
-        {
-            assert!(!is_address(host), "{host}");
-        }
-    }
+/// A cookie that scripts cannot read, that no other site can send, and that goes to one viewer's pages alone; over an encrypted
+/// connection alone where browsers have one.
+pub(super) fn cookie(name: &str, path: &str, session: &str, is_encrypted: bool) -> String {
+    let secure = if is_encrypted { "; Secure" } else { "" };
+    format!("{name}={session}; Path={path}; HttpOnly; SameSite=Strict; Max-Age={LONGEST_SESSION}{secure}")
 }

@@ -1,12 +1,14 @@
-//! The links to a table: who may come in by which, and where they are kept so that they stay valid.
+//! The links to a table: who may come in by which, where they are kept so that they stay valid, and the sessions that browsers get in
+//! exchange for them.
 
+use crate::desk::note_file::Author;
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
-use crate::report::write_whole_private;
+use crate::files::{Trust, read_trusted, write_private};
+use crate::model::Seat;
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Who looks at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +45,16 @@ impl Viewer {
     }
 }
 
+impl From<Viewer> for Author {
+    fn from(viewer: Viewer) -> Self {
+        match viewer {
+            Viewer::Seat(seat) => Self::Seat(Seat(seat)),
+            Viewer::Onlooker => Self::Onlooker,
+            Viewer::Host => Self::Host,
+        }
+    }
+}
+
 /// Where chance begins at a table of strangers: nobody who sits there can play all seeds through.
 pub(super) fn seed() -> Result<u64, Refusal> {
     let mut bytes = [0_u8; 8];
@@ -57,6 +69,12 @@ fn drawn(bytes: &mut [u8]) -> Result<(), Refusal> {
 /// A secret of 128 bits, written in hexadecimal digits.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Token(String);
+
+/// Longest time that a session lasts, in seconds: 30 days.
+pub(super) const LONGEST_SESSION: u64 = 30 * 24 * 60 * 60;
+
+/// Maximum size of a file of links, in bytes.
+const LARGEST: u64 = 1 << 20;
 
 /// How many digits a token has.
 const DIGITS: usize = 32;
@@ -84,6 +102,26 @@ impl Token {
         text.len() == DIGITS && differs == 0
     }
 
+    /// The secret of a session that ends at a time, for what `scope` names: a browser gets it in exchange for this token.
+    ///
+    /// Browsers send cookies to every port of a machine. Another server there that is sent a session learns nothing of the token, from which
+    /// it is derived in one direction alone, and can do nothing with it at another address, in another seat, or after the link was renewed.
+    pub(super) fn session(&self, scope: &str, end: u64) -> String {
+        let key = blake3::derive_key("parlour session 1", self.0.as_bytes());
+        format!("{end:x}.{}", blake3::keyed_hash(&key, format!("{end:x} {scope}").as_bytes()).to_hex())
+    }
+
+    /// Whether a text is a session of this token and scope that has not ended; how long that takes does not tell how much of it is right.
+    pub(super) fn has_session(&self, text: &str, scope: &str, now: u64) -> bool {
+        let parts = text.split_once('.').and_then(|(end, _)| u64::from_str_radix(end, 16).ok());
+        let Some(end) = parts.filter(|end| (now..=now.saturating_add(LONGEST_SESSION)).contains(end)) else {
+            return false;
+        };
+        let right = self.session(scope, end);
+        let differs = right.bytes().zip(text.bytes()).fold(0, |so_far, (one, other)| so_far | (one ^ other));
+        text.len() == right.len() && differs == 0
+    }
+
     /// As it stands in a link.
     pub(super) fn text(&self) -> &str {
         &self.0
@@ -96,50 +134,85 @@ impl std::fmt::Debug for Token {
     }
 }
 
+/// Reads a file of links, which must be one that nobody else can read or write; `None` if there is no such file.
+pub(super) fn read_links(path: &Path) -> Result<Option<String>, Refusal> {
+    match read_trusted(path, LARGEST, Trust::NobodyElseReads) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => {
+            let refusal = Refusal::new(format!("the links in `{}` are not taken: {error}", shown(path)));
+            Err(refusal.help("remove the file, and new links are made; or, if you wrote it: `chmod 600`"))
+        }
+    }
+}
+
 /// Who comes to a table by which token.
-#[derive(Debug, Clone)]
-pub(super) struct Links(Vec<(Viewer, Token)>);
+#[derive(Debug)]
+pub(super) struct Links {
+    file: PathBuf,
+    tokens: Mutex<Vec<(Viewer, Token)>>,
+}
 
 impl Links {
     /// The links of a table that is kept in a file: those that lie beside the file, and new ones where there are none.
+    ///
+    /// # Errors
+    /// When the file of links cannot be read or written, or when others can read or write it.
     pub(super) fn of(kept: &Path, seats: u8) -> Result<Self, Refusal> {
-        let place = place(kept);
-        let known = match fs::read_to_string(&place) {
-            Ok(text) => read(&text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(Refusal::new(format!("`{}` cannot be read: {error}", shown(&place)))),
-        };
+        let file = place(kept);
+        let known = read_links(&file)?.map_or_else(Vec::new, |text| read(&text));
         let viewers = (0..seats).map(Viewer::Seat).chain([Viewer::Onlooker, Viewer::Host]);
         let link = |viewer| {
             let token = known.iter().find(|(known, _)| *known == viewer).map(|(_, token)| Ok(token.clone()));
             Ok((viewer, token.unwrap_or_else(Token::fresh)?))
         };
-        let links = Self(viewers.map(link).collect::<Result<_, Refusal>>()?);
+        let tokens: Vec<(Viewer, Token)> = viewers.map(link).collect::<Result<_, Refusal>>()?;
         // A user who stops the program while it opens a table finds the links as they were.
-        if links.0 != known {
-            write_whole_private(&place, links.written().as_bytes())
-                .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&place))))?;
+        if tokens != known {
+            write(&file, &tokens)?;
         }
-        Ok(links)
+        Ok(Self { file, tokens: Mutex::new(tokens) })
     }
 
     /// Everybody who may come, with the token.
-    pub(super) fn all(&self) -> impl Iterator<Item = (Viewer, &Token)> {
-        self.0.iter().map(|(viewer, token)| (*viewer, token))
+    pub(super) fn all(&self) -> Vec<(Viewer, Token)> {
+        self.tokens().clone()
     }
 
-    /// Whether a token is that of a viewer.
-    pub(super) fn lets_in(&self, viewer: Viewer, token: &str) -> bool {
-        self.all().any(|(known, own)| known == viewer && own.is(token))
+    /// The token of a viewer.
+    pub(super) fn token(&self, viewer: Viewer) -> Option<Token> {
+        self.tokens().iter().find(|(known, _)| *known == viewer).map(|(_, token)| token.clone())
     }
 
-    fn written(&self) -> String {
-        let line = |(viewer, token): (Viewer, &Token)| format!("{} {}\n", viewer.path(), token.text());
-        self.all().map(line).collect()
+    /// Gives a viewer a new token. The old one, and all sessions that it was exchanged for, end when this returns.
+    ///
+    /// # Errors
+    /// When there is no such viewer, or the links cannot be written: then the old ones hold.
+    pub(super) fn renew(&self, viewer: Viewer) -> Result<Token, Refusal> {
+        let mut tokens = self.tokens();
+        let mut renewed = tokens.clone();
+        let own = renewed.iter_mut().find(|(known, _)| *known == viewer);
+        let (_, own) = own.ok_or_else(|| Refusal::new(format!("nobody has the link `{}`", viewer.path())))?;
+        *own = Token::fresh()?;
+        let token = own.clone();
+        write(&self.file, &renewed)?;
+        *tokens = renewed;
+        Ok(token)
+    }
+
+    fn tokens(&self) -> MutexGuard<'_, Vec<(Viewer, Token)>> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn read(text: &str) -> Vec<(Viewer, Token)> {
+fn write(file: &Path, tokens: &[(Viewer, Token)]) -> Result<(), Refusal> {
+    let line = |(viewer, token): &(Viewer, Token)| format!("{} {}\n", viewer.path(), token.text());
+    let text: String = tokens.iter().map(line).collect();
+    write_private(file, text.as_bytes())
+        .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(file))))
+}
+
+pub(super) fn read(text: &str) -> Vec<(Viewer, Token)> {
     let line = |line: &str| {
         let (viewer, token) = line.split_once(' ')?;
         Some((Viewer::named(viewer)?, Token::read(token.trim())?))
@@ -174,5 +247,26 @@ mod tests {
         assert!(one.is(one.text()) && !one.is(other.text()) && !one.is(&one.text()[1..]) && !one.is(""));
         assert!(Token::read(one.text()).is_some() && Token::read("0123").is_none());
         assert_eq!(format!("{one:?}"), "Token");
+    }
+
+    #[test]
+    fn a_session_is_of_one_token_and_place_and_ends() {
+        let [one, other] = [Token::fresh().unwrap(), Token::fresh().unwrap()];
+        let (now, end) = (1_000_000, 1_000_000 + LONGEST_SESSION);
+        let session = one.session("8128 table seat-1", end);
+        assert!(!session.contains(one.text()));
+        assert!(
+            one.has_session(&session, "8128 table seat-1", now) && one.has_session(&session, "8128 table seat-1", end)
+        );
+        assert!(!one.has_session(&session, "8128 table seat-1", end + 1), "it has ended");
+        assert!(!one.has_session(&session, "8128 table seat-1", now - 1), "nobody has been given one that long");
+        assert!(!other.has_session(&session, "8128 table seat-1", now));
+        for scope in ["8129 table seat-1", "8128 table seat-2", "8128 other seat-1"] {
+            assert!(!one.has_session(&session, scope, now), "{scope}");
+        }
+        let longer = session.replacen(&format!("{end:x}."), &format!("{:x}.", end - 1), 1);
+        for wrong in [one.text(), "", ".", &session[..session.len() - 1], &longer, &format!("{session}0")] {
+            assert!(!one.has_session(wrong, "8128 table seat-1", now), "{wrong}");
+        }
     }
 }

@@ -6,6 +6,8 @@
 //! `streams.rs`. Games that are
 //! played beside a table are in `trial.rs`, files that are edited meanwhile in `folders.rs`, and tables that are opened from a page in `lobby/`.
 
+mod address;
+mod clock;
 mod folders;
 mod grid;
 mod guard;
@@ -30,10 +32,11 @@ use crate::desk::seating::Unseated;
 use crate::diagnostic::Diagnostics;
 use crate::model::Text;
 use crate::session::{Game, Setup};
+use address::Address;
+pub(crate) use address::{ListenHost, PublicUrl};
 use links::Viewer;
 pub(crate) use lobby::Rooms;
 use server::{Served, Server};
-use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -145,14 +148,13 @@ const ONLY: &str = "table";
 /// Opens a table and serves it until it is stopped; `announce` gets the table and its links once it can be reached.
 pub(crate) fn serve(
     opening: Opening,
-    host: IpAddr,
-    port: u16,
+    listen: &Listen,
     stop: &dyn Fn() -> bool,
     announce: &mut dyn FnMut(&Opened, &[Link]) -> bool,
 ) -> Result<(), Unserved> {
-    listen(host, port, stop, |place, pages| {
+    serve_at(listen, stop, |address, pages| {
         let (table, opened) = table::Table::open(opening, pages.clone(), &folders::Folders::default())?;
-        let links = links_of(&table.links, &opened, place);
+        let links = links_of(&table.links, &opened, &address.base());
         Ok(announce(&opened, &links).then(|| Served::Table(ONLY, Arc::new(table))))
     })
 }
@@ -160,41 +162,51 @@ pub(crate) fn serve(
 /// Opens a lobby and serves it until it is stopped; `announce` gets it once it can be reached.
 pub(crate) fn serve_lobby(
     rooms: Rooms,
-    host: IpAddr,
-    port: u16,
+    listen: &Listen,
     stop: &dyn Fn() -> bool,
     announce: &mut dyn FnMut(&OpenedLobby) -> bool,
 ) -> Result<(), Unserved> {
-    listen(host, port, stop, |place, pages| {
-        let is_here = host.is_loopback();
+    serve_at(listen, stop, |address, pages| {
+        let (is_here, base) = (address.is_here(), address.base());
         let lobby = lobby::Lobby::open(rooms, pages.clone(), !is_here)?;
         let opened = OpenedLobby {
-            link: format!("http://{place}/lobby/enter/{}", lobby.token().text()),
-            front: is_here.then(|| format!("http://{place}/")),
+            link: format!("{base}/lobby/enter/{}", lobby.token().text()),
+            front: is_here.then(|| format!("{base}/")),
             tables: lobby.tables(),
         };
         Ok(announce(&opened).then(|| Served::Lobby(Arc::new(lobby))))
     })
 }
 
+/// Where to listen, and what browsers know the server by.
+pub(crate) struct Listen {
+    /// The host to listen at.
+    pub(crate) host: ListenHost,
+    /// The port; 0 for any that is free.
+    pub(crate) port: u16,
+    /// The origin that browsers reach it by through a proxy.
+    pub(crate) public: Option<PublicUrl>,
+}
+
 /// Listens at an address, and serves what is opened there until it is stopped.
-fn listen(
-    host: IpAddr,
-    port: u16,
+fn serve_at(
+    listen: &Listen,
     stop: &dyn Fn() -> bool,
-    open: impl FnOnce(SocketAddr, &Arc<pages::Pages>) -> Result<Option<Served>, Unserved>,
+    open: impl FnOnce(&Address, &Arc<pages::Pages>) -> Result<Option<Served>, Unserved>,
 ) -> Result<(), Unserved> {
+    let (host, port) = (listen.host.name(), listen.port);
     let failed = |error: std::io::Error| {
-        let refusal = Refusal::new(format!("`{}` cannot be listened at: {error}", SocketAddr::new(host, port)));
+        let refusal = Refusal::new(format!("`{host}`, port {port}, cannot be listened at: {error}"));
         Unserved::from(refusal.help("another port: `--port N`, or `--port 0` for any that is free"))
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
     let result = runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind((host, port)).await.map_err(failed)?;
+        let listener = tokio::net::TcpListener::bind((host.as_str(), port)).await.map_err(failed)?;
         let place = listener.local_addr().map_err(failed)?;
         let pages = Arc::new(pages::Pages::new());
-        if let Some(what) = open(place, &pages)? {
-            let server = Server::new(pages, what, place.port());
+        let address = Address::new(place, &listen.host, listen.public.clone());
+        if let Some(what) = open(&address, &pages)? {
+            let server = Server::new(pages, what, address);
             listening::serve(listener, server::router(server.clone()), stop).await;
             server.end();
         }
@@ -206,16 +218,22 @@ fn listen(
 }
 
 /// The links of people, of onlookers and of the host.
-fn links_of(links: &links::Links, opened: &Opened, place: SocketAddr) -> Vec<Link> {
-    let link = |(viewer, token): (Viewer, &links::Token)| {
+fn links_of(links: &links::Links, opened: &Opened, base: &str) -> Vec<Link> {
+    let link = |(viewer, token): (Viewer, links::Token)| {
         let who = match viewer {
             Viewer::Seat(seat) if !opened.people.contains(&seat) => return None,
             Viewer::Seat(seat) => Who::Player(opened.names[usize::from(seat)].clone()),
             Viewer::Onlooker => Who::Onlooker,
             Viewer::Host => Who::Host,
         };
-        let address = format!("http://{place}/{ONLY}/{}/enter/{}", viewer.path(), token.text());
+        let address = format!("{base}/{ONLY}/{}/enter/{}", viewer.path(), token.text());
         Some(Link { who, address })
     };
-    links.all().filter_map(link).collect()
+    links.all().into_iter().filter_map(link).collect()
+}
+
+/// Reads a file of links, for fuzzing.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn read_links(text: &str) {
+    drop(links::read(text));
 }

@@ -7,7 +7,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use std::collections::BTreeMap;
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 15] = [
+const TEMPLATES: [(&str, &str); 16] = [
     ("page.html", include_str!("templates/page.html")),
     ("table.html", include_str!("templates/table.html")),
     ("scene.html", include_str!("templates/scene.html")),
@@ -23,6 +23,7 @@ const TEMPLATES: [(&str, &str); 15] = [
     ("set_up.html", include_str!("templates/set_up.html")),
     ("enter.html", include_str!("templates/enter.html")),
     ("refused.html", include_str!("templates/refused.html")),
+    ("renewed.html", include_str!("templates/renewed.html")),
 ];
 
 /// All pages.
@@ -49,6 +50,16 @@ impl Pages {
         let template = self.environment.get_template(name).expect("the templates are ours");
         template.render(given).unwrap_or_else(|error| panic!("`{name}`: {error:#}"))
     }
+
+    /// The page that says why a request was refused. A page that sent it in the background shows the sentence in place.
+    pub(super) fn refused(&self, why: &str, language: Language) -> String {
+        self.render("refused.html", context! { text => why, ..base(language) })
+    }
+}
+
+/// The language that a page is asked for in.
+pub(super) fn asked_language(tag: Option<&str>) -> Language {
+    tag.and_then(Language::from_tag).unwrap_or_default()
 }
 
 /// What every page has: the words of a language, and which languages there are.

@@ -16,7 +16,7 @@ const LISTED: usize = 3_000;
 /// A question.
 #[derive(Debug, Serialize)]
 pub(super) struct Question {
-    /// Which one it is: an answer names it, so that nothing is answered twice.
+    /// Token of the question. An answer names it, so that an old page answers nothing else.
     pub(super) number_of_it: String,
     ask: String,
     options: Vec<Offered>,
@@ -69,11 +69,11 @@ struct Listed {
 }
 
 impl Question {
-    /// The question that is put to the seat of the observation, which has answered so many before.
+    /// The question that is put to the seat of the observation; `token` stands for it, and for nothing else ever.
     pub(super) fn new(
         observation: &Observation<'_>,
         picking: Option<&Picking>,
-        answered: usize,
+        token: String,
         language: Language,
     ) -> Self {
         let phrases = Phrases::of(language);
@@ -111,7 +111,7 @@ impl Question {
         let all = if picking.is_some() { options.len() } else { decision.count() };
         let unlisted = if number.is_some() { 0 } else { all - options.len() };
         Self {
-            number_of_it: format!("{answered}.{}", picking.map_or(0, |_| picked.len())),
+            number_of_it: token,
             ask: format!("{}{so_far}", observation.asked(language)),
             count: filled(phrases.web.all_options, &[("count", &all)]),
             options,
@@ -165,9 +165,10 @@ fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language)
 fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
     let decision = observation.decision();
     let first = if is_typed { decision.options.len() } else { 0 };
+    let offer = observation.offer(language);
     let option = |at: usize| {
         let choice = decision.option(at);
-        let worded = observation.worded_one(&choice, language);
+        let worded = offer.worded(&choice);
         let text = match observation.worded_costs(&choice, language) {
             Some(costs) => format!("{worded}{}{costs}", Phrases::of(language).log.dash),
             None => worded,
@@ -183,8 +184,9 @@ fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) ->
 fn picked_from(observation: &Observation<'_>, picking: &Picking, done: &str) -> Vec<Offered> {
     let options = picking.options(done);
     let among = &observation.decision().among;
+    let offer = observation.offer(Language::English);
     let marks = |written: &String| {
-        let same = among.iter().filter(|choice| observation.written_one(choice) == *written);
+        let same = among.iter().filter(|choice| offer.written(choice) == *written);
         let mut all: Vec<String> = same.flat_map(|choice| marks::of_choice(&observation.memory(), choice)).collect();
         all.dedup();
         all.join(" ")

@@ -1,10 +1,12 @@
 //! Addresses, and what they lead to.
 
-use super::guard;
-use super::links::{Token, Viewer};
+use super::address::Address;
+use super::clock::now;
+use super::guard::{self, Door};
+use super::links::{LONGEST_SESSION, Token, Viewer};
 use super::listening::{Guest, Listens};
 use super::lobby::{self, Lobby};
-use super::pages::{Pages, base};
+use super::pages::{Pages, asked_language, base};
 use super::streams::Streams;
 use super::table::{Answer, Table, Wish};
 use super::trial::{GAMES, Outcome, Sort};
@@ -50,6 +52,7 @@ pub(super) struct Server(Arc<Serving>);
 
 struct Serving {
     pages: Arc<Pages>,
+    address: Arc<Address>,
     what: Served,
     /// The name of the cookie that lets viewers in.
     cookie: String,
@@ -65,9 +68,15 @@ pub(super) enum Served {
 }
 
 impl Server {
-    /// A table, or a lobby, at a port.
-    pub(super) fn new(pages: Arc<Pages>, what: Served, port: u16) -> Self {
-        Self(Arc::new(Serving { pages, what, cookie: guard::cookie_name(port), streams: Streams::default() }))
+    /// A table, or a lobby, at an address.
+    pub(super) fn new(pages: Arc<Pages>, what: Served, address: Address) -> Self {
+        let cookie = guard::cookie_name(address.port());
+        Self(Arc::new(Serving { pages, address: Arc::new(address), what, cookie, streams: Streams::default() }))
+    }
+
+    /// What the server answers to.
+    pub(super) fn address(&self) -> &Address {
+        &self.0.address
     }
 
     fn table(&self, name: &str) -> Option<Arc<Table>> {
@@ -93,25 +102,37 @@ impl Server {
         }
     }
 
-    /// Gives a browser the cookie for the pages below a path. The page that says so leads on by itself: a cookie that other sites
-    /// cannot send is not sent to a page that another site has led to.
-    pub(super) fn let_in(&self, path: &str, token: &str, language: Language) -> Response {
+    /// Gives a browser a session for the pages below a path, in exchange for the token of a link. The page that says so leads on by
+    /// itself: a cookie that other sites cannot send is not sent to a page that another site has led to.
+    pub(super) fn let_in(&self, path: &str, token: &Token, language: Language) -> Response {
         let next = format!("{path}?lang={}", language.tag());
         let page = Html(self.0.pages.render("enter.html", context! { next, ..base(language) }));
-        ([(header::SET_COOKIE, guard::cookie(&self.0.cookie, path, token))], page).into_response()
+        ([(header::SET_COOKIE, self.session(path, token))], page).into_response()
     }
 
-    /// The token that a request has brought along.
-    pub(super) fn token<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
-        guard::token(headers, &self.0.cookie)
+    /// A cookie with a session for the pages below a path.
+    fn session(&self, path: &str, token: &Token) -> String {
+        let session = token.session(&self.scope(path), now().saturating_add(LONGEST_SESSION));
+        guard::cookie(&self.0.cookie, path, &session, self.0.address.is_encrypted())
+    }
+
+    /// What a session is for: the pages below a path, at one port.
+    fn scope(&self, path: &str) -> String {
+        format!("{} {path}", self.0.address.port())
+    }
+
+    /// Whether a request has brought a session along for the pages below a path that `token` was exchanged for.
+    pub(super) fn has_session(&self, path: &str, token: &Token, headers: &HeaderMap) -> bool {
+        guard::sessions(headers, &self.0.cookie).any(|session| token.has_session(session, &self.scope(path), now()))
     }
 
     /// The table of an address, and who looks, if they may.
     fn come_in(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(Arc<Table>, Viewer), Refused> {
         let viewer = Viewer::named(who).ok_or(Refused::NoPage)?;
-        let table = self.table(table).ok_or(Refused::NoPage)?;
-        let token = self.token(headers).ok_or(Refused::NoEntry)?;
-        if table.links.lets_in(viewer, token) { Ok((table, viewer)) } else { Err(Refused::NoEntry) }
+        let found = self.table(table).ok_or(Refused::NoPage)?;
+        let token = found.links.token(viewer).ok_or(Refused::NoEntry)?;
+        let comes_in = self.has_session(&home(table, viewer), &token, headers);
+        if comes_in { Ok((found, viewer)) } else { Err(Refused::NoEntry) }
     }
 
     pub(super) fn refused(&self, why: Refused, language: Language) -> Response {
@@ -119,17 +140,28 @@ impl Server {
         let (status, text) = match why {
             Refused::NoEntry => (StatusCode::FORBIDDEN, web.no_entry),
             Refused::NoPage => (StatusCode::NOT_FOUND, web.no_such_page),
+            Refused::Busy => (StatusCode::SERVICE_UNAVAILABLE, web.busy),
         };
-        let page = self.0.pages.render("refused.html", context! { text, ..base(language) });
-        (status, Html(page)).into_response()
+        let mut answer = (status, Html(self.0.pages.refused(text, language))).into_response();
+        if why == Refused::Busy {
+            answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        answer
     }
 }
 
-/// Why nobody comes in.
-#[derive(Clone, Copy)]
+/// The address below which the pages of a viewer lie.
+fn home(table: &str, viewer: Viewer) -> String {
+    format!("/{table}/{}/", viewer.path())
+}
+
+/// Why a request is not carried out.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
     NoEntry,
     NoPage,
+    /// As many requests of its link wait already as may.
+    Busy,
 }
 
 /// What stands behind the question mark of an address.
@@ -147,25 +179,23 @@ impl Asked {
     }
 }
 
-/// The language that a page is asked for in.
-pub(super) fn asked_language(tag: Option<&str>) -> Language {
-    tag.and_then(Language::from_tag).unwrap_or_default()
-}
-
 /// What a form sends.
 #[derive(Debug, Deserialize, Default)]
 struct Sent {
     question: Option<String>,
+    token: Option<String>,
     option: Option<usize>,
     number: Option<i64>,
     text: Option<String>,
     seat: Option<u8>,
     agent: Option<String>,
     games: Option<u64>,
+    who: Option<String>,
 }
 
 /// Everything that can be asked for.
 pub(super) fn router(server: Server) -> Router {
+    let door = Door { address: server.0.address.clone(), pages: server.0.pages.clone() };
     Router::new()
         .route("/static/{file}", get(file))
         .route("/{table}/{who}/", get(page))
@@ -182,10 +212,11 @@ pub(super) fn router(server: Server) -> Router {
         .route("/{table}/{who}/report", get(report))
         .route("/{table}/{who}/do/trial", post(begin_trial))
         .route("/{table}/{who}/do/stop-trial", post(stop_trial))
+        .route("/{table}/{who}/do/renew", post(renew))
         .route("/{table}/{who}/do/{what}", post(act))
         .merge(lobby::routes())
         .fallback(nowhere)
-        .layer(middleware::from_fn(guard::guard))
+        .layer(middleware::from_fn_with_state(door, guard::guard))
         .with_state(server)
 }
 
@@ -211,10 +242,10 @@ async fn enter(
     let (Some(viewer), Some(found)) = (Viewer::named(&who), server.table(&table)) else {
         return server.refused(Refused::NoPage, language);
     };
-    if !found.links.lets_in(viewer, &token) {
-        return server.refused(Refused::NoEntry, language);
+    match found.links.token(viewer).filter(|own| own.is(&token)) {
+        Some(token) => server.let_in(&home(&table, viewer), &token, language),
+        None => server.refused(Refused::NoEntry, language),
     }
-    server.let_in(&format!("/{table}/{who}/"), &token, language)
 }
 
 /// What a page is framed by.
@@ -240,7 +271,7 @@ async fn page(
     };
     match table.page(viewer, language).await {
         Some(inner) => framed(&server, &table, viewer, language, &inner, true),
-        None => busy(),
+        None => server.refused(Refused::Busy, language),
     }
 }
 
@@ -256,7 +287,7 @@ async fn fragment(
     };
     match table.page(viewer, asked.language()).await {
         Some(page) => Html(page.to_string()).into_response(),
-        None => busy(),
+        None => server.refused(Refused::Busy, asked.language()),
     }
 }
 
@@ -270,7 +301,7 @@ async fn events(
         Ok(found) => found,
         Err(why) => return server.refused(why, Language::default()),
     };
-    let Some(changes) = table.changes(viewer) else { return busy() };
+    let Some(changes) = table.changes(viewer) else { return server.refused(Refused::NoPage, Language::default()) };
     let ends = server.0.streams.open(&place.0, viewer);
     let events = Events { changes: WatchStream::new(changes), ends, _listens: guest.listens() };
     Sse::new(events).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
@@ -466,6 +497,47 @@ async fn begin_trial(
     to_trials(&place, language)
 }
 
+/// A link is renewed: the old one ends, and what was opened with it.
+async fn renew(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+    Form(sent): Form<Sent>,
+) -> Response {
+    let language = asked.language();
+    let table = match for_host(&server, &place, language, &headers) {
+        Ok(table) => table,
+        Err(refused) => return *refused,
+    };
+    let Some(viewer) = sent.who.as_deref().and_then(Viewer::named) else {
+        return server.refused(Refused::NoPage, language);
+    };
+    let links = table.links.clone();
+    let renewed = tokio::task::spawn_blocking(move || links.renew(viewer)).await;
+    let token = match renewed {
+        Ok(Ok(token)) => token,
+        Ok(Err(why)) => {
+            return (StatusCode::CONFLICT, Html(server.0.pages.refused(&why.message, language))).into_response();
+        }
+        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    };
+    server.0.streams.close(&place.0, viewer);
+    let own = home(&place.0, viewer);
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let address = format!("{}{own}enter/{}", server.address().base_for(host), token.text());
+    let (who, back) = (table.title(viewer, language), home(&place.0, Viewer::Host));
+    let inner = server.0.pages.render("renewed.html", context! { who, address, back, ..base(language) });
+    let mut page = framed(&server, &table, Viewer::Host, language, &inner, false);
+    // The host goes on by the new link.
+    if viewer == Viewer::Host
+        && let Ok(cookie) = HeaderValue::from_str(&server.session(&own, &token))
+    {
+        page.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    page
+}
+
 async fn stop_trial(
     State(server): State<Server>,
     Path(place): Path<(String, String)>,
@@ -510,7 +582,7 @@ async fn part(
         Some(Answer::Html(html)) if is_part => Html(html).into_response(),
         Some(Answer::Html(html)) => framed(server, &table, viewer, language, &html, false),
         Some(Answer::Refused(why)) => (StatusCode::CONFLICT, why).into_response(),
-        Some(Answer::Done) | None => busy(),
+        Some(Answer::Done) | None => server.refused(Refused::Busy, language),
     }
 }
 
@@ -535,11 +607,15 @@ async fn act(
     let notice = match table.ask(viewer, language, wish).await {
         Some(Answer::Done | Answer::Html(_)) => None,
         Some(Answer::Refused(why)) => Some(why),
-        None => return busy(),
+        None => return server.refused(Refused::Busy, language),
     };
     let Some(page) = table.page(viewer, language).await else {
         // What was done is not asked for again: the page shows it once there is time.
-        return if notice.is_none() { StatusCode::NO_CONTENT.into_response() } else { busy() };
+        return if notice.is_none() {
+            StatusCode::NO_CONTENT.into_response()
+        } else {
+            server.refused(Refused::Busy, language)
+        };
     };
     let notice = notice.map(|why| server.0.pages.render("notice.html", context! { why }));
     if headers.contains_key(HTMX) {
@@ -558,20 +634,14 @@ fn wish(what: &str, sent: Sent) -> Option<Wish> {
         ("choose", Some(at), _) => Wish::Choose { question: question?, at },
         ("choose", None, Some(number)) => Wish::Number { question: question?, number },
         ("take-back", ..) => Wish::TakeBack { question: question? },
-        ("undo", ..) => Wish::Undo,
-        ("agree", ..) => Wish::Agree(true),
-        ("refuse", ..) => Wish::Agree(false),
+        ("undo", ..) => Wish::Undo { token: sent.token? },
+        ("agree", ..) => Wish::Agree { is_so: true, token: sent.token? },
+        ("refuse", ..) => Wish::Agree { is_so: false, token: sent.token? },
         ("note", ..) => Wish::Note(sent.text?),
-        ("new-rules", ..) => Wish::Rules(true),
-        ("old-rules", ..) => Wish::Rules(false),
-        ("follow", ..) => Wish::Follow,
-        ("give", ..) => Wish::Give { seat: sent.seat?, agent: sent.agent? },
+        ("new-rules", ..) => Wish::Rules { is_new: true, token: sent.token? },
+        ("old-rules", ..) => Wish::Rules { is_new: false, token: sent.token? },
+        ("follow", ..) => Wish::Follow { token: sent.token? },
+        ("give", ..) => Wish::Give { seat: sent.seat?, agent: sent.agent?, token: sent.token? },
         _ => return None,
     })
-}
-
-/// There is more to do than can be done now.
-fn busy() -> Response {
-    let again = HeaderValue::from_static("1");
-    (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, again)], "busy").into_response()
 }

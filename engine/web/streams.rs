@@ -45,6 +45,12 @@ impl Streams {
         }
         ends
     }
+
+    /// Ends all streams of a link.
+    pub(super) fn close(&self, table: &str, viewer: Viewer) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.remove(&(table.to_owned(), viewer));
+    }
 }
 
 #[cfg(test)]

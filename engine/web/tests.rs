@@ -17,7 +17,7 @@ fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
     let mut all = String::new();
     for (language, faces) in Language::ALL.into_iter().zip(faces) {
         let own = session.observation().filter(|observation| viewer == Viewer::Seat(observation.seat().0));
-        let question = own.map(|observation| Question::new(&observation, None, 0, language));
+        let question = own.map(|observation| Question::new(&observation, None, String::new(), language));
         let wording = wording_of(session, viewer, language);
         let offered = question.as_ref().map(Question::marks).unwrap_or_default();
         let drawing = Drawing { faces, wording: &wording, model: session.model(), language };

@@ -47,6 +47,8 @@ pub(super) struct Trial {
     pub(super) sort: Sort,
     pub(super) games: u64,
     pub(super) agent: String,
+    /// Fresh for each trial: that of the table would tell what comes there.
+    seed: u64,
     played: AtomicU64,
     is_stopped: AtomicBool,
     outcome: Mutex<Option<Outcome>>,
@@ -105,8 +107,10 @@ impl Trials {
         *self.setup.lock().unwrap_or_else(PoisonError::into_inner) = setup;
     }
 
+    /// The setup of the table, but for its seed.
     fn setup(&self) -> Setup {
-        self.setup.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let setup = self.setup.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        setup.seed(0)
     }
 
     /// What is being played, or was played last.
@@ -134,10 +138,12 @@ impl Trials {
         if !is_offered || !is_free {
             return false;
         }
+        let Ok(seed) = super::fresh_seed() else { return false };
         let trial = Arc::new(Trial {
             sort,
             games,
             agent: agent.to_owned(),
+            seed,
             played: AtomicU64::new(0),
             is_stopped: AtomicBool::new(false),
             outcome: Mutex::default(),
@@ -178,7 +184,7 @@ impl Trials {
 
     fn batch(&self, trial: &Trial) -> Batch {
         // One at once: the table has the other processors.
-        Batch { games: 0..trial.games, seed: self.setup().seed, jobs: 1, setup: self.setup(), prospects: None }
+        Batch { games: 0..trial.games, seed: trial.seed, jobs: 1, setup: self.setup(), prospects: None }
     }
 
     fn path(&self, game: &Game) -> String {
@@ -201,7 +207,8 @@ impl Trials {
             parlour: env!("CARGO_PKG_VERSION").to_owned(),
             game: game.id().to_owned(),
             path: self.path(game),
-            seed: self.setup().seed,
+            directory: None,
+            seed: trial.seed,
             games: trial.games,
             until: None,
             agents: vec![trial.agent.clone()],
@@ -245,14 +252,13 @@ impl Trials {
         let name = layout.model.name.get(Language::English);
         let pairs = grouped(comparison.b.games as i64);
         let versions = ["as it was when the table was opened", "as it is"];
-        let subtitle =
-            format!("A: {}. B: {}. {pairs} pairs of games, seed {}", versions[0], versions[1], self.setup().seed);
+        let subtitle = format!("A: {}. B: {}. {pairs} pairs of games, seed {}", versions[0], versions[1], trial.seed);
         let provenance = [
             ("Game", format!("{} ({})", game.id(), self.path(game))),
             ("A", versions[0].to_owned()),
             ("B", versions[1].to_owned()),
             ("Agents", trial.agent.clone()),
-            ("Seed", self.setup().seed.to_string()),
+            ("Seed", trial.seed.to_string()),
             ("Pairs of games", grouped(trial.games as i64)),
             ("Program", format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
         ]

@@ -47,8 +47,15 @@ const OUTLINES: [(&str, &str); 4] = [
     ("path", "d=\"M0 -10l9 10l-9 10l-9 -10z\""),
 ];
 
-/// The marks that stand for what stands on a space.
+/// The letters of the marks that stand for what stands on a space.
 const MARKS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// The mark at a position, counted from 0: `a` to `Z`, then `aa`, `ab`, and so on. No two positions have one mark.
+fn mark(position: usize) -> String {
+    let count = MARKS.len();
+    let before = if position < count { String::new() } else { mark(position / count - 1) };
+    before + &MARKS[position % count..=position % count]
+}
 
 /// From the first to the last column, and from the first to the last row.
 struct Extent {
@@ -57,8 +64,9 @@ struct Extent {
 }
 
 impl Extent {
-    fn of(picture: &Picture) -> Self {
-        let printed = || picture.printed.iter().map(|space| space.at);
+    /// The columns and rows with something on them, of a map whose shape says something: all that it has.
+    fn of(picture: &Picture, whole: &(impl Iterator<Item = (i16, i16)> + Clone)) -> Self {
+        let printed = || picture.printed.iter().map(|space| space.at).chain(whole.clone());
         let cells = || picture.cells.iter().map(|cell| cell.at);
         let places = || printed().chain(cells()).chain(picture.standing.iter().map(|piece| piece.at));
         let range = |of: fn((i16, i16)) -> i16| {
@@ -75,17 +83,16 @@ impl Extent {
 /// The pieces that stand on one space, with their mark.
 struct Group<'p> {
     at: (i16, i16),
-    mark: char,
+    mark: String,
     pieces: Vec<&'p PlacedPiece>,
 }
 
 fn groups(picture: &Picture) -> Vec<Group<'_>> {
     let mut found: Vec<Group<'_>> = Vec::new();
-    let mut marks = MARKS.chars().cycle();
     for piece in &picture.standing {
         match found.last_mut().filter(|group| group.at == piece.at) {
             Some(group) => group.pieces.push(piece),
-            None => found.push(Group { at: piece.at, mark: marks.next().unwrap_or('*'), pieces: vec![piece] }),
+            None => found.push(Group { at: piece.at, mark: mark(found.len()), pieces: vec![piece] }),
         }
     }
     found
@@ -94,24 +101,25 @@ fn groups(picture: &Picture) -> Vec<Group<'_>> {
 impl Wording {
     /// A grid in characters: rows of cells as the game's files write them, with marks for what stands there, told below.
     pub fn picture(&self, picture: &Picture) -> Vec<String> {
-        let extent = Extent::of(picture);
+        let extent = self.extent(picture);
         let groups = groups(picture);
         let texts = self.on_spaces(picture);
+        let marked = groups.iter().map(|group| group.mark.len()).max().unwrap_or(1);
+        let mark_at = |at: (i16, i16)| groups.iter().find(|group| group.at == at).map_or("", |group| &*group.mark);
         let width = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(1);
         let title = format!("{}{}", self.zone_name(picture.zone), self.fields_of(picture.zone));
         if let Some(tops) = self.tops(picture.zone) {
             let written = |at: (i16, i16)| {
                 let text = texts.iter().find(|(known, _)| *known == at).map_or("·", |(_, text)| &**text);
-                let mark = groups.iter().find(|group| group.at == at).map_or(' ', |group| group.mark);
-                (at, format!("{text:<width$} {mark}"))
+                (at, format!("{text:<width$} {:<marked$}", mark_at(at)))
             };
             let spaces: Vec<_> = self.places(picture.zone).filter(|at| extent.has(*at)).map(written).collect();
             let mut lines = vec![title];
-            lines.extend(hexagons_in_lines(tops, &spaces, width + 4));
+            lines.extend(hexagons_in_lines(tops, &spaces, width + marked + 3));
             lines.extend(groups.iter().map(|group| self.group_line(group)));
             return lines;
         }
-        let (mut head, across) = ("      ".to_owned(), width + 4);
+        let (mut head, across) = ("      ".to_owned(), width + marked + 3);
         for column in extent.columns.clone() {
             let _ = write!(head, "{column:<across$}");
         }
@@ -120,13 +128,19 @@ impl Wording {
             let mut line = format!("{row:>4}  ");
             for column in extent.columns.clone() {
                 let text = texts.iter().find(|(at, _)| *at == (column, row)).map_or("·", |(_, text)| &**text);
-                let mark = groups.iter().find(|group| group.at == (column, row)).map_or(' ', |group| group.mark);
-                let _ = write!(line, "{text:<width$} {mark}  ");
+                let _ = write!(line, "{text:<width$} {:<marked$}  ", mark_at((column, row)));
             }
             lines.push(line.trim_end().to_owned());
         }
         lines.extend(groups.iter().map(|group| self.group_line(group)));
         lines
+    }
+
+    /// The part of a grid that is drawn. Of a printed map that is all of it: where nothing is printed, there is land too.
+    fn extent(&self, picture: &Picture) -> Extent {
+        let is_printed = !self.model.family_of(picture.zone).printed.is_empty();
+        let whole: Vec<(i16, i16)> = if is_printed { self.places(picture.zone).collect() } else { Vec::new() };
+        Extent::of(picture, &whole.into_iter())
     }
 
     /// How the hexagons of a zone stand, if it has hexagons.
@@ -193,7 +207,7 @@ impl Wording {
 
     /// A grid as a drawing, with a title above and what stands on it below.
     pub fn drawing(&self, picture: &Picture, title: &str) -> String {
-        let extent = Extent::of(picture);
+        let extent = self.extent(picture);
         let groups = groups(picture);
         let tiling = Tiling { tops: self.tops(picture.zone), side: SIDE };
         let places: Vec<(i16, i16)> = if tiling.tops.is_some() {
@@ -440,7 +454,14 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{breadth, columns_for, packed};
+    use super::{breadth, columns_for, mark, packed};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_two_positions_have_one_mark() {
+        assert_eq!([0, 25, 26, 51, 52, 53, 104].map(mark), ["a", "z", "A", "Z", "aa", "ab", "ba"]);
+        assert_eq!((0..5_000).map(mark).collect::<BTreeSet<_>>().len(), 5_000);
+    }
 
     #[test]
     fn things_go_on_a_line_as_long_as_there_is_room() {

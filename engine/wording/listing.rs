@@ -124,6 +124,8 @@ impl Lister<'_> {
         rows.extend(phase.map(|phase| Row::value("phase".to_owned(), phase)));
         rows.push(Row::value("first".to_owned(), self.seat(self.view.first())));
         rows.extend(active.map(|active| Row::value("active".to_owned(), active)));
+        let eliminated: Vec<String> = self.view.eliminated().map(|seat| self.seat(seat)).collect();
+        rows.extend((!eliminated.is_empty()).then(|| Row::value("eliminated".to_owned(), eliminated.join(", "))));
         rows
     }
 
@@ -215,7 +217,8 @@ impl Lister<'_> {
         let hidden = self.view.hidden(space);
         let mut runs: Vec<(usize, String, Option<usize>)> = Vec::new();
         for (place, piece) in seen.iter().enumerate().rev() {
-            let section = hidden.section_at(place).and_then(|section| Some((section, self.among(&section.among)?)));
+            let section =
+                hidden.section_at(place).and_then(|section| Some((section, self.known_faces(&section.among)?)));
             let word = match piece.face {
                 None if section.as_ref().is_some_and(|(section, _)| section.are_alike) => self.one_of(&[]),
                 None => self.one_of(&self.view.may_be(space, place)),
@@ -240,10 +243,17 @@ impl Lister<'_> {
             .map_or_else(|| listed.clone(), |faces| format!("{listed} (among all ?: {faces})"))
     }
 
-    /// Faces known to be among some pieces; nothing where there are none, or too many sorts of them.
+    /// Faces known to be among all hidden pieces of a place. Returns `None` where there are none, or too many sorts: of a pile
+    /// that was never looked through, they are most of the box.
     fn among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
+        let sorts = faces.chunk_by(|a, b| a == b).count();
+        self.known_faces(faces).filter(|_| sorts <= MOST_AMONG)
+    }
+
+    /// Faces known to be among the pieces of a section of a pile, however many sorts there are. Returns `None` where there are none.
+    fn known_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let among: Vec<_> = faces.chunk_by(|a, b| a == b).map(|run| (run.len(), self.face(run[0]))).collect();
-        (!among.is_empty() && among.len() <= MOST_AMONG).then(|| counted(among))
+        (!among.is_empty()).then(|| counted(among))
     }
 
     /// A piece of which so much is known that it has one of these faces.

@@ -1,5 +1,6 @@
 //! What the engine says of its own in the log, put together from the phrases of a language.
 
+use crate::decision::Consent;
 use crate::model::Language;
 use crate::phrases::{Log, Phrases, filled};
 
@@ -25,6 +26,11 @@ impl Log {
         filled(self.many, &[("count", &count)])
     }
 
+    /// A seat reveals pieces of its own.
+    pub(super) fn reveals(&self, seat: &str, faces: &str) -> String {
+        filled(self.reveals, &[("seat", &seat), ("faces", &faces)])
+    }
+
     /// Pieces of a place are turned over, or shown as they lie.
     pub(super) fn shown(&self, place: &str, faces: &str, turned_up: Option<bool>) -> String {
         let phrase = match turned_up {
@@ -38,6 +44,11 @@ impl Log {
     /// A seat throws dice.
     pub(super) fn rolls(&self, seat: &str, faces: &str) -> String {
         filled(self.rolls, &[("seat", &seat), ("faces", &faces)])
+    }
+
+    /// A seat is taken out of the game.
+    pub(super) fn is_eliminated(&self, seat: &str) -> String {
+        filled(self.eliminated, &[("seat", &seat)])
     }
 
     /// A pile is refilled.
@@ -64,6 +75,18 @@ impl Log {
     /// A round begins; `called` is what a round is called here.
     pub(super) fn round(&self, number: i64, called: &str) -> String {
         filled(self.round, &[("number", &number), ("called", &called)])
+    }
+
+    /// A choice was taken back: by whom, who agreed, and whether hidden pieces were dealt again.
+    pub(super) fn redealt(&self, by: Option<&str>, consent: Consent, is_dealt: bool) -> String {
+        let phrase = match (by, consent) {
+            (None, _) | (_, Consent::Rules) => self.taken_back_by_rules,
+            (_, Consent::Alone) => self.taken_back,
+            (_, Consent::Agreed) => self.taken_back_agreed,
+            (_, Consent::Host) => self.taken_back_by_host,
+        };
+        let what = filled(phrase, &[("seat", &by.unwrap_or_default())]);
+        filled(if is_dealt { self.dealt_again } else { self.not_dealt_again }, &[("what", &what)])
     }
 
     /// Who goes first was drawn at random.

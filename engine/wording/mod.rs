@@ -5,6 +5,7 @@ mod listing;
 mod log_phrases;
 mod names;
 mod narration;
+mod offer;
 mod sentence;
 mod statement;
 mod texts;
@@ -17,6 +18,7 @@ pub(crate) use drawing::{PLAIN, breadth, edges, ink_on};
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
 pub use names::{Wording, says_something};
+pub use offer::Offer;
 pub use statement::{Face, Lot, Statement};
 #[cfg(feature = "system")]
 pub(crate) use tiling::{Tiling, hexagons_in_lines};

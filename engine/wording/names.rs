@@ -2,11 +2,11 @@
 
 use super::listing::{shown_word, space_path, zone_path};
 use super::statement::Face;
-use crate::decision::{Choice, Decision, Look, Name, Pass, looks};
+use crate::decision::{Choice, Look, Name, Pass, looks};
 use crate::model::Setup;
 use crate::model::{
-    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, KindId, Label, Language, Model, PartType,
-    PieceId, Seat, Space, SpaceId, Text, ValueId, ValueType, ZoneId,
+    ComponentId, Decision as Declared, DecisionId, Family, FamilyId, FieldValue, KindId, Label, Language, Model,
+    PartType, PieceId, Seat, Space, SpaceId, Text, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::{Log, Phrases, filled};
 use crate::table::{Layout, SeatSet, Table};
@@ -48,8 +48,30 @@ pub struct Wording {
 /// What pieces an answer or event speaks of looked like.
 pub(super) type Looks<'a> = &'a [(PieceId, Look)];
 
-/// Options beyond so many are written one by one, without a look at the others.
-const MOST_COMPARED: usize = 200;
+/// The part of an answer that a thing is, and the seat that answers: they decide how much of a place is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    part: PartType,
+    asked: Option<Seat>,
+}
+
+impl Slot {
+    /// A thing outside of an answer, or a part of it that may be anything.
+    pub(super) const ANY: Self = Self { part: PartType::Any, asked: None };
+
+    /// A part of an answer that a seat gives.
+    pub(super) const fn new(part: PartType, asked: Seat) -> Self {
+        Self { part, asked: Some(asked) }
+    }
+
+    /// The declared zones that the part ranges over.
+    const fn family(self) -> Option<FamilyId> {
+        match self.part {
+            PartType::Family(family) => Some(family),
+            _ => None,
+        }
+    }
+}
 
 impl Wording {
     /// For a reader who sees everything.
@@ -91,47 +113,20 @@ impl Wording {
         Some(self.model.component(team.component).name.get(self.language))
     }
 
-    /// An option of an open decision as people read it.
-    pub fn option(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
-        if *choice == Choice::Nothing
-            && let Some(pass) = decision.pass
-        {
-            let called = self.model.decisions[decision.id.index()].pass.as_ref().filter(|_| pass == Pass::Pass);
-            let ours = if pass == Pass::Done { self.log.done } else { self.log.pass };
-            return called.map_or(ours, |text| self.text(text)).to_owned();
-        }
-        self.answer(decision.id, choice, &looks(table, choice))
-    }
-
     /// An answer as people read it, in the order of the decision's parts.
-    pub(super) fn answer(&self, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
+    pub(super) fn answer(&self, asked: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let Choice::Parts(parts) = choice else {
             let part = if let [(_, part)] = declared.parts.as_slice() { *part } else { PartType::Any };
-            return self.thing(choice, part, looks);
+            return self.thing(choice, Slot::new(part, asked), looks);
         };
-        let worded = ordered(declared, parts).map(|(name, part, value)| self.worded_part(name, value, part, looks));
+        let worded = ordered(declared, parts)
+            .map(|(name, part, value)| self.worded_part(name, &self.thing(value, Slot::new(part, asked), looks)));
         worded.collect::<Vec<_>>().join(self.log.comma)
     }
 
-    /// The parts of an option, in their order: each as people read it in [`option`](Self::option), and as plays have it. An option
-    /// that is one thing has none.
-    pub fn parts(&self, table: &Table, decision: &Decision, choice: &Choice) -> Vec<(String, String)> {
-        let Choice::Parts(parts) = choice else { return Vec::new() };
-        let (looks, compared) = (looks(table, choice), looks_among(table, decision, choice));
-        let both = |(name, part, value)| {
-            let worded = self.worded_part(name, value, part, &looks);
-            (worded, self.written_part(name, value, part, &compared))
-        };
-        ordered(&self.model.decisions[decision.id.index()], parts).map(both).collect()
-    }
-
-    fn worded_part(&self, name: &str, value: &Choice, part: PartType, looks: Looks<'_>) -> String {
-        format!("{} {}", self.named_word(name), self.thing(value, part, looks))
-    }
-
-    fn written_part(&self, name: &str, value: &Choice, part: PartType, looks: Looks<'_>) -> String {
-        format!("{name}={}", self.short(looks, value, part))
+    pub(super) fn worded_part(&self, name: &str, value: &str) -> String {
+        format!("{} {value}", self.named_word(name))
     }
 
     /// A text in the reader's language.
@@ -149,56 +144,61 @@ impl Wording {
         self.model.part_of_score(part, self.language)
     }
 
-    /// An option of an open decision in the short form of plays: `row=2 column=3`, `ace`, `pass`.
-    pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
-        match decision.pass {
-            Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),
-            _ => self.written_answer(decision.id, choice, &looks_among(table, decision, choice)),
-        }
-    }
-
     /// Any value in the short form of plays.
     pub fn plain(&self, table: &Table, choice: &Choice) -> String {
-        self.short(&looks(table, choice), choice, PartType::Any)
+        self.short(&looks(table, choice), choice, Slot::ANY)
     }
 
-    /// An answer that was given, in the short form of plays.
-    pub fn written_answer(&self, decision: DecisionId, choice: &Choice, looks: &[(PieceId, Look)]) -> String {
+    /// An answer that a seat has given, in the short form of plays.
+    pub fn written_answer(
+        &self,
+        asked: Seat,
+        decision: DecisionId,
+        choice: &Choice,
+        looks: &[(PieceId, Look)],
+    ) -> String {
         let declared = &self.model.decisions[decision.index()];
         let Choice::Parts(parts) = choice else {
             return if *choice == Choice::Nothing {
                 Pass::Pass.word().to_owned()
             } else {
-                self.short(looks, choice, PartType::Any)
+                self.short(looks, choice, Slot::ANY)
             };
         };
-        let written = ordered(declared, parts).map(|(name, part, value)| self.written_part(name, value, part, looks));
+        let written = ordered(declared, parts)
+            .map(|(name, part, value)| format!("{name}={}", self.short(looks, value, Slot::new(part, asked))));
         written.collect::<Vec<_>>().join(" ")
     }
 
     /// Each of the things that an answer picks, in the short form of plays: of one thing that alone.
-    pub fn written_picks(&self, decision: DecisionId, choice: &Choice, looks: &[(PieceId, Look)]) -> Vec<String> {
+    pub fn written_picks(
+        &self,
+        asked: Seat,
+        decision: DecisionId,
+        choice: &Choice,
+        looks: &[(PieceId, Look)],
+    ) -> Vec<String> {
         match choice {
-            Choice::Many(all) => all.iter().map(|one| self.written_answer(decision, one, looks)).collect(),
-            one => vec![self.written_answer(decision, one, looks)],
+            Choice::Many(all) => all.iter().map(|one| self.written_answer(asked, decision, one, looks)).collect(),
+            one => vec![self.written_answer(asked, decision, one, looks)],
         }
     }
 
-    fn short(&self, looks: Looks<'_>, choice: &Choice, part: PartType) -> String {
+    pub(super) fn short(&self, looks: Looks<'_>, choice: &Choice, slot: Slot) -> String {
         match choice {
-            Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone, ToString::to_string),
-            Choice::Space(space) if matches!(part, PartType::Family(_)) => self.model.space(*space).label.to_string(),
-            Choice::Zone(zone) => zone_path(&self.model, &self.setup, *zone),
-            Choice::Space(space) => self.space_path(*space),
+            Choice::Zone(zone) => {
+                self.zone_label(*zone, slot).unwrap_or_else(|| zone_path(&self.model, &self.setup, *zone))
+            }
+            Choice::Space(space) => self.space_label(*space, slot).unwrap_or_else(|| self.space_path(*space)),
             Choice::Component(component) => self.model.component(*component).id.to_string(),
             Choice::Piece(piece) => self.short_piece(looks, *piece),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
             Choice::Many(all) => {
-                all.iter().map(|one| self.short(looks, one, PartType::Any)).collect::<Vec<_>>().join(" + ")
+                all.iter().map(|one| self.short(looks, one, Slot::ANY)).collect::<Vec<_>>().join(" + ")
             }
             Choice::Parts(parts) => {
                 let written =
-                    parts.iter().map(|(name, value)| format!("{name}={}", self.short(looks, value, PartType::Any)));
+                    parts.iter().map(|(name, value)| format!("{name}={}", self.short(looks, value, Slot::ANY)));
                 written.collect::<Vec<_>>().join(" ")
             }
             Choice::Nothing => "nothing".to_owned(),
@@ -240,31 +240,28 @@ impl Wording {
     // ----- things, as people read them
 
     /// Something a script names, as the reader reads it.
-    pub(super) fn thing(&self, choice: &Choice, part: PartType, looks: Looks<'_>) -> String {
+    pub(super) fn thing(&self, choice: &Choice, slot: Slot, looks: Looks<'_>) -> String {
         match choice {
             Choice::Nothing => self.log.nothing.to_owned(),
             Choice::Flag(flag) => self.log.flag(*flag).to_owned(),
             Choice::Number(number) => number.to_string(),
-            Choice::Word(word) => self.named_word(word),
+            Choice::Word(word) => self.word_apart(word),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
-            Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone, |l| self.label(l)),
-            Choice::Space(space) if matches!(part, PartType::Family(_)) => self.space_read(*space),
-            Choice::Zone(zone) => self.zone_name(*zone),
-            Choice::Space(space) => self.space_name(*space),
-            Choice::Component(component) => self.component(*component).to_owned(),
+            Choice::Zone(zone) => self.zone_among(*zone, slot).unwrap_or_else(|| self.zone_name(*zone)),
+            Choice::Space(space) => self.space_among(*space, slot).unwrap_or_else(|| self.space_name(*space)),
+            Choice::Component(component) => self.component_apart(*component),
             Choice::Piece(piece) => match looks.iter().find(|(known, _)| known == piece) {
                 Some((_, look)) => self.look(look),
                 None => self.log.piece.to_owned(),
             },
             Choice::Parts(parts) => {
-                let written = parts.iter().map(|(name, value)| {
-                    format!("{} {}", self.named_word(name), self.thing(value, PartType::Any, looks))
-                });
+                let written =
+                    parts.iter().map(|(name, value)| self.worded_part(name, &self.thing(value, Slot::ANY, looks)));
                 written.collect::<Vec<_>>().join(self.log.comma)
             }
             Choice::Many(all) if all.is_empty() => self.log.nothing.to_owned(),
             Choice::Many(all) => {
-                let all = all.iter().map(|one| self.thing(one, PartType::Any, looks));
+                let all = all.iter().map(|one| self.thing(one, Slot::ANY, looks));
                 all.collect::<Vec<_>>().join(self.log.comma)
             }
         }
@@ -294,10 +291,15 @@ impl Wording {
         let zone = self.model.space(look.space).zone;
         let is_copy = self.copy_of(zone).is_some();
         let mut remarks = Vec::new();
-        if self.model.zone(zone).spaces.len() > 1 {
-            remarks.push(self.space_read(look.space));
-        } else if is_copy {
+        if self.knows(look) && self.shares_name(look.component) {
+            remarks.push(self.model.component(look.component).id.to_string());
+        }
+        let is_single = self.model.zone(zone).spaces.len() == 1;
+        if is_single && is_copy || self.is_among(look.other_zone) {
             remarks.push(self.zone_name(zone));
+        }
+        if !is_single {
+            remarks.push(self.space_read(look.space));
         }
         // Which of several dice it is, nobody asks who knows what they show.
         let is_die = !self.model.component(look.component).faces.is_empty() && self.knows_turn(look);
@@ -379,7 +381,8 @@ impl Wording {
         self.language.possessive(self.seat(seat), what)
     }
 
-    fn zone_label(&self, zone: ZoneId, label: impl Fn(&Label) -> String) -> String {
+    /// A zone among those of a family: by the label of its copy, or the components that it is for.
+    fn zone_within(&self, zone: ZoneId, label: impl Fn(&Label) -> String) -> String {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
         match (found.of, copy_label(family, found.copy)) {
@@ -388,6 +391,67 @@ impl Wording {
             (Some(component), None) => self.component(component).to_owned(),
             (None, None) => self.text(&family.name).to_owned(),
         }
+    }
+
+    /// The zones of a part's family that a seat means where it names no owner: its own, or those of nobody.
+    fn zones_meant(&self, slot: Slot) -> impl Iterator<Item = ZoneId> + '_ {
+        let family = slot.family().map(|family| self.model.family(family).zones.clone()).unwrap_or_default();
+        family.map(ZoneId).filter(move |zone| self.model.zone(*zone).seat.is_none_or(|seat| Some(seat) == slot.asked))
+    }
+
+    /// A short text for a zone in a part of an answer, unless another zone that may be meant there has the same text.
+    fn zone_text(&self, zone: ZoneId, slot: Slot, text: impl Fn(ZoneId) -> String) -> Option<String> {
+        slot.family()?;
+        let own = text(zone);
+        let mut alike = self.zones_meant(slot).filter(|other| text(*other) == own);
+        (alike.next() == Some(zone) && alike.next().is_none()).then_some(own)
+    }
+
+    fn zone_label(&self, zone: ZoneId, slot: Slot) -> Option<String> {
+        self.zone_text(zone, slot, |zone| self.zone_within(zone, ToString::to_string))
+    }
+
+    fn zone_among(&self, zone: ZoneId, slot: Slot) -> Option<String> {
+        self.zone_text(zone, slot, |zone| self.zone_read(zone))
+    }
+
+    /// Whether the label of a space says which one it is: its zone is the only one that may be meant.
+    fn is_label_enough(&self, space: SpaceId, slot: Slot) -> bool {
+        let mut zones = self.zones_meant(slot);
+        zones.next() == Some(self.model.space(space).zone) && zones.next().is_none()
+    }
+
+    fn space_label(&self, space: SpaceId, slot: Slot) -> Option<String> {
+        self.is_label_enough(space, slot).then(|| self.model.space(space).label.to_string())
+    }
+
+    fn space_among(&self, space: SpaceId, slot: Slot) -> Option<String> {
+        self.is_label_enough(space, slot).then(|| self.space_read(space))
+    }
+
+    /// Whether another component has the name of this one in the reader's language.
+    fn shares_name(&self, component: ComponentId) -> bool {
+        let name = self.component(component);
+        (0..self.model.components.len())
+            .map(ComponentId::at)
+            .any(|other| other != component && self.component(other) == name)
+    }
+
+    /// A component by its name, with its id where another one has the same name.
+    pub(super) fn component_apart(&self, component: ComponentId) -> String {
+        let name = self.component(component);
+        if self.shares_name(component) {
+            self.log.remarked(name, &self.model.component(component).id)
+        } else {
+            name.to_owned()
+        }
+    }
+
+    /// A word as people read it, with the word itself where another one of the game reads the same.
+    fn word_apart(&self, word: &str) -> String {
+        let text = self.named_word(word);
+        let is_alike = |(other, name): (&Arc<str>, &Text)| **other != *word && self.text(name) == text;
+        if self.model.words.iter().any(is_alike) { self.log.remarked(&text, word) } else { text }
     }
 
     /// A zone by its declared name, its owner and its label, if there are several.
@@ -434,9 +498,14 @@ impl Wording {
         let label = self.label(&found.label);
         let field = self.model.family_of(found.zone).reads.as_ref();
         let read = |space: &Space| field.and_then(|field| space.fields.get(field)).map(|printed| self.field(printed));
-        let Some(text) = read(found).filter(|text| !text.is_empty()) else { return label };
+        if field.is_none() {
+            return label;
+        }
+        let shown =
+            |space: &Space| read(space).filter(|text| !text.is_empty()).unwrap_or_else(|| self.label(&space.label));
+        let text = shown(found);
         let spaces = self.model.zone(found.zone).spaces.clone().map(|at| self.model.space(SpaceId(at)));
-        if spaces.filter_map(read).filter(|other| *other == text).count() > 1 {
+        if text != label && spaces.map(shown).filter(|other| *other == text).count() > 1 {
             format!("{text} [{label}]")
         } else {
             text
@@ -445,7 +514,7 @@ impl Wording {
 
     /// A zone among its like: by its label, or the component it is for; by its name where it has no like.
     pub fn zone_read(&self, zone: ZoneId) -> String {
-        self.zone_label(zone, |label| self.label(label))
+        self.zone_within(zone, |label| self.label(label))
     }
 
     /// A space in the short form of plays: `lots[2]`, `Ann.hand`, `board[2,3]`.
@@ -497,21 +566,13 @@ impl Wording {
     }
 
     /// What an option costs and gives, by parts that may have a name, and the components that altered it: by how much, or to what.
-    pub fn costs(&self, parts: &[(Option<Arc<str>>, i64)], altered: &[(ComponentId, bool, i64)]) -> String {
+    pub fn costs(&self, parts: &[(Option<Arc<str>>, i64)], altered: &[(ComponentId, String)]) -> String {
         let part = |(name, number): &(Option<Arc<str>>, i64)| match name {
             Some(name) => format!("{} {number}", self.part_of_score(name)),
             None => filled(self.log.costs, &[("number", number)]),
         };
         let whole = parts.iter().map(part).collect::<Vec<_>>().join(self.log.comma);
-        let by = |(component, is_added, number): &(ComponentId, bool, i64)| {
-            let sign = match (is_added, number) {
-                (true, 0..) => "+",
-                (true, _) => "−",
-                (false, _) => "= ",
-            };
-            let number = if *is_added { number.unsigned_abs().to_string() } else { number.to_string() };
-            format!("{} {sign}{number}", self.component(*component))
-        };
+        let by = |(component, change): &(ComponentId, String)| format!("{} {change}", self.component(*component));
         if altered.is_empty() {
             return whole;
         }
@@ -616,22 +677,6 @@ pub(super) fn ordered<'a>(
     });
     let other = parts.iter().filter(|(name, _)| !declared.parts.iter().any(|(known, _)| **known == **name));
     known.chain(other.map(|(name, value)| (&**name, PartType::Any, value)))
-}
-
-/// How the pieces of an option look, and whether their like is offered from another place.
-fn looks_among(table: &Table, decision: &Decision, choice: &Choice) -> Vec<(PieceId, Look)> {
-    let mut own = looks(table, choice);
-    if own.is_empty() || decision.count() > MOST_COMPARED {
-        return own;
-    }
-    let all: Vec<Look> =
-        (0..decision.count()).flat_map(|at| looks(table, &decision.option(at))).map(|(_, look)| look).collect();
-    for (_, look) in &mut own {
-        let is_twin =
-            |other: &&Look| (other.component, other.owner) == (look.component, look.owner) && other.space != look.space;
-        look.elsewhere = all.iter().filter(is_twin).fold(0, |seats, other| seats | look.known & other.known);
-    }
-    own
 }
 
 /// Whether a field says something to a person: what is none, nought or not so is not printed, and rules are not either.

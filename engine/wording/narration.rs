@@ -61,6 +61,7 @@ enum Item<'e> {
         entries: &'e [i64],
         looks: Looks<'e>,
     },
+    Eliminated(Seat),
     Shuffled(SpaceId),
     Refilled {
         zone: ZoneId,
@@ -96,6 +97,8 @@ struct Head<'e> {
     spent: Vec<PieceId>,
     /// Whether it is texts where nothing follows.
     stands_alone: bool,
+    /// Whether several seats have answered the same decision before anything was done: what follows is caused by all of them.
+    is_shared: bool,
 }
 
 /// A choice, with its pieces as the reader knows them by now: a card that is chosen from a hand is seen when it is played.
@@ -116,6 +119,8 @@ struct Narration<'w, 'e> {
     /// What the lines say of the table.
     statements: Vec<Statement>,
     step: usize,
+    /// The piece whose effect is carried out, by its name, until the effects of the step are over.
+    effect: Option<String>,
     /// Whether a grid has been shown.
     has_shown: bool,
 }
@@ -157,6 +162,7 @@ impl Wording {
             items: Vec::new(),
             statements: Vec::new(),
             step: 0,
+            effect: None,
             has_shown: false,
         };
         for event in events.into_iter().filter(|event| self.reader.knows(event.to)) {
@@ -172,6 +178,7 @@ impl<'e> Narration<'_, 'e> {
         match what {
             EventKind::Round(round) => {
                 self.close();
+                self.effect = None;
                 self.phase = None;
                 self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
@@ -185,6 +192,7 @@ impl<'e> Narration<'_, 'e> {
             }
             EventKind::Phase(phase) => {
                 self.close();
+                self.effect = None;
                 let name = self.wording.text(&self.wording.model.phases[phase.index()].name);
                 self.phase = Some(format!("  {name}"));
             }
@@ -198,11 +206,18 @@ impl<'e> Narration<'_, 'e> {
                 if self.head.is_some() {
                     self.close();
                 }
+                self.effect = None;
                 self.step += 1;
             }
             EventKind::Turn(_) => {}
+            EventKind::Redealt { by, consent, is_dealt } => {
+                self.close();
+                let by = by.map(|seat| self.wording.seat(seat));
+                self.lines.push(format!("    {}", self.wording.log.redealt(by, *consent, *is_dealt)));
+            }
             EventKind::Finish => {
                 self.close();
+                self.effect = None;
                 self.phase = Some(format!("\n{}", self.wording.log.game_ends));
             }
             EventKind::Pictured(picture) => self.show(picture),
@@ -210,6 +225,7 @@ impl<'e> Narration<'_, 'e> {
                 self.close();
             }
             EventKind::Chose { seat, decision, choice, looks } => {
+                let is_shared = self.is_asked_of_others(*seat, *decision);
                 self.close();
                 let mut subjects = vec![Holder::Seat(*seat)];
                 subjects_of(choice, &mut subjects);
@@ -220,6 +236,7 @@ impl<'e> Narration<'_, 'e> {
                     subjects,
                     spent: Vec::new(),
                     stands_alone: true,
+                    is_shared,
                 });
             }
             EventKind::Passed { into, is_left, count } => {
@@ -239,9 +256,31 @@ impl<'e> Narration<'_, 'e> {
                     |seat| self.wording.language.possessive(self.wording.seat(seat), &face),
                 );
                 let subjects = owner.map(Holder::Seat).into_iter().collect();
-                self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), stands_alone: false });
+                self.effect = Some(text.clone());
+                self.head = Some(Head {
+                    text,
+                    chose: None,
+                    subjects,
+                    spent: Vec::new(),
+                    stands_alone: false,
+                    is_shared: false,
+                });
             }
             kind => self.gather(kind),
+        }
+    }
+
+    /// Whether another seat has just answered the same decision, and nothing was done since.
+    fn is_asked_of_others(&self, seat: Seat, decision: DecisionId) -> bool {
+        let chose = self.head.as_ref().and_then(|head| head.chose.as_ref()).filter(|_| self.items.is_empty());
+        chose.is_some_and(|chose| chose.decision == decision && chose.seat != seat)
+    }
+
+    /// A sentence within the effect of a piece: the piece is named first.
+    fn in_effect(&self, text: String) -> String {
+        match &self.effect {
+            Some(effect) if !text.starts_with(effect.as_str()) => format!("{effect}{}{text}", self.wording.log.colon),
+            _ => text,
         }
     }
 
@@ -289,7 +328,8 @@ impl<'e> Narration<'_, 'e> {
             self.drop_last();
         }
         self.close();
-        self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), stands_alone: true });
+        let text = self.in_effect(text);
+        self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), stands_alone: true, is_shared: false });
     }
 
     /// Leaves out of the lines what an announcement tells.
@@ -360,6 +400,7 @@ impl<'e> Narration<'_, 'e> {
                 let (turned, by) = (*turned, *by);
                 if is_die { Item::Thrown { look, turned, by } } else { Item::Turned { look, turned } }
             }
+            EventKind::Eliminated(seat) => Item::Eliminated(*seat),
             EventKind::Shuffled(space) => Item::Shuffled(*space),
             EventKind::Refilled { zone, from } => Item::Refilled { zone: *zone, from: *from },
             EventKind::Drawn(number) => Item::Drawn(*number),
@@ -554,7 +595,11 @@ impl<'e> Narration<'_, 'e> {
         items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }) && !item.is_quiet(model));
         if let Some(mut head) = self.head.take() {
             if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
-                head.text = self.wording.chose(*seat, *decision, choice, looks);
+                head.text = self.in_effect(self.wording.chose(*seat, *decision, choice, looks));
+            }
+            if head.is_shared {
+                self.write_line(&head.text, &[], "");
+                return self.write_items(&items);
             }
             let parts = self.all_with_head(&items, &head);
             if parts.is_empty() && !head.stands_alone {
@@ -564,7 +609,12 @@ impl<'e> Narration<'_, 'e> {
             self.write_line(&format!("{}{dash}", head.text), &parts, self.wording.log.semicolon);
             return;
         }
-        let mut rest = items.as_slice();
+        self.write_items(&items);
+    }
+
+    /// Writes lines about things that belong to no sentence, those of one sort together.
+    fn write_items(&mut self, items: &[(usize, Item<'e>)]) {
+        let mut rest = items;
         let mut at = 0;
         let mut single: Vec<String> = Vec::new();
         let mut single_step = 0;
@@ -708,6 +758,20 @@ impl<'e> Narration<'_, 'e> {
                 format!("{} → {}", wording.place_of(moves.iter().map(|(look, _)| look.space)), self.arrived(item))
             }
             Item::Carried { .. } | Item::Kept { .. } => String::new(),
+            Item::Shown { turned_up, looks, zone }
+                if *turned_up != Some(false) && wording.model.zone(*zone).seat.is_some() =>
+            {
+                let (of, model) = (wording.model.zone(*zone), &wording.model);
+                let faces = wording.faces(&wording.lots(&lying(looks)));
+                let is_hand = model.family(of.family).shape == Shape::Hand;
+                let faces = if is_hand {
+                    faces
+                } else {
+                    let place = wording.place_of(looks.iter().map(|look| look.space));
+                    log.remarked(&faces, &place)
+                };
+                log.reveals(of.seat.map_or("", |seat| wording.seat(seat)), &faces)
+            }
             Item::Shown { turned_up, looks, .. } => {
                 let place = wording.place_of(looks.iter().map(|look| look.space));
                 let faces = wording.faces(&wording.lots(&lying(looks)));
@@ -734,6 +798,7 @@ impl<'e> Narration<'_, 'e> {
             }
             Item::Shuffled(_) => format!("{}{}{}", log.shuffled, log.colon, self.went(item)),
             Item::Drawn(_) => format!("{}{}{}", log.drawn, log.colon, self.went(item)),
+            Item::Eliminated(seat) => log.is_eliminated(wording.seat(*seat)),
             Item::Refilled { zone, from } => log.refilled(&wording.zone_name(*zone), &wording.zone_name(*from)),
             Item::Passed { into, is_left, moves, .. } => {
                 let zone = wording.text(&wording.model.family(*into).name);
@@ -787,6 +852,7 @@ impl Item<'_> {
                 Statement::Held { value: *value, holder: *holder, entries: entries.to_vec() }
             }
             Item::Shuffled(space) => Statement::Shuffled(*space),
+            Item::Eliminated(seat) => Statement::Eliminated(*seat),
             Item::Refilled { zone, from } => Statement::Refilled { zone: *zone, from: *from },
             Item::Drawn(number) => Statement::Drawn(*number),
         }
@@ -823,7 +889,14 @@ fn lying<'l>(looks: &[&'l Look]) -> Vec<(&'l Look, SpaceId)> {
 
 impl Head<'_> {
     const fn of_nobody() -> Self {
-        Head { text: String::new(), chose: None, subjects: Vec::new(), spent: Vec::new(), stands_alone: true }
+        Head {
+            text: String::new(),
+            chose: None,
+            subjects: Vec::new(),
+            spent: Vec::new(),
+            stands_alone: true,
+            is_shared: false,
+        }
     }
 
     /// Whether it names this holder and no other of its sort.
@@ -861,6 +934,7 @@ fn key_of(item: &Item<'_>, at: usize) -> Key {
         | Item::Kept { .. }
         | Item::Shown { .. }
         | Item::Turned { .. }
+        | Item::Eliminated(_)
         | Item::Refilled { .. }
         | Item::Passed { .. }
         | Item::Held { .. } => Key::Alone(at),

@@ -1,12 +1,10 @@
 //! The sentences of a narration: choices, announcements, values and faces in words.
 
 use super::log_phrases::several;
-use super::names::{Looks, Wording, ordered};
+use super::names::{Looks, Slot, Wording, ordered};
 use super::statement::Lot;
 use crate::decision::{Choice, Decision, Look, looks};
-use crate::model::{
-    DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType, filled, rooms,
-};
+use crate::model::{DecisionId, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType, filled, rooms};
 use crate::table::{Holder, Member, Table};
 use std::sync::Arc;
 
@@ -24,8 +22,12 @@ impl Wording {
             return self.log.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
         match self.template(decision, choice) {
-            Some(tell) => self.filled(&filled(tell, TELLS_SEAT, name, 1), decision, choice, looks),
-            None => self.log.answers(name, &self.question(decision, Some(seat)), &self.answer(decision, choice, looks)),
+            Some(tell) => self.filled(&filled(tell, TELLS_SEAT, name, 1), (seat, decision), choice, looks),
+            None => self.log.answers(
+                name,
+                &self.question(decision, Some(seat)),
+                &self.answer(seat, decision, choice, looks),
+            ),
         }
     }
 
@@ -34,7 +36,7 @@ impl Wording {
         let ask = self.text(&self.model.decisions[decision.id.index()].ask);
         let mut text = filled(ask, TELLS_SEAT, self.seat(decision.seat), 1);
         for (name, fact) in decision.about.iter() {
-            text = filled(&text, name, &self.thing(fact, PartType::Any, &looks(table, fact)), number_of(fact));
+            text = filled(&text, name, &self.thing(fact, Slot::ANY, &looks(table, fact)), number_of(fact));
         }
         text
     }
@@ -84,18 +86,18 @@ impl Wording {
     }
 
     /// A sentence with the parts of an answer in it.
-    fn filled(&self, text: &str, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
+    fn filled(&self, text: &str, (seat, decision): (Seat, DecisionId), choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
-        let mut text = filled(text, TELLS_CHOICE, &self.answer(decision, choice, looks), number_of(choice));
+        let mut text = filled(text, TELLS_CHOICE, &self.answer(seat, decision, choice, looks), number_of(choice));
         match choice {
             Choice::Parts(parts) => {
                 for (name, part, value) in ordered(declared, parts) {
-                    text = filled(&text, name, &self.thing(value, part, looks), number_of(value));
+                    text = filled(&text, name, &self.thing(value, Slot::new(part, seat), looks), number_of(value));
                 }
             }
             single => {
                 if let [(name, part)] = declared.parts.as_slice() {
-                    text = filled(&text, name, &self.thing(single, *part, looks), number_of(single));
+                    text = filled(&text, name, &self.thing(single, Slot::new(*part, seat), looks), number_of(single));
                 }
             }
         }
@@ -105,7 +107,7 @@ impl Wording {
     pub(super) fn said(&self, say: usize, facts: &[(Arc<str>, Choice)], looks: Looks<'_>) -> String {
         let mut text = self.text(&self.model.says[say].text).to_owned();
         for (name, fact) in facts {
-            text = filled(&text, name, &self.thing(fact, PartType::Any, looks), number_of(fact));
+            text = filled(&text, name, &self.thing(fact, Slot::ANY, looks), number_of(fact));
         }
         text
     }

@@ -84,6 +84,8 @@ pub enum Statement {
         /// Where they were.
         from: ZoneId,
     },
+    /// A seat was taken out of the game.
+    Eliminated(Seat),
     /// A space was shuffled.
     Shuffled(SpaceId),
     /// A number was drawn.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,16 @@ class Rows:
                 f"`{asked.name}` has {len(asked)} options, and {self.max_options} are declared: give a larger `max_options`, as {larger}"
             )
 
+    def choose(self, session: Session, action: Any) -> None:
+        """Answers with the option at a position. Raises `TypeError` for what is no whole number, as 3.9. If the next decision has
+        more options than were declared, the answer is taken back."""
+        session.choose(operator.index(action))
+        try:
+            self.check(session)
+        except OverflowError:
+            session.undo()
+            raise
+
     def observation(self, session: Session, seat: int) -> np.ndarray:
         return np.frombuffer(session.observation(seat), np.float32)
 
@@ -59,13 +70,16 @@ def begun(session: Session | None) -> Session:
 
 def known_reward(kind: str) -> str:
     """Refuses a reward that there is not."""
-    if kind not in ("win", "score"):
-        raise ValueError(f"there is no reward {kind!r}: there are 'win' and 'score'")
+    if kind not in ("win", "score", "margin"):
+        raise ValueError(f"there is no reward {kind!r}: there are 'win', 'score' and 'margin'")
     return kind
 
 
 def rewards(session: Session, kind: str) -> list[float]:
-    """What each seat gets at the end: its part of a win, or its score."""
+    """What each seat gets at the end, and 0 before: its part of a win, its score, or by how much its score is above the best of the others."""
     if kind == "win":
         return session.returns
-    return [float(score) for score in session.scores or [0] * session.players]
+    scores = [float(score) for score in session.scores or [0] * session.players]
+    if kind == "score" or len(scores) == 1:
+        return scores
+    return [score - max(scores[:at] + scores[at + 1 :]) for at, score in enumerate(scores)]

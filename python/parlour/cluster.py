@@ -166,12 +166,19 @@ def merge(parts: Sequence[Place], out: Place) -> Path:
     return whole
 
 
+def _resolved(game: Place, out: Place) -> tuple[str, str]:
+    """The game and the folder as every worker finds them, wherever it runs: a game that is no folder is one that comes with the module."""
+    name = os.fspath(game)
+    return os.path.abspath(name) if os.path.exists(name) else name, os.path.abspath(out)
+
+
 def on_dask(
     client: Any, game: Place, out: Place, *, games: int, seed: int, shards: int = 8, words: Sequence[str] = ()
 ) -> Path:
     """Plays a batch on a Dask cluster: a task for each shard. What is put together is in `whole` of the folder."""
+    game, out = _resolved(game, out)
     tasks = [
-        client.submit(shard, os.fspath(game), str(out), number, shards, games, seed, tuple(words), retries=RETRIES, pure=False)
+        client.submit(shard, game, out, number, shards, games, seed, tuple(words), retries=RETRIES, pure=False)
         for number in range(1, shards + 1)
     ]
     return merge(client.gather(tasks), out)
@@ -181,6 +188,7 @@ def on_ray(game: Place, out: Place, *, games: int, seed: int, shards: int = 8, w
     """The same on the Ray cluster that `ray.init` has found or begun."""
     import ray
 
+    game, out = _resolved(game, out)
     play = ray.remote(num_cpus=1, max_retries=RETRIES)(shard)
-    tasks = [play.remote(os.fspath(game), str(out), number, shards, games, seed, tuple(words)) for number in range(1, shards + 1)]
+    tasks = [play.remote(game, out, number, shards, games, seed, tuple(words)) for number in range(1, shards + 1)]
     return merge(ray.get(tasks), out)

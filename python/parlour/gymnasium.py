@@ -96,10 +96,15 @@ class Env(GymEnv):
 
     def step(self, action: int):
         session = _rows.begun(self.session)
-        session.choose(int(action))
+        self._rows.choose(session, action)
         is_over = session.decision is None
         reward = _rows.rewards(session, self.reward)[self.seat - 1] if is_over else 0.0
         return self._observe(), reward, is_over, False, {}
+
+    def action_masks(self) -> np.ndarray:
+        """Which positions are offered now, as `MaskablePPO` of SB3-Contrib asks for them."""
+        asked = _rows.begun(self.session).decision
+        return np.arange(self.max_options) < (0 if asked is None else len(asked))
 
     def render(self) -> str | None:
         return "\n".join(_rows.begun(self.session).log(self.seat)) if self.render_mode == "ansi" else None
@@ -107,5 +112,5 @@ class Env(GymEnv):
 
 def env(name: str | Game, players: int | None = None, **more: Any) -> Env:
     """An environment for a seat of a game: `seat` (1), `agents` for the others (one for all, or a list), `options` and `sets` as at
-    `game.start`, `max_options` (what `game.max_options` says), `reward` (`"win"` or `"score"`)."""
+    `game.start`, `max_options` (what `game.max_options` says), `reward` (`"win"`, `"score"` or `"margin"`)."""
     return Env(name, players, **more)

@@ -101,9 +101,9 @@ class Env(AECEnv):
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
+        self._rows.choose(session, action)
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
-        session.choose(int(action))
         self._go_on()
         self._accumulate_rewards()
 
@@ -116,5 +116,5 @@ class Env(AECEnv):
 
 def env(name: str | Game, players: int | None = None, **more: Any) -> Env:
     """An environment for a game: `options` and `sets` as at `game.start`, `max_options` (what
-    `game.max_options` says), `reward` (`"win"` or `"score"`)."""
+    `game.max_options` says), `reward` (`"win"`, `"score"` or `"margin"`)."""
     return Env(name, players, **more)

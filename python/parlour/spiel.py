@@ -5,13 +5,18 @@
         state.apply_action(state.legal_actions()[0])
     print(state.returns())
 
-Chance is the game's own: there are no chance nodes, and a state begins with a seed. Where OpenSpiel encodes the whole history of what a
-player has seen, the tensor here encodes what a seat sees and remembers now; `information_state_string` has the history.
+Chance is the game's own: there are no chance nodes, and a state begins with a seed. Learners of OpenSpiel that need none run on these
+games, as its MCTS, `rl_environment`, `expected_game_score`, `TabularPolicy` and both sampling variants of MCCFR. Those that walk through
+all outcomes of chance do not, as CFR, best responses and exploitability, nor does what is written in C++ and takes a `pyspiel.Game`.
+Where OpenSpiel encodes the whole history of what a player has seen, the tensor here encodes what a seat sees and remembers now;
+`information_state_string` has the history.
 """
 
 from __future__ import annotations
 
+import json
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,8 +31,55 @@ TERMINAL = -4
 class Game:
     """A game for a number of players."""
 
-    def __init__(self, name: Any, players: int | None = None, *, options: Any = None, sets: Any = None, max_options: int | None = None):
+    def __init__(
+        self,
+        name: Any,
+        players: int | None = None,
+        *,
+        options: Any = None,
+        sets: Any = None,
+        max_options: int | None = None,
+        reward: str = "win",
+        seeds: Sequence[int] | None = None,
+    ):
         self._rows = _rows.Rows(name, players, options, sets, max_options)
+        self.reward, self.seeds = _rows.known_reward(reward), None if seeds is None else list(seeds)
+        if self.seeds == []:
+            raise ValueError("`seeds` has one seed at least")
+
+    def __str__(self) -> str:
+        return f"{self._rows.game.id}({self._rows.players} players)"
+
+    def get_type(self) -> Any:
+        """What kind of game it is, as a `pyspiel.GameType`: this needs the package `open_spiel`."""
+        import pyspiel
+
+        of = pyspiel.GameType
+        least, most = self._rows.game.players
+        return of(
+            short_name=self._rows.game.id,
+            long_name=self._rows.game.id,
+            dynamics=of.Dynamics.SEQUENTIAL,
+            chance_mode=of.ChanceMode.SAMPLED_STOCHASTIC,
+            information=of.Information.IMPERFECT_INFORMATION,
+            utility=of.Utility.GENERAL_SUM,
+            reward_model=of.RewardModel.TERMINAL,
+            max_num_players=most,
+            min_num_players=least,
+            provides_information_state_string=True,
+            provides_information_state_tensor=True,
+            provides_observation_string=True,
+            provides_observation_tensor=True,
+            parameter_specification={},
+        )
+
+    def min_utility(self) -> float:
+        """The least that a player can get: of a score nobody knows it."""
+        return -1.0 if self.reward == "win" else float("-inf")
+
+    def max_utility(self) -> float:
+        """The most that a player can get: of a score nobody knows it."""
+        return 1.0 if self.reward == "win" else float("inf")
 
     def num_players(self) -> int:
         return self._rows.players
@@ -48,8 +100,21 @@ class Game:
         return self.information_state_tensor_size()
 
     def new_initial_state(self, seed: int | None = None) -> State:
-        seed = random.getrandbits(53) if seed is None else seed
+        if seed is None:
+            seed = random.getrandbits(53) if self.seeds is None else random.choice(self.seeds)
         return State(self, self._rows.start(seed))
+
+    def new_initial_states(self) -> list[State]:
+        """A state for each of the game's `seeds`; for seed 0 where none were given, which is all there is in a game without chance."""
+        return [self.new_initial_state(seed) for seed in self.seeds or [0]]
+
+    def deserialize_state(self, text: str) -> State:
+        """The state that `State.serialize` has written."""
+        written = json.loads(text)
+        state = self.new_initial_state(written["seed"])
+        for action in written["actions"]:
+            state.apply_action(action)
+        return state
 
 
 class State:
@@ -92,8 +157,19 @@ class State:
         return asked[action].text
 
     def apply_action(self, action: int) -> None:
-        self.session.choose(int(action))
-        self._game._rows.check(self.session)
+        self._game._rows.choose(self.session, action)
+
+    def child(self, action: int) -> State:
+        """The state after an action; this one stays as it is. What is drawn there is drawn in the game itself after that action."""
+        child = self.clone()
+        child.apply_action(action)
+        return child
+
+    def num_players(self) -> int:
+        return self._game.num_players()
+
+    def num_distinct_actions(self) -> int:
+        return self._game.num_distinct_actions()
 
     def undo_action(self, player: int, action: int) -> None:
         self.session.undo()
@@ -106,17 +182,31 @@ class State:
         return State(self._game, self.session.imagine(self._player(player) + 1, seed))
 
     def returns(self) -> list[float]:
-        return self.session.returns
+        return _rows.rewards(self.session, self._game.reward) if self.is_terminal() else [0.0] * self.num_players()
 
     def player_return(self, player: int) -> float:
-        return self.session.returns[self._player(player)]
+        return self.returns()[self._player(player)]
 
     def rewards(self) -> list[float]:
         """What the last action brought: all comes at the end."""
-        return self.session.returns
+        return self.returns()
+
+    def player_reward(self, player: int) -> float:
+        return self.player_return(player)
 
     def history(self) -> list[int]:
         return self.session.answers
+
+    def history_str(self) -> str:
+        """The seed and the actions: no two states of a game have the same."""
+        return " ".join(map(str, [f"seed={self.session.seed}", *self.session.answers]))
+
+    def serialize(self) -> str:
+        """The state as a text, which `Game.deserialize_state` reads."""
+        return json.dumps({"seed": self.session.seed, "actions": list(self.session.answers)})
+
+    def __str__(self) -> str:
+        return self.history_str()
 
     def _player(self, player: int | None) -> int:
         if player is None:
@@ -132,7 +222,16 @@ class State:
         return self.information_state_tensor(player)
 
     def information_state_string(self, player: int | None = None) -> str:
-        return "\n".join(self.session.log(self._player(player) + 1))
+        """What the player has read so far and, where the player is asked, what may be chosen."""
+        number = self._player(player)
+        lines = self.session.log(number + 1)
+        asked = self.session.decision
+        if asked is not None and asked.seat == number + 1:
+            lines = [*lines, f"{asked.name}: {' | '.join(option.written for option in asked)}"]
+        return "\n".join(lines)
+
+    def observation_string(self, player: int | None = None) -> str:
+        return self.information_state_string(player)
 
     def action_tensor(self) -> np.ndarray:
         """A row of numbers for each legal action."""
@@ -141,5 +240,6 @@ class State:
 
 
 def load_game(name: Any, players: int | None = None, **more: Any) -> Game:
-    """A game by its name or folder: `options` and `sets` as at `game.start`, `max_options` (what `game.max_options` says)."""
+    """A game by its name or folder: `options` and `sets` as at `game.start`, `max_options` (what `game.max_options` says), `reward`
+    (`"win"`, `"score"`, or `"margin"`: how much a score is above the best of the others), and `seeds`, of which each game is one."""
     return Game(name, players, **more)

@@ -192,6 +192,11 @@ pub fn simulate(py: Python<'_>, game: &Game, asked: &Asked<'_, '_>, setup: &Setu
 
 /// Plays two versions on the same luck.
 pub fn compare(py: Python<'_>, games: [&Game; 2], asked: &Asked<'_, '_>, setups: &[Setup; 2]) -> PyResult<Comparison> {
+    let ids = [games[0].inner().id(), games[1].inner().id()];
+    if ids[0] != ids[1] {
+        let message = format!("`{}` and `{}` are two games: compare two versions of one", ids[0], ids[1]);
+        return Err(error::of_argument(message));
+    }
     let batches = [asked.batch(&setups[0])?, asked.batch(&setups[1])?];
     let agents = [
         for_all(games[0].inner(), setups[0].seats, asked.agents)?,

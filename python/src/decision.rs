@@ -4,6 +4,7 @@ use crate::session::Session;
 use crate::{data, error};
 use parlour::model::{DecisionId, Language, Model, Seat};
 use parlour::session::Observation;
+use parlour::wording::Offer;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -43,13 +44,18 @@ impl Choice {
 
 impl Choice {
     fn of(py: Python<'_>, observation: &Observation<'_>, at: usize, language: Language) -> PyResult<Self> {
+        Self::in_offers(py, observation, at, &[observation.offer(language), observation.offer(Language::English)])
+    }
+
+    fn in_offers(
+        py: Python<'_>,
+        observation: &Observation<'_>,
+        at: usize,
+        [in_words, in_plays]: &[Offer<'_>; 2],
+    ) -> PyResult<Self> {
         let choice = observation.decision().option(at);
-        Ok(Self {
-            index: at,
-            text: observation.worded_one(&choice, language),
-            written: observation.written_one(&choice),
-            parts: data::of_choice(py, observation, &choice)?,
-        })
+        let parts = data::of_choice(py, observation, &choice)?;
+        Ok(Self { index: at, text: in_words.worded(&choice), written: in_plays.written(&choice), parts })
     }
 
     fn all(py: Python<'_>, observation: &Observation<'_>, language: Language) -> PyResult<Py<PyList>> {
@@ -59,7 +65,9 @@ impl Choice {
             let message = format!("`{name}` has {count} options: look at single ones, as `decision[0]`");
             return Err(error::of_choice(message));
         }
-        let all = (0..count).map(|at| Self::of(py, observation, at, language)).collect::<PyResult<Vec<_>>>()?;
+        let offers = [observation.offer(language), observation.offer(Language::English)];
+        let one = |at| Self::in_offers(py, observation, at, &offers);
+        let all = (0..count).map(one).collect::<PyResult<Vec<_>>>()?;
         Ok(PyList::new(py, all)?.unbind())
     }
 }

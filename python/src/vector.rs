@@ -174,6 +174,8 @@ const MOST_GAMES: u64 = 1 << 17;
 pub struct Vector {
     shared: Arc<Shared>,
     state: Mutex<State>,
+    /// The process that has the threads: a fork of it has none of them.
+    process: u32,
 }
 
 struct State {
@@ -185,6 +187,7 @@ struct State {
     is_asked: bool,
     /// Whether they were ended by the caller, who stepped them.
     is_closed: bool,
+    process: u32,
 }
 
 #[pymethods]
@@ -225,8 +228,9 @@ impl Vector {
         let threads = (threads.max(1) as u64).min(games);
         let numbers = (0..threads).map(|at| games * at / threads..games * (at + 1) / threads);
         let workers = numbers.map(|numbers| Worker::new(shared.clone(), numbers)).collect::<std::io::Result<_>>()?;
-        let state = State { workers, line, counts: Vec::new(), is_asked: true, is_closed: false };
-        Ok(Self { shared, state: Mutex::new(state) })
+        let process = std::process::id();
+        let state = State { workers, line, counts: Vec::new(), is_asked: true, is_closed: false, process };
+        Ok(Self { shared, state: Mutex::new(state), process })
     }
 
     /// How many numbers tell what a seat knows.
@@ -255,6 +259,7 @@ impl Vector {
             let message = format!("{} answers are given for {} games", all.len(), self.shared.games);
             return Err(error::of_argument(message));
         }
+        self.check_process()?;
         let mut state = self.state(py);
         if state.is_closed {
             return Err(error::of_use("the vector has been closed: make another one"));
@@ -298,6 +303,7 @@ impl Vector {
         Bound<'py, PyBytes>,
         Bound<'py, PyBytes>,
     )> {
+        self.check_process()?;
         let mut state = self.state(py);
         if !state.is_asked {
             return Err(error::of_use("the games have been heard of already, on another thread"));
@@ -354,6 +360,9 @@ impl Vector {
 
     /// Ends all games and their threads.
     fn close(&self, py: Python<'_>) {
+        if self.check_process().is_err() {
+            return;
+        }
         let mut state = self.state(py);
         state.is_closed = true;
         state.close();
@@ -361,6 +370,14 @@ impl Vector {
 }
 
 impl Vector {
+    /// Refuses a fork of the process, where nobody would ever answer.
+    fn check_process(&self) -> PyResult<()> {
+        if self.process == std::process::id() {
+            return Ok(());
+        }
+        Err(error::of_use("the vector belongs to the process that made it: make another one after `fork`"))
+    }
+
     /// Waits until no other thread steps the games.
     fn state(&self, py: Python<'_>) -> MutexGuard<'_, State> {
         self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
@@ -375,6 +392,11 @@ impl State {
 
 impl Drop for State {
     fn drop(&mut self) {
+        if self.process != std::process::id() {
+            // The threads are those of another process, and locks that they held will never be given back.
+            std::mem::forget(std::mem::take(&mut self.workers));
+            return;
+        }
         // A thread that plays a function of Python waits for it: nobody waits for the thread.
         self.close();
         self.workers.iter_mut().for_each(|worker| drop(worker.thread.take()));

@@ -220,3 +220,8 @@ def test_settings_and_agents_are_any_mapping(game):
     assert rows == game.simulate(5, players=2, seed=1, options={"board": "advanced"}).games()
     session = game.start(players=2, seed=1, options=mapping, agents=types.MappingProxyType({2: "random"}))
     assert session.decision.seat == 1
+
+
+def test_two_games_are_not_compared():
+    with pytest.raises(ValueError, match="are two games"):
+        parlour.load("leduc-poker").compare(parlour.load("stockpile"), games=4, seed=1)

@@ -48,6 +48,18 @@ def kill_when_begun(out, worker):
     return killed
 
 
+def test_a_relative_folder_is_where_the_caller_is(tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as one, distributed.Client(one) as client:
+        client.run(os.chdir, str(tmp_path / "elsewhere"))
+        whole = cluster.on_dask(client, "stockpile", "run", games=4, seed=1, shards=2)
+    assert whole == tmp_path / "here" / "run" / "whole" and (whole / "manifest.json").exists()
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
 def test_dask_loses_nothing_with_a_worker(one, tmp_path):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as two, distributed.Client(two) as client:

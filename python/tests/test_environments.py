@@ -393,3 +393,30 @@ def test_what_cannot_be_is_said_in_words():
         env.step(None if terminated else int(observation["action_mask"].argmax()))
     with pytest.raises(parlour.Error, match="the game is over"):
         env.step(None)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
+def test_a_vector_is_not_used_after_a_fork():
+    program = """
+import os, parlour, parlour.vector
+games = parlour.vector.Games("leduc-poker", 8, seed=1)
+child = os.fork()
+if child == 0:
+    try:
+        games.step(games.first.counts * 0)
+    except parlour.Error as why:
+        os._exit(7 if "after `fork`" in str(why) else 8)
+    os._exit(9)
+_, status = os.waitpid(child, 0)
+games.step(games.first.counts * 0)
+print(os.waitstatus_to_exitcode(status))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "7", done.stderr
+
+
+def test_small_games_come_with_the_module():
+    state = parlour.spiel.load_game("leduc-poker").new_initial_state(seed=7)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert sum(state.returns()) == 0

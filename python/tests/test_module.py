@@ -200,7 +200,7 @@ def test_an_imagined_world_looks_the_same_to_the_seat_and_not_to_the_others():
 def test_a_view_is_what_programs_get():
     session = parlour.load("stockpile").start(players=2, seed=1)
     view = session.view(1)
-    assert set(view) == {"round", "phase", "first", "active", "zones", "values"}
+    assert set(view) == {"round", "phase", "first", "active", "eliminated", "zones", "values"}
     assert session.view(1) != session.view(2)
 
 

@@ -20,6 +20,7 @@ mod planted;
 mod prospects;
 mod resuming;
 mod seats;
+mod strangers;
 mod teams;
 mod truth;
 mod until;

@@ -311,3 +311,41 @@ fn places_are_told_where_rules_call_what_changes_them() {
     assert!(!has_places("// Nobody needs `set_first(seat)` here.\n/// The points."));
     assert!(has_places("fn later(seat) { set_first(seat); }\n/// The points."));
 }
+
+/// Seats take turns in an order of their own, which is drawn: who acts second always wins.
+const ORDERED: &str = r#"
+[game]
+id = "ordered"
+players = { min = 3, max = 3 }
+[values.seat]
+pos = { start = 0 }
+got = { start = 0 }
+[flow]
+setup = ["begin"]
+round = ["r"]
+rounds = 1
+[phases.r]
+order = "by_pos"
+steps = [{ each_seat = "act_now" }]
+"#;
+
+const BY_POS: &str = r#"
+fn begin() {
+    let left = seats;
+    for n in 1..=players { let s = any_of(left); left = left.without(s); s.pos = n; }
+    set_first(by_pos().first);
+}
+fn by_pos() { seats.sort_by("pos") }
+fn act_now(seat) { seat.got = if seat.pos == 2 { 5 } else { 0 }; }
+fn score(seat) { seat.got }
+"#;
+
+#[test]
+fn places_in_turn_order_follow_the_own_order_of_a_phase() {
+    let texts = [("game.toml", ORDERED), ("rules/play.rhai", BY_POS)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let game = parlour::load_texts("ordered", texts).unwrap_or_else(|found| panic!("{found}"));
+    let figures = figures(&game, &Setup::seats(3), 1, 60);
+    let share = |place| format!("{:.2}", figures.estimate(&Measure::Place(place)).value);
+    assert_eq!([0, 1, 2].map(share), ["0.00", "1.00", "0.00"]);
+}

@@ -12,6 +12,7 @@ mod case;
 mod invented;
 mod knowledge;
 mod lockstep;
+mod offers;
 mod playing;
 mod reached;
 mod replaying;

@@ -142,7 +142,10 @@ impl Rebuilt {
                 let was = self.value(model, *value, *holder);
                 self.set(model, (*value, *holder), &[was, *now])
             }
-            Statement::Turned { face: None, .. } | Statement::Shuffled(_) | Statement::Drawn(_) => Ok(()),
+            Statement::Turned { face: None, .. }
+            | Statement::Shuffled(_)
+            | Statement::Drawn(_)
+            | Statement::Eliminated(_) => Ok(()),
         }
     }
 

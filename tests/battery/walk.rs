@@ -4,7 +4,7 @@ use crate::case::{Case, in_words};
 use parlour::model::{Language, Seat};
 use parlour::session::{Decision, Outcome, Session, Status};
 use parlour::table::{Chance, View};
-use parlour::wording::Wording;
+use parlour::wording::{Offer, Wording};
 
 /// How many games are looked at decision by decision for each case: `WALKS`, or one.
 pub(crate) fn walks() -> u64 {
@@ -37,7 +37,7 @@ pub(crate) fn written(session: &Session) -> Vec<String> {
     let Some(decision) = session.decision() else { return Vec::new() };
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
     let wording = wording.for_seat(decision.seat);
-    (0..decision.count()).map(|at| wording.written(session.table(), decision, &decision.option(at))).collect()
+    Offer::new(wording, session.table(), decision).all_written()
 }
 
 /// All that can be told of a session from outside: the table, and what it waits for.

@@ -665,7 +665,7 @@ fn no_line_of_an_explanation_begins_with_a_comma() {
 fn help_and_version_go_well() {
     let version = well(ROOT, &["--version"]);
     assert!(
-        version.starts_with("parlour ") && version.contains("\nformats: games 1, playscripts 1, runs 1"),
+        version.starts_with("parlour ") && version.contains("\nformats: games 1, playscripts 2, runs 1"),
         "{version}"
     );
     for command in ["run", "simulate", "check", "info", "reference"] {

@@ -16,7 +16,7 @@ fn a_recording_from_elsewhere_is_taken_up_drawn_out_and_recorded_anew() {
     let on = |file: &str| well(&folder, &["run", "my-game", "--from", file, "--agents", "first", "-q"]);
     assert_eq!(on("here.play"), on("there.play"));
     // One that names no format is given one, and the mark does not get in between.
-    folder.write("my-game/plays/whole.play", elsewhere(whole.strip_prefix("format 1\n").unwrap()));
+    folder.write("my-game/plays/whole.play", elsewhere(whole.strip_prefix("format 2\n").unwrap()));
     well(&folder, &["test", "my-game", "--bless"]);
     assert_eq!(folder.read("my-game/plays/whole.play").replace("\r\n", "\n"), whole);
 }

@@ -97,6 +97,35 @@ fn every_answer_is_a_game_without_mistakes() {
     assert!(answers.len() >= 63, "{} answers were found", answers.len());
 }
 
+/// The name of an answer's files: its title as the page links to it.
+fn anchor(answer: &str) -> String {
+    let title = answer.lines().next().unwrap().to_lowercase();
+    let kept: String = title.chars().filter(|sign| sign.is_alphanumeric() || " -".contains(*sign)).collect();
+    kept.replace(' ', "-")
+}
+
+/// Each answer is shown at work in the corner where a seat could be asked wrongly, or not at all.
+#[test]
+fn every_answer_has_scenes_that_hold() {
+    let (skeleton, answers) = page();
+    let recipes = Path::new(ROOT).join("tests/commands/recipes");
+    let mut wrong = Vec::new();
+    for answer in &answers {
+        let name = anchor(answer);
+        let scenes = fs::read_to_string(recipes.join(format!("{name}.play")));
+        let scenes = scenes.unwrap_or_else(|found| panic!("no scenes for `{name}`: {found}"));
+        let folder = Folder::new("answer");
+        write(&folder, &skeleton, answer);
+        folder.write("answer/plays/scenes.play", scenes);
+        let said = parlour(&folder, &["test", "answer"]).all();
+        if !said.ends_with(" passed, 0 failed\n") {
+            wrong.push(format!("## {name}\n{said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} answers play otherwise:\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!(fs::read_dir(recipes).unwrap().count(), answers.len(), "scenes of an answer that is not on the page");
+}
+
 /// So that no block stands on the page that no test runs.
 #[test]
 fn all_that_the_page_shows_is_of_an_answer_or_of_the_skeleton() {
@@ -115,10 +144,8 @@ fn every_answer_is_listed_at_the_top_of_the_page() {
     let (skeleton, answers) = page();
     let listed = skeleton.rsplit_once("\nThe mechanics, by what they are about:\n").unwrap().1;
     for answer in &answers {
-        let title = answer.lines().next().unwrap().to_lowercase();
-        let anchor: String = title.chars().filter(|sign| sign.is_alphanumeric() || " -".contains(*sign)).collect();
-        let link = format!("(#{})", anchor.replace(' ', "-"));
-        assert!(listed.contains(&link), "`{title}` is not listed as {link}");
+        let link = format!("(#{})", anchor(answer));
+        assert!(listed.contains(&link), "{link} is not listed");
     }
     let links = listed.matches("](#").count();
     let groups = listed.matches("\n- [").count();

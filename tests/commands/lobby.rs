@@ -2,14 +2,16 @@
 
 use crate::folder::Folder;
 use crate::program::{ROOT, wrong_usage};
-use crate::visitor::{Came, Served, Visitor, quoted_after};
+use crate::visitor::{Came, Served, Visitor, quoted_after, without_tokens};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A lobby of the games to learn from, whose tables are kept in a folder.
 fn lobby(folder: &Folder, more: &[&str]) -> Served {
     let games = format!("{ROOT}/examples/games");
-    Served::new(ROOT, &[&[games.as_str(), "--save", &folder.named("evenings")], more].concat())
+    // How many tables there may be does not depend on the machine that tests run on.
+    let memory: &[&str] = if more.contains(&"--memory") { &[] } else { &["--memory", "16GB"] };
+    Served::new(ROOT, &[&[games.as_str(), "--save", &folder.named("evenings")], memory, more].concat())
 }
 
 /// Sends a form of the lobby; what comes back.
@@ -61,6 +63,23 @@ fn answers(visitor: &Visitor) -> bool {
     let came = visitor.post("/do/choose", &form);
     assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{}", came.body);
     true
+}
+
+#[test]
+fn nobody_counts_answers_that_are_given_together() {
+    let folder = Folder::new("lobby-together");
+    let games = format!("{ROOT}/examples/games");
+    let served = Served::new(ROOT, &[&games, "--save", &folder.named("evenings")]);
+    let host = served.visitor("the host");
+    let table = opens(&host, "game=goofspiel&players=2&seat.1=&seat.2=");
+    let visitors = ["Ann", "Ben"].map(|who| sits_down(&host, &table, who));
+    let says = |count: &str| host.get("/").body.contains(&format!("{count} answers so far"));
+    assert!(says("0"));
+    let other = usize::from(answers(&visitors[0]));
+    assert!(other == 1 || answers(&visitors[1]));
+    assert!(says("0") && !says("1"), "the other has not answered yet: {}", host.get("/").body);
+    assert!(answers(&visitors[other]));
+    assert!(says("2"), "{}", host.get("/").body);
 }
 
 #[test]
@@ -137,14 +156,14 @@ fn a_lobby_that_was_killed_finds_its_tables_again() {
     assert!(visitors.iter().any(answers));
     assert_eq!(sends(&host, "close", "table=little-tricks-2").status, 303);
     let own = [&one, &two].map(|table| links(&host, table));
-    let before = visitors.each_ref().map(Visitor::table);
+    let before = visitors.each_ref().map(|visitor| without_tokens(&visitor.table()));
     let link = served.links[0].1.rsplit('/').next().unwrap().to_owned();
     served.kill();
     let served = lobby(&folder, &[]);
     assert!(served.links[0].1.ends_with(&link), "the host's link stays");
     let host = served.visitor("the host");
     assert_eq!([&one, &two].map(|table| links(&host, table)), own);
-    let again = ["Ann", "Ben"].map(|who| sits_down(&host, &one, who).table());
+    let again = ["Ann", "Ben"].map(|who| without_tokens(&sits_down(&host, &one, who).table()));
     assert_eq!(again, before);
     let page = host.get("/").body;
     assert!(page.contains("2 of at most 64 tables are open") && page.contains("id=\"little-tricks-2\""), "{page}");
@@ -273,6 +292,15 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
         assert_eq!(other.ask("GET", path, &[], "").status, 403, "{path}");
     }
     assert_eq!(host.get("/").status, 200);
+    // Behind a proxy nobody else does either, however it is told of.
+    let proxied = Folder::new("lobby");
+    let served = lobby(&proxied, &[]);
+    let stranger = Visitor { cookie: String::new(), ..served.visitor("the host") };
+    assert_eq!(stranger.ask("GET", "/", &[], "").status, 200);
+    assert_eq!(stranger.ask("GET", "/", &[("X-Forwarded-For", "203.0.113.7")], "").status, 403);
+    let public = Folder::new("lobby");
+    let served = lobby(&public, &["--public-url", "http://127.0.0.1:9"]);
+    assert!(served.links.iter().all(|(_, link)| link.starts_with("http://127.0.0.1:9/lobby/enter/")));
     // Where one table is served there is no lobby.
     let file = beyond.named("a.play");
     let table = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
@@ -337,6 +365,28 @@ fn a_lobby_has_so_many_tables_and_no_more() {
     assert!(came.status == 409 && came.body.contains("No more than 64 tables"), "{}", came.body);
     let large = format!("game=kuhn-poker&players=2&option.a={}", "x".repeat(40_000));
     assert_eq!(sends(&host, "open", &large).status, 413);
+}
+
+#[test]
+fn a_lobby_has_tables_as_it_has_memory_for() {
+    let folder = Folder::new("lobby");
+    let kuhn = "game=kuhn-poker&players=2";
+    {
+        let served = lobby(&folder, &["--memory", "512MB"]);
+        let host = served.visitor("the host");
+        let names = [opens(&host, kuhn), opens(&host, kuhn)];
+        assert_eq!(names, ["kuhn_poker-1", "kuhn_poker-2"]);
+        let came = sends(&host, "open", kuhn);
+        assert!(came.status == 409 && came.body.contains("No more than 2 tables are open at once"), "{}", came.body);
+    }
+    // Begun again with less, it opens the first of them.
+    let served = lobby(&folder, &["--memory", "256MB"]);
+    let page = served.visitor("the host").get("/").body;
+    assert!(
+        page.contains("1 of at most 1 tables") && page.contains("No more than 1 tables are open at once"),
+        "{page}"
+    );
+    wrong_usage(&folder, &["serve", "--memory", "1MB"], &["give at least that"]);
 }
 
 #[test]
@@ -428,6 +478,10 @@ fn each_line_of_what_may_be_trusted_names_tests_that_there_are() {
         "tests/commands/lobby.rs",
         "engine/web/tests.rs",
         "engine/web/guard.rs",
+        "engine/web/address.rs",
+        "engine/web/table/fair_queue.rs",
+        "engine/web/lobby/shelf.rs",
+        "engine/desk/note_file.rs",
         "engine/web/links.rs",
         "engine/web/streams.rs",
         "engine/faces/clean.rs",

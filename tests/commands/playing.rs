@@ -105,6 +105,27 @@ fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
 }
 
 #[test]
+fn a_choice_by_which_something_was_seen_is_taken_back_at_one_screen_when_the_others_agree() {
+    let folder = Folder::new("undo-seen");
+    let file = folder.named("kept.play");
+    let agents = ["--agents", "human,human", "--names", "Ann,Ben", "--seed", "3", "--save", &file];
+    let arguments = [&["play", "examples/games/little-tricks"][..], &agents].concat();
+    // The first player plays a card; the other one is asked, refuses, and agrees the next time.
+    let asked = |answers: &str| typed(ROOT, &arguments, &format!("\n1\n\n1\n\nundo\n{answers}quit\n"));
+    let refused = asked("no\n");
+    assert!(refused.out.contains("asks to take back a choice, and what followed."), "{}", refused.out);
+    assert!(refused.out.contains("does not agree: the choice stands."), "{}", refused.out);
+    assert!(!std::fs::read_to_string(&file).unwrap().contains("redeal "));
+    std::fs::remove_file(&file).unwrap();
+    let agreed = asked("\n");
+    assert!(agreed.out.contains("takes back a choice, and the others agree"), "{}", agreed.out);
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert!(kept.contains("redeal ") && kept.contains(" agreed @ "), "{kept}");
+    let again = typed(ROOT, &["run", "--from", &file, "--agents", "random"], "");
+    assert_eq!(again.code, 0, "{}", again.err);
+}
+
+#[test]
 fn what_was_taken_back_after_it_was_saved_is_not_kept() {
     let folder = Folder::new("saved");
     let file = folder.named("kept.play");
@@ -267,9 +288,9 @@ fn the_table_begins_with_the_round_who_goes_first_and_the_phase() {
     let [file, other] = ["kept.play", "other.play"].map(|name| folder.named(name));
     let arguments = ["play", "stockpile", "--players", "2", "--seed", "5", "--save"];
     let said = typed(ROOT, &[&arguments[..], &[&file]].concat(), "quit\n");
-    assert!(said.out.contains("\n\n  Round 1 · Ben begins · Supply\n"), "{}", said.out);
+    assert!(said.out.contains("\n\n  Round 1 · Ben begins · Supply · "), "{}", said.out);
     let said = typed(ROOT, &[&arguments[..], &[&other, "--lang", "zh-Hant"]].concat(), "quit\n");
-    assert!(said.out.contains("\n\n  第 1 回合 · Ben先行 · 供應階段\n"), "{}", said.out);
+    assert!(said.out.contains("\n\n  第 1 回合 · Ben先行 · 供應階段"), "{}", said.out);
     assert!(said.out.contains("\n    抽籤決定由Ben先行\n"), "{}", said.out);
 }
 

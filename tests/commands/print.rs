@@ -332,7 +332,11 @@ fn a_picture_of_the_game_is_in_the_page_and_one_outside_of_it_is_not() {
     folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\ncoin");
     folder.write("game/faces/fruit.html", "<img src=\"coin.png\" alt=\"\"><b>{{ name }}</b>");
     printed(&folder, "in", &[]);
-    assert!(folder.read("in/all.html").contains("<img src=\"data:image/png;base64,iVBORw0KGgpjb2lu\""));
+    let page = folder.read("in/all.html");
+    let (_, rule) = page.split_once("img[data-picture=\"").unwrap();
+    let (name, _) = rule.split_once('"').unwrap();
+    assert!(page.contains(&format!("--parlour-picture-{name}: url(data:image/png;base64,iVBORw0KGgpjb2lu)")), "{page}");
+    assert!(page.contains(&format!("<img data-picture=\"{name}\"")), "{page}");
     folder.write("game/faces/fruit.html", "<img src=\"../../secret.png\" alt=\"\"><b>{{ name }}</b>");
     let said = ends_with(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
     assert!(said.contains("error[bad-picture]"), "{said}");
@@ -343,6 +347,68 @@ fn a_picture_of_the_game_is_in_the_page_and_one_outside_of_it_is_not() {
         let said = ends_with(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
         assert!(said.contains("there is no picture `faces/linked.png`"), "{said}");
     }
+}
+
+#[test]
+fn a_picture_on_many_cards_is_in_a_file_once_and_only_where_it_is_shown() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\ncoin");
+    folder.write(
+        "game/faces/fruit.html",
+        "<style>.a { background: url(coin.png) }</style><img src=\"coin.png\" alt=\"\"><p>parlour-picture:0</p>",
+    );
+    printed(&folder, "out", &[]);
+    let page = folder.read("out/all.html");
+    assert!(page.matches("data-picture=").count() > 2, "{page}");
+    assert_eq!(page.matches("base64,").count(), 1, "{page}");
+    assert!(page.contains("background: var(--parlour-picture-"), "{page}");
+    assert!(!folder.read("out/rules.html").contains("base64,"));
+    // Another picture by the same name is another look.
+    let looks = |out: &str| folder.read(&format!("{out}/manifest.json"));
+    folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\nmoon");
+    printed(&folder, "again", &[]);
+    assert_ne!(looks("out"), looks("again"));
+}
+
+#[test]
+fn sheets_that_would_take_too_much_memory_are_refused_before_they_are_written() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    let rows: String =
+        (0..8).map(|at| format!("[[fruit]]\nid = \"many{at}\"\nname = \"Many\"\nworth = 1\ncount = 900\n")).collect();
+    folder.write("game/components/many.toml", rows);
+    folder.write("game/faces/fruit.html", format!("<p>{}</p>", "x".repeat(60_000)));
+    let said = ends_with(2, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
+    assert!(said.contains("the sheets would be larger than 64 MB, most of it for the kind `fruit`"), "{said}");
+    assert!(!folder.at("out").exists());
+}
+
+#[test]
+fn faces_and_drawings_that_a_browser_would_hang_on_are_refused() {
+    let folder = Folder::new("print");
+    orchard(&folder);
+    let refused = |face: &str, drawing: &str, why: &str| {
+        folder.write("game/faces/fruit.html", face);
+        folder.write("game/faces/a.svg", drawing);
+        let said = ends_with(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
+        assert!(said.contains(why), "{why}: {said}");
+    };
+    let of = |inner: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>");
+    refused(&"<div>".repeat(12_000), "", "has elements more than 64 deep within each other");
+    let bold: String = (0..1_000).map(|at| format!("<b class=\"{at}\">")).collect();
+    refused(&format!("<p>{bold}</p>{}", "<p>a".repeat(6_000)), "", "16 deep within each other");
+    let picture = "<img src=\"a.svg\" alt=\"\">";
+    let nested: String = ["<g>", "</g>"].map(|tag| tag.repeat(12_000)).concat();
+    refused(picture, &of(&nested), "the drawing `faces/a.svg` has elements more than 64 deep");
+    let doubled = |at: i32| format!("<g id=\"a{at}\"><use href=\"#a{0}\"/><use href=\"#a{0}\"/></g>", at - 1);
+    let uses: String = (1..30).map(doubled).collect();
+    refused(
+        picture,
+        &of(&format!("<g id=\"a0\"><path d=\"M0 0h1\"/></g>{uses}")),
+        "each `use` counted with what it draws",
+    );
+    refused(picture, &of("<path d=\"M0 0h9999999\"/>"), "has a number in `d`");
 }
 
 /// What is written in English between the tags of a page, besides the ids of components and sizes; names may have an English one beside them.
@@ -381,4 +447,30 @@ fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
             }
         }
     }
+}
+
+#[test]
+fn a_card_keeps_the_lines_of_its_text_and_its_zero_and_is_not_headed_by_its_rules() {
+    let folder = Folder::new("print-cells");
+    orchard(&folder);
+    folder
+        .write("game/components/fruit.toml", "[kinds.hut]\nsize = [20, 25]\n[[hut]]\nid = \"hut\"\neach = \"seat\"\n");
+    let rows = |text: fn(usize) -> String| {
+        let row = |at: usize| format!("f{at},Fruit {at},{at},\"{}\"\n", text(at));
+        format!("id,name,cost,effect\n{}", (0..8).map(row).collect::<String>())
+    };
+    folder.write(
+        "game/components/fruit.csv",
+        rows(|at| format!("First line {at}.\nSecond line.\n\nThird after a blank.")),
+    );
+    printed(&folder, "lines", &[]);
+    let sheet = folder.read("lines/63x88-01.html");
+    assert!(sheet.contains("First line 3.<br>Second line.<br><br>Third after a blank."), "{sheet}");
+    assert_eq!(sheet.matches("<b>0</b>").count(), 1, "{sheet}");
+    assert!(!sheet.contains("<span class=\"group\">First line"), "{sheet}");
+    // A name of one word puts cards into groups still.
+    folder.write("game/components/fruit.csv", rows(|at| ["sweet", "sour"][at % 2].to_owned()));
+    printed(&folder, "groups", &[]);
+    let sheet = folder.read("groups/63x88-01.html");
+    assert!(sheet.contains("<span class=\"group\">"), "{sheet}");
 }

@@ -448,14 +448,14 @@ fn a_recording_says_where_a_changed_rule_takes_another_way_and_is_recorded_anew(
     assert_eq!(output.out, "1 passed, 0 failed\n");
     assert!(output.err.contains("recorded anew: guess/plays/whole.play (5 of 5 choices kept)"));
     let anew = folder.read("guess/plays/whole.play");
-    assert!(anew.starts_with("// What everybody says.\nformat 1\ngame guess\n") && !anew.contains(&whole), "{anew}");
+    assert!(anew.starts_with("// What everybody says.\nformat 2\ngame guess\n") && !anew.contains(&whole), "{anew}");
 }
 
 #[test]
 fn a_recording_that_names_no_format_is_given_one_when_it_is_recorded_anew() {
     let folder = with_guess("unsaid");
     let whole = recorded(&folder, "guess", "2");
-    folder.write("guess/plays/whole.play", whole.strip_prefix("format 1\n").unwrap());
+    folder.write("guess/plays/whole.play", whole.strip_prefix("format 2\n").unwrap());
     well(&folder, &["test", "guess", "--bless"]);
     assert_eq!(folder.read("guess/plays/whole.play"), whole);
 }

@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 use crate::program::{ROOT, ends_with, wrong_usage};
-use crate::visitor::{Served, Visitor, quoted_after};
+use crate::visitor::{Served, Visitor, quoted_after, without_tokens};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -249,7 +249,7 @@ fn a_choice_is_on_the_disk_before_it_is_acknowledged() {
         }
         let after = folder.read("evening.play");
         assert!(after.len() > before.len(), "{after}");
-        let pages = visitors.map(|visitor| visitor.table());
+        let pages = visitors.map(|visitor| without_tokens(&visitor.table()));
         served.kill();
         // Links stay, the table is as it was.
         let file = folder.named("evening.play");
@@ -258,7 +258,7 @@ fn a_choice_is_on_the_disk_before_it_is_acknowledged() {
             links.iter().map(|(name, link)| (name.clone(), link.rsplit('/').next().unwrap().to_owned())).collect()
         };
         assert_eq!(tokens(&served.links), tokens(&links));
-        let again = ["Ann", "Ben"].map(|name| served.visitor(name).table());
+        let again = ["Ann", "Ben"].map(|name| without_tokens(&served.visitor(name).table()));
         assert_eq!(again, pages);
     }
 }
@@ -340,7 +340,7 @@ fn a_question_is_answered_once() {
     assert!(asked.post("/do/choose", &format!("question={question}&number=1")).body.contains("role=\"alert\""));
     assert!(!asked.post("/do/choose", &form).body.contains("role=\"alert\""));
     let twice = asked.post("/do/choose", &form).body;
-    assert!(twice.contains("answered already") || twice.contains("not asked"), "{twice}");
+    assert!(twice.contains("has changed since that page") || twice.contains("not asked"), "{twice}");
     for form in ["", "question=0.0", "option=0", "question=0.0&option=x", "question=0.0&option=-1", "%ff=%00"] {
         let status = asked.post("/do/choose", form).status;
         assert!((400..500).contains(&status), "{form}: {status}");
@@ -379,25 +379,321 @@ fn those_who_look_are_shown_changes() {
     );
 }
 
+/// A game in which a turn draws, throws, looks at another's hand, or takes a coin.
+const PEEKING: [(&str, &str); 3] = [
+    (
+        "game.toml",
+        "[game]\nformat = 1\nid = \"peeking\"\nplayers = { min = 1, max = 3 }\n[zones.deck]\nshape = \"pile\"\n\
+         starts_with = [\"card\"]\nface = \"down\"\n[zones.hand]\nper = \"seat\"\nshape = \"hand\"\n[values.seat]\n\
+         coins = { start = 3, min = 0 }\n[decisions.act]\nask = \"What do you do?\"\n[words]\ndraw = \"draw a card\"\n\
+         coin = \"take a coin\"\ndice = \"throw a die\"\nend = \"end the turn\"\nspy = \"look at the next hand\"\n[flow]\n\
+         setup = [\"begin\"]\nround = [\"play\"]\nrounds = 2\n[phases.play]\nsteps = [{ each_seat = \"turn\" }]\n",
+    ),
+    ("components/card.toml", "[[card]]\nid = \"c{n}\"\neach.n = \"1..20\"\n"),
+    (
+        "rules/play.rhai",
+        "fn begin() { deck.shuffle(); for seat in seats { deck.draw(2, seat.hand); } }\n\
+         fn turn(seat) {\n    switch choose(seat, \"act\", [\"draw\", \"coin\", \"dice\", \"spy\"]) {\n        \
+         \"draw\" => { deck.draw(1, seat.hand); }\n        \"spy\" => { next(seat).hand.show(seat); }\n        \
+         \"dice\" => { seat.coins += roll(6); }\n        _ => { seat.coins += 1; }\n    }\n    \
+         choose(seat, \"act\", [\"end\", \"coin\"]);\n}\nfn score(seat) { seat.coins + seat.hand.sum(\"n\") }\n",
+    ),
+];
+
+/// A table at which that game is played, and its folder.
+fn peeking(name: &str, arguments: &[&str]) -> (Folder, Served) {
+    let folder = Folder::new(name);
+    for (file, text) in PEEKING {
+        folder.write(&format!("peeking/{file}"), text);
+    }
+    let (game, saved) = (folder.named("peeking"), folder.named("evening.play"));
+    let served =
+        Served::new(&folder, &[&[&*game, "--players", "2", "--seed", "7", "--save", &saved], arguments].concat());
+    (folder, served)
+}
+
+/// Answers with the option that has a text.
+fn takes(visitor: &Visitor, text: &str) {
+    let page = visitor.table();
+    let question = quoted_after(&page, "data-question=\"").unwrap_or_else(|| panic!("nobody is asked: {page}"));
+    let option =
+        page.split("name=\"option\" value=\"").skip(1).find(|rest| rest.contains(&format!(">{text}</button>")));
+    let option = option.unwrap_or_else(|| panic!("`{text}` is not offered: {page}")).split('"').next().unwrap();
+    let came = visitor.post("/do/choose", &format!("question={question}&option={option}"));
+    assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{}", came.body);
+}
+
+/// The rows of a kept game that say where cards lie, of the last statement that has them.
+fn lies(folder: &Folder, place: &str) -> String {
+    let kept = folder.read("evening.play");
+    let rows = kept.lines().filter_map(|line| line.strip_prefix("table ")).flat_map(|line| line.split(" | "));
+    let row = rows.filter_map(|row| row.strip_prefix(&format!("{place}="))).last().unwrap().to_owned();
+    row.split(" @ ").next().unwrap().to_owned()
+}
+
 #[test]
-fn a_choice_is_taken_back_when_those_whose_choices_go_with_it_agree() {
-    let folder = Folder::new("served");
-    let served = little(&folder, &["--players", "2", "--seed", "7"]);
-    let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
-    let first = visitors.iter().position(|visitor| visitor.table().contains("data-question")).unwrap();
-    let (one, other) = (&visitors[first], &visitors[1 - first]);
-    let before = one.table();
+fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_is_dealt_again() {
+    let (folder, served) = peeking("peeked", &["--names", "Ann,Ben"]);
+    let [ann, ben, host] = ["Ann", "Ben", "the host"].map(|name| served.visitor(name));
+    assert!(ben.table().contains("deck"));
+    let before = (lies(&folder, "Ann.hand"), lies(&folder, "Ben.hand"));
+    takes(&ann, "draw a card");
+    let drawn = lies(&folder, "Ann.hand");
+    ann.press("undo", "");
+    assert_eq!(lies(&folder, "Ann.hand"), drawn, "Ben has not agreed yet");
+    let page = ben.table();
+    assert!(
+        page.contains("Ann asks to take back") && page.contains("Hidden pieces that nobody knew are dealt again"),
+        "{page}"
+    );
+    // Whoever asks cannot agree for others, and the host only after a while.
+    let token = quoted_after(page.split("do/agree?").nth(1).unwrap(), "name=\"token\" value=\"").unwrap();
+    ann.post("/do/agree", &format!("token={token}"));
+    assert!(host.post("/do/agree", &format!("token={token}")).body.contains("you can decide after"));
+    assert_eq!(lies(&folder, "Ann.hand"), drawn);
+    ben.press("refuse", "");
+    assert!(!ben.table().contains("asks to take back") && lies(&folder, "Ann.hand") == drawn);
+    // The request that was refused is not agreed to any more.
+    ann.press("undo", "");
+    assert!(ben.post("/do/agree", &format!("token={token}")).body.contains("has changed since that page"));
+    assert_eq!(lies(&folder, "Ann.hand"), drawn);
+    ben.press("agree", "");
+    let kept = folder.read("evening.play");
+    assert!(kept.lines().any(|line| line.starts_with("redeal ") && line.contains(" by Ann agreed @ ")), "{kept}");
+    assert_eq!((lies(&folder, "Ann.hand"), lies(&folder, "Ben.hand")), before, "what somebody knew stays");
+    for visitor in [&ann, &ben, &host] {
+        let log = visitor.get("/log").body;
+        assert!(log.contains("Ann takes back a choice, and the others agree"), "{log}");
+    }
+    // The recording replays, and the game goes on from it.
+    takes(&ann, "draw a card");
+    let (again, page) = (lies(&folder, "Ann.hand"), ann.table());
+    drop(served);
+    crate::program::well(&folder, &["run", "--from", &folder.named("evening.play"), "--agents", "random"]);
+    let (game, saved) = (folder.named("peeking"), folder.named("evening.play"));
+    let served = Served::new(&folder, &[&game, "--save", &saved]);
+    let ann = served.visitor("Ann");
+    assert_eq!(lies(&folder, "Ann.hand"), again);
+    assert_eq!(page.contains("end the turn"), ann.table().contains("end the turn"));
+}
+
+#[test]
+fn what_comes_after_a_choice_was_taken_back_does_not_follow_from_what_was_seen() {
+    let mut others = 0;
+    for game in 0..6 {
+        let (folder, served) =
+            peeking(&format!("dealt-again-{game}"), &["--agents", "human,random", "--names", "Ann,Ben"]);
+        let ann = served.visitor("Ann");
+        takes(&ann, "draw a card");
+        let drawn = lies(&folder, "Ann.hand");
+        // Nobody else is there who could be asked.
+        ann.press("undo", "");
+        assert!(folder.read("evening.play").contains(" by Ann alone @ "));
+        assert!(ann.get("/log").body.contains("Ann takes back a choice"));
+        takes(&ann, "draw a card");
+        others += u32::from(lies(&folder, "Ann.hand") != drawn);
+    }
+    assert!(others >= 3, "of 18 cards another one comes nearly always: {others} of 6");
+}
+
+#[test]
+fn a_look_at_a_hand_cannot_be_dealt_again_and_is_named() {
+    let (folder, served) = peeking("looked", &["--names", "Ann,Ben"]);
+    let [ann, ben] = ["Ann", "Ben"].map(|name| served.visitor(name));
+    ben.table();
+    let hand = lies(&folder, "Ben.hand");
+    takes(&ann, "look at the next hand");
+    ann.press("undo", "");
+    let page = ben.table();
+    assert!(page.contains("What was seen of Ben&#x27;s hand stays known to Ann."), "{page}");
+    ben.press("agree", "");
+    assert_eq!(lies(&folder, "Ben.hand"), hand);
+}
+
+#[test]
+fn a_choice_by_which_nothing_was_seen_is_taken_back_without_asking() {
+    let (folder, served) = peeking("nothing-seen", &["--names", "Ann,Ben"]);
+    let [ann, ben] = ["Ann", "Ben"].map(|name| served.visitor(name));
+    ben.table();
     let begun = folder.read("evening.play");
-    assert!(answers(one, 0) && answers(other, 0));
-    let after = other.table();
-    one.post("/do/undo", "");
-    assert!(other.table().contains("asks to take back"));
-    other.post("/do/refuse", "");
-    assert_eq!(other.table(), after);
-    one.post("/do/undo", "");
-    other.post("/do/agree", "");
-    assert_eq!(one.table(), before);
+    takes(&ann, "take a coin");
+    ann.press("undo", "");
     assert_eq!(folder.read("evening.play"), begun);
+    // A choice of somebody else is no matter of one player alone.
+    takes(&ann, "take a coin");
+    takes(&ann, "end the turn");
+    takes(&ben, "take a coin");
+    ann.press("undo", "");
+    assert!(ben.table().contains("Ann asks to take back"));
+}
+
+#[test]
+fn nothing_is_taken_back_once_the_game_is_over() {
+    let (folder, served) = peeking("over", &["--names", "Ann,Ben"]);
+    let [ann, ben, host] = ["Ann", "Ben", "the host"].map(|name| served.visitor(name));
+    let mut token = String::new();
+    for _ in 0..2 {
+        for player in [&ann, &ben] {
+            takes(player, "take a coin");
+            token = quoted_after(ben.table().split("do/undo?").nth(1).unwrap_or_default(), "name=\"token\" value=\"")
+                .unwrap_or_default()
+                .to_owned();
+            takes(player, "end the turn");
+        }
+    }
+    let over = folder.read("evening.play");
+    assert!(over.contains("\nend "), "{over}");
+    assert!(!ben.table().contains("do/undo?"));
+    for token in [token.clone(), token.replace(".u3", ".u4")] {
+        assert!(ben.post("/do/undo", &format!("token={token}")).body.contains("role=\"alert\""), "{token}");
+    }
+    // Nor by rules that end later, or by which a choice does not hold.
+    folder.change("peeking/game.toml", "rounds = 2", "rounds = 3");
+    says(&host, "it stays as it was played");
+    folder.change("peeking/game.toml", "rounds = 3", "rounds = 2");
+    folder.change("peeking/rules/play.rhai", "[\"end\", \"coin\"]", "[\"coin\"]");
+    says(&host, "it stays as it was played");
+    assert_eq!(folder.read("evening.play"), over);
+}
+
+#[test]
+fn rules_that_drop_choices_deal_again_what_nobody_knew() {
+    let (folder, served) = peeking("dropped", &["--names", "Ann,Ben"]);
+    let [ann, host] = ["Ann", "the host"].map(|name| served.visitor(name));
+    takes(&ann, "draw a card");
+    folder.change("peeking/rules/play.rhai", "[\"draw\", \"coin\"", "[\"coin\"");
+    says(&host, "does not hold");
+    host.press("new-rules", "");
+    let kept = folder.read("evening.play");
+    assert!(kept.lines().any(|line| line.starts_with("redeal ") && line.contains(" rules @ ")), "{kept}");
+    assert!(ann.get("/log").body.contains("Choices that the new rules do not allow are taken back"));
+}
+
+#[test]
+fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
+    let (folder, served) = peeking("stale", &["--names", "Ann,Ben"]);
+    let [ann, ben] = ["Ann", "Ben"].map(|name| served.visitor(name));
+    let first = quoted_after(&ann.table(), "data-question=\"").unwrap().to_owned();
+    takes(&ann, "take a coin");
+    takes(&ann, "end the turn");
+    let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
+    ann.press("undo", "");
+    takes(&ann, "take a coin");
+    // The same seat is asked the same again, and it is another question.
+    let kept = folder.read("evening.play");
+    for (visitor, question) in [(&ben, &old), (&ann, &first)] {
+        let came = visitor.post("/do/choose", &format!("question={question}&option=0"));
+        assert!(came.body.contains("role=\"alert\""), "{}", came.body);
+    }
+    assert_eq!(folder.read("evening.play"), kept);
+    assert_ne!(quoted_after(&ben.table(), "data-question=\"").unwrap(), old);
+    // So it is after the files were saved, and once the table was opened again.
+    let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
+    folder.change("peeking/rules/play.rhai", "seat.coins += 1;", "seat.coins += 2;");
+    says(&ben, "every choice so far holds");
+    let came = ben.post("/do/choose", &format!("question={old}&option=0")).body;
+    assert!(came.contains("has changed since that page") && came.contains("data-question"), "{came}");
+    let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
+    drop(served);
+    let served = Served::new(&folder, &[&folder.named("peeking"), "--save", &folder.named("evening.play")]);
+    let ben = served.visitor("Ben");
+    assert!(ben.post("/do/choose", &format!("question={old}&option=0")).body.contains("has changed since that page"));
+}
+
+#[test]
+fn a_form_of_an_old_page_changes_no_seat_and_takes_no_second_choice_back() {
+    let (folder, served) = peeking("old-forms", &["--names", "Ann,Ben"]);
+    let [ann, host] = ["Ann", "the host"].map(|name| served.visitor(name));
+    takes(&ann, "take a coin");
+    takes(&ann, "take a coin");
+    let page = ann.table();
+    let token = quoted_after(page.split("do/undo?").nth(1).unwrap(), "name=\"token\" value=\"").unwrap();
+    // Who presses twice takes one choice back.
+    ann.post("/do/undo", &format!("token={token}"));
+    let once = folder.read("evening.play");
+    assert!(ann.post("/do/undo", &format!("token={token}")).body.contains("has changed since that page"));
+    assert_eq!(folder.read("evening.play"), once);
+    let page = host.table();
+    let token = quoted_after(page.split("do/give?").nth(1).unwrap(), "name=\"token\" value=\"").unwrap();
+    host.post("/do/give", &format!("token={token}&seat=0&agent=random"));
+    assert!(host.post("/do/give", &format!("token={token}&seat=1&agent=random")).body.contains("has changed since"));
+    assert_eq!(ann.post("/do/undo", "").status, 404, "a form without a token is none");
+}
+
+#[test]
+fn a_trial_does_not_show_where_chance_at_the_table_begins() {
+    let (_, served) = peeking("trial-seed", &["--names", "Ann,Ben"]);
+    let host = served.visitor("the host");
+    host.post("/do/trial", "games=100&agent=random");
+    for _ in 0..3_000 {
+        let report = host.get("/report");
+        if report.status == 200 {
+            assert!(report.body.contains("seed ") && !report.body.contains("seed 7<"), "{}", report.body);
+            assert!(
+                !report.body.contains("seed 7 ")
+                    && !report.body.contains("seed 7,")
+                    && !report.body.contains("--seed 7")
+            );
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("the games are played");
+}
+
+#[test]
+fn a_game_that_is_kept_in_its_own_folder_is_no_edit_of_the_rules() {
+    let folder = Folder::new("kept-inside");
+    for (file, text) in PEEKING {
+        folder.write(&format!("peeking/{file}"), text);
+    }
+    let (game, saved) = (folder.named("peeking"), folder.named("peeking/kept.play"));
+    let served = Served::new(&folder, &[&game, "--names", "Ann,Ben", "--save", &saved]);
+    let ann = served.visitor("Ann");
+    takes(&ann, "take a coin");
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(!ann.table().contains("The rules were changed") && !ann.table().contains("every choice so far holds"));
+    folder.change("peeking/game.toml", "rounds = 2", "rounds = 3");
+    says(&ann, "every choice so far holds");
+}
+
+#[test]
+fn a_second_tab_that_shows_other_picks_picks_nothing() {
+    let folder = Folder::new("two-tabs");
+    for (file, text) in PEEKING {
+        folder.write(&format!("picking/{file}"), text);
+    }
+    folder.change(
+        "picking/rules/play.rhai",
+        "fn turn(seat) {",
+        "fn turn(seat) {\n    choose_some(seat, \"act\", [\"draw\", \"coin\", \"dice\", \"spy\"], 2, 3);",
+    );
+    let served = Served::new(
+        &folder,
+        &[&folder.named("picking"), "--players", "2", "--names", "Ann,Ben", "--save", &folder.named("k.play")],
+    );
+    let ann = served.visitor("Ann");
+    let old = quoted_after(&ann.table(), "data-question=\"").unwrap().to_owned();
+    takes(&ann, "throw a die");
+    let page = ann.table();
+    let picked = |page: &str| {
+        page.split("<ol class=\"picked\"").nth(1).map(|rest| rest.split("</ol>").next().unwrap().to_owned())
+    };
+    assert!(picked(&page).unwrap().contains("throw a die"));
+    let came = ann.post("/do/choose", &format!("question={old}&option=0")).body;
+    assert!(came.contains("has changed since that page") && picked(&came) == picked(&page), "{came}");
+    // What was taken back does not bring the old question back.
+    ann.post("/do/take-back", &format!("question={}", quoted_after(&page, "data-question=\"").unwrap()));
+    assert!(picked(&ann.table()).is_none());
+    assert!(ann.post("/do/choose", &format!("question={old}&option=0")).body.contains("has changed since that page"));
+}
+
+#[test]
+fn the_host_reads_of_a_program_no_more_than_what_it_is_called() {
+    let (_, served) =
+        peeking("program", &["--agents", "human,cmd:/usr/bin/env secret=word true", "--names", "Ann,Ben"]);
+    let page = served.visitor("the host").table();
+    assert!(page.contains("cmd:env") && !page.contains("secret"), "{page}");
 }
 
 #[test]
@@ -420,12 +716,14 @@ fn whoever_looks_back_is_told_when_it_was_asked_itself() {
 }
 
 #[test]
-fn notes_lie_in_the_recording_and_lead_to_their_moment() {
+fn notes_lie_beside_the_recording_and_lead_to_their_moment() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
     ann.post("/do/note", "text=What+is+trump%3F%0Aend+all");
-    assert!(folder.read("evening.play").contains("note Ann: What is trump? end all\n"));
+    let kept = folder.read("evening.play");
+    let notes = || folder.read("evening.play.notes");
+    assert!(notes().contains("\"author\":\"seat-1\"") && notes().contains("\"What is trump? end all\""), "{}", notes());
     assert!(answers(&ann, 0) || answers(&ben, 0));
     ben.post("/do/note", "text=Too+slow");
     assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("Too slow"));
@@ -434,14 +732,322 @@ fn notes_lie_in_the_recording_and_lead_to_their_moment() {
     // What is too long is not cut: nothing of it is written down, and that is said.
     let said = ann.post("/do/note", &format!("text={}", "x".repeat(1_001))).body;
     assert!(said.contains("role=\"alert\"") && said.contains("1000 characters") && said.contains("1001"), "{said}");
-    assert!(!folder.read("evening.play").contains("xx"));
+    assert!(!notes().contains("xx"));
     ann.post("/do/note", &format!("text={}", "x".repeat(1_000)));
-    assert!(folder.read("evening.play").contains(&"x".repeat(1_000)));
+    assert!(notes().contains(&"x".repeat(1_000)));
+    let played = folder.read("evening.play");
+    assert!(played.starts_with(&kept) && !played.contains("trump?") && !played.contains("Too slow"), "{played}");
     drop(served);
     let file = folder.named("evening.play");
     let served = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
     let host = served.visitor("the host");
     assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("· Ann"));
+}
+
+/// A little game that is played on, from its recording.
+fn little_again(folder: &Folder) -> Served {
+    let file = folder.named("evening.play");
+    Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file])
+}
+
+#[test]
+fn a_note_outlives_the_choices_that_it_was_written_after() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
+    let first = visitors.iter().position(|visitor| visitor.table().contains("data-question")).unwrap();
+    let (one, other) = (&visitors[first], &visitors[1 - first]);
+    other.post("/do/note", "text=before");
+    assert!(answers(one, 0) && answers(other, 0));
+    other.post("/do/note", "text=afterwards");
+    one.post("/do/undo", "");
+    other.post("/do/agree", "");
+    let all = |page: &str| ["before", "afterwards"].map(|note| page.contains(&format!("<p>{note}</p>")));
+    let elsewhere = |page: &str| page.matches("The game has gone another way since").count();
+    for visitor in [other, &served.visitor("the host")] {
+        let page = visitor.get("/notes").body;
+        assert_eq!((all(&page), elsewhere(&page)), ([true, true], 1), "{page}");
+    }
+    drop(served);
+    let page = little_again(&folder).visitor("the host").get("/notes").body;
+    assert_eq!((all(&page), elsewhere(&page)), ([true, true], 1), "{page}");
+}
+
+#[test]
+fn nobody_writes_a_note_as_somebody_else() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    served.visitor("to watch").post("/do/note", "text=Ann:+I+resign");
+    drop(served);
+    // Earlier versions wrote notes into the recording, where anybody could be named.
+    let recording = folder.read("evening.play");
+    folder.write("evening.play", format!("{recording}note Ann: I resign too\n"));
+    let served = little_again(&folder);
+    let notes = |name: &str| served.visitor(name).get("/notes").body;
+    assert!(!notes("Ann").contains("resign"), "{}", notes("Ann"));
+    let page = notes("the host");
+    assert!(page.contains("Ann: I resign</p>") && page.contains("Ann: I resign too</p>"), "{page}");
+    assert!(page.contains("· looks on") || page.contains("· Onlooker") || page.contains("in the recording"), "{page}");
+    assert!(!page.contains("· Ann"), "{page}");
+}
+
+#[test]
+fn a_link_that_has_written_its_notes_is_told_and_nothing_is_lost() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, onlooker) = (served.visitor("Ann"), served.visitor("to watch"));
+    ann.post("/do/note", "text=mine");
+    let form = format!("text={}", "y".repeat(1_000));
+    let refused = (0..80).find_map(|_| Some(onlooker.post("/do/note", &form).body).filter(|page| page.contains("KB")));
+    assert!(refused.unwrap().contains("at most 200 notes of 64 KB"));
+    assert!(!ann.post("/do/note", "text=mine+again").body.contains("role=\"alert\""));
+    let notes = served.visitor("the host").get("/notes").body;
+    assert!(notes.contains("mine</p>") && notes.contains("mine again</p>"));
+    assert_eq!(notes.matches(&"y".repeat(1_000)).count(), 65);
+    assert!(answers(&ann, 0) || answers(&served.visitor("Ben"), 0));
+}
+
+#[test]
+fn a_link_that_sends_without_end_keeps_nobody_else_waiting() {
+    let folder = Folder::new("flood");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, onlooker) = (served.visitor("Ann"), served.visitor("to watch"));
+    let ends = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..150 {
+            scope.spawn(|| {
+                while !ends.load(std::sync::atomic::Ordering::SeqCst) {
+                    onlooker.post("/do/note", "text=flood");
+                }
+            });
+        }
+        let answered = (0..30).filter(|_| ann.post("/do/note", "text=heard").status == 200).count();
+        let looked = (0..10).filter(|_| ann.get("/at").status == 200).count();
+        ends.store(true, std::sync::atomic::Ordering::SeqCst);
+        assert_eq!((answered, looked), (30, 10));
+    });
+    let refused = (0..300).map(|_| onlooker.post("/do/note", "text=flood")).last().unwrap();
+    assert!(refused.body.contains("None was lost"), "{}", refused.body);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_others_may_have_written_or_read_are_not_taken() {
+    use crate::unix::{link, set_mode};
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let known = served.links.clone();
+    drop(served);
+    let arguments = ["serve", &format!("{ROOT}/examples/games/little-tricks"), "--save", &folder.named("evening.play")];
+    let links = folder.at("evening.play.links");
+    for (mode, why) in
+        [(0o644, "other users can read it"), (0o620, "other users can write it"), (0o606, "other users can")]
+    {
+        set_mode(&links, mode);
+        let said = ends_with(2, &folder, &arguments);
+        assert!(said.contains(why) && said.contains("evening.play.links") && said.contains("chmod 600"), "{said}");
+    }
+    set_mode(&links, 0o600);
+    let tokens = |links: &[(String, String)]| -> Vec<String> {
+        links.iter().map(|(_, link)| link.rsplit('/').next().unwrap().to_owned()).collect()
+    };
+    let served = little_again(&folder);
+    assert_eq!(tokens(&served.links), tokens(&known));
+    drop(served);
+    std::fs::rename(&links, folder.at("planted")).unwrap();
+    link(folder.at("planted"), &links);
+    assert!(ends_with(2, &folder, &arguments).contains("links are not followed"));
+    std::fs::remove_file(&links).unwrap();
+    // Notes may be read by others, and not be written by them.
+    folder.write("evening.play.notes", "{\"format\":1}\n");
+    set_mode(folder.at("evening.play.notes"), 0o666);
+    let said = ends_with(2, &folder, &arguments);
+    assert!(said.contains("other users can write it") && said.contains("evening.play.notes"), "{said}");
+    // A lobby takes its own in the same way.
+    std::fs::create_dir(folder.at("evenings")).unwrap();
+    folder.write("evenings/lobby.links", format!("format 1\nhost {}\n", "0".repeat(32)));
+    set_mode(folder.at("evenings/lobby.links"), 0o644);
+    let said = ends_with(2, &folder, &["serve", "--save", "evenings"]);
+    assert!(said.contains("other users can read it") && said.contains("lobby.links"), "{said}");
+}
+
+#[test]
+fn a_cookie_is_no_link_and_does_not_lead_to_one() {
+    let folders = [Folder::new("served"), Folder::new("served")];
+    let one = little(&folders[0], &["--players", "2", "--seed", "7"]);
+    let ann = one.visitor("Ann");
+    let token = one.links[0].1.rsplit('/').next().unwrap();
+    let (name, session) = ann.cookie.split_once('=').unwrap();
+    assert!(!session.contains(token), "another server on this machine is sent the cookie");
+    // Neither is the token a session, nor the session a token, nor is it one at another port of the same links.
+    let forged = Visitor { cookie: format!("{name}={token}"), ..ann.clone() };
+    assert_eq!(forged.get("/").status, 403);
+    assert_eq!(ann.ask("GET", &format!("{}/enter/{session}", ann.base), &[], "").status, 403);
+    for file in ["evening.play", "evening.play.links"] {
+        std::fs::copy(folders[0].at(file), folders[1].at(file)).unwrap();
+    }
+    // Nor does a cookie of the same name, which another server of the machine has set, keep anybody out.
+    for cookie in [format!("{name}=x; {}", ann.cookie), format!("{}; {name}=x", ann.cookie)] {
+        assert_eq!(Visitor { cookie, ..ann.clone() }.get("/").status, 200);
+    }
+    let other = little_again(&folders[1]);
+    let there = other.visitor("Ann");
+    let name = there.cookie.split('=').next().unwrap();
+    assert_eq!(there.get("/").status, 200);
+    assert_eq!(Visitor { cookie: format!("{name}={session}"), ..there.clone() }.get("/").status, 403);
+}
+
+#[test]
+fn the_host_renews_a_link_and_the_old_one_ends() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
+    let old = served.links[0].1["http://".len() + served.place.len()..].to_owned();
+    for visitor in [&ann, &ben, &served.visitor("to watch")] {
+        assert_eq!(visitor.post("/do/renew", "who=seat-1").status, 404, "the host alone does that");
+    }
+    assert_eq!(host.post("/do/renew", "who=seat-3").status, 409);
+    assert_eq!(host.post("/do/renew", "who=nobody").status, 404);
+    let mut stream = listens(&ann);
+    let page = host.post("/do/renew", "who=seat-1").body;
+    let address = quoted_after(&page, "<a href=\"http:&#x2f;&#x2f;").unwrap().replace("&#x2f;", "/");
+    let new = address[served.place.len()..].to_owned();
+    assert!(address.starts_with(&served.place) && new.starts_with("/table/seat-1/enter/") && new != old, "{page}");
+    // The old link, the session and the stream of events end; those of others do not.
+    assert_eq!(ann.ask("GET", &old, &[], "").status, 403);
+    let said = ann.get("/table");
+    assert!(said.status == 403 && said.body.contains("the host has made a new one"), "{}", said.body);
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut rest = Vec::new();
+    stream.read_to_end(&mut rest).unwrap_or_else(|error| panic!("the stream is still open: {error}"));
+    assert_eq!((ben.get("/").status, host.get("/").status), (200, 200));
+    let came = Visitor { cookie: String::new(), ..ann.clone() }.ask("GET", &new, &[], "");
+    let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    assert_eq!(Visitor { cookie, ..ann.clone() }.get("/").status, 200);
+    assert!(folder.read("evening.play.links").contains(new.rsplit('/').next().unwrap()));
+    // The host goes on by a new session when the own link is renewed.
+    let came = host.post("/do/renew", "who=host");
+    let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    assert_eq!(host.get("/").status, 403);
+    assert_eq!(Visitor { cookie, ..host.clone() }.get("/").status, 200);
+}
+
+/// A port that is free.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[test]
+fn a_table_behind_a_proxy_is_played_at_by_its_public_address() {
+    let folder = Folder::new("served");
+    let (port, public) = (free_port().to_string(), "https://play.example.org");
+    let file = folder.named("evening.play");
+    let game = format!("{ROOT}/examples/games/little-tricks");
+    let mut child = crate::program::command(
+        ROOT,
+        &["serve", &game, "--players", "2", "--seed", "7", "--save", &file, "--port", &port, "--public-url", public],
+    )
+    .spawn()
+    .unwrap();
+    let mut links = Vec::new();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    while let Some(line) = lines.next().map(|line| line.unwrap()).filter(|line| !line.contains("Ctrl-C")) {
+        links.extend(line.split_once(public).map(|(_, path)| path.to_owned()));
+    }
+    assert_eq!(links.len(), 4, "links begin with the public address");
+    let mut ann =
+        Visitor { place: format!("127.0.0.1:{port}"), base: "/table/seat-1".to_owned(), cookie: String::new() };
+    let own = ann.place.clone();
+    let came = ann.ask("GET", &links[0], &[("Host", "play.example.org")], "");
+    let cookie = came.header("set-cookie").unwrap();
+    assert!(cookie.ends_with("; Secure"), "{cookie}");
+    ann.cookie = cookie.split(';').next().unwrap().to_owned();
+    let note = |host: &str, origin: &str| {
+        ann.ask(
+            "POST",
+            "/table/seat-1/do/note",
+            &[("Host", host), ("Origin", origin), ("HX-Request", "true")],
+            "text=a",
+        )
+    };
+    // Some proxies hand the public name on, others name the address that they forward to.
+    for host in ["play.example.org", "Play.Example.org:443", own.as_str()] {
+        let came = note(host, public);
+        assert_eq!(came.status, 200, "{host}: {}", came.body);
+        for origin in [
+            &format!("http://{own}"),
+            "http://play.example.org",
+            "https://play.example.org:8443",
+            "https://example.org",
+        ] {
+            assert_eq!(note(host, origin).status, 403, "{host}, {origin}");
+        }
+    }
+    for host in ["example.org", "evil.play.example.org", "play.example.org:80"] {
+        assert_eq!(note(host, public).status, 421, "{host}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for (wrong, why) in [("play.example.org", "--public-url"), ("https://play.example.org/table", "without a path")] {
+        wrong_usage(&folder, &["serve", "stockpile", "--public-url", wrong], &[why]);
+    }
+}
+
+#[test]
+fn whatever_is_refused_is_answered_with_a_page_that_says_why() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let ann = served.visitor("Ann");
+    let own = format!("http://{}", served.place);
+    let (note, large) = (format!("{}/do/note", ann.base), format!("text={}", "x".repeat(40_000)));
+    let stranger = Visitor { cookie: String::new(), ..ann.clone() };
+    let refused = [
+        (421, ann.ask("POST", &note, &[("Host", "play.example.org")], "text=a"), ["play.example.org", "--public-url"]),
+        (
+            403,
+            ann.ask("POST", &note, &[("Origin", "https://play.example.org")], "text=a"),
+            ["https:&#x2f;&#x2f;play.example.org", "--public-url"],
+        ),
+        (403, ann.ask("POST", &note, &[("Origin", "<script>")], "text=a"), ["&lt;script&gt;", "nothing was done"]),
+        (413, ann.ask("POST", &note, &[("Origin", &own)], &large), ["16 KB", "too large"]),
+        (
+            422,
+            ann.ask("POST", &format!("{}/do/choose", ann.base), &[("Origin", &own)], "option=x"),
+            ["refused", "option"],
+        ),
+        (400, ann.get("/at?moment=x"), ["refused", "moment"]),
+        (403, stranger.get("/table"), ["Open the link", "a new one"]),
+        (404, ann.get("/nothing"), ["no such page", ""]),
+        (405, ann.ask("PUT", &note, &[("Origin", &own)], ""), ["refused", "405"]),
+    ];
+    for (status, came, words) in refused {
+        assert_eq!(
+            (came.status, came.header("content-type")),
+            (status, Some("text/html; charset=utf-8")),
+            "{}",
+            came.body
+        );
+        let said = came.body.split("<p id=\"refusal\">").nth(1).unwrap_or_else(|| panic!("{status}: {}", came.body));
+        assert!(words.iter().all(|word| said.contains(word)), "{status}: {said}");
+        assert!(came.header("content-security-policy").is_some() && came.header("cache-control") == Some("no-store"));
+    }
+    let chinese = ann.ask("POST", &format!("{note}?lang=zh-Hant"), &[("Origin", "https://play.example.org")], "text=a");
+    assert!(chinese.body.contains("沒有執行"), "{}", chinese.body);
+    // The page has a place for such a sentence, where a script puts it.
+    let page = ann.get("/").body;
+    assert!(page.contains("id=\"refused\" class=\"notice\" role=\"alert\" hidden"), "{page}");
+}
+
+#[test]
+fn a_server_listens_at_a_name_and_answers_to_it() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7", "--host", "LocalHost"]);
+    assert!(served.place.starts_with("localhost:"), "{}", served.place);
+    let ann = served.visitor("Ann");
+    assert_eq!(ann.post("/do/note", "text=a").status, 200);
+    assert_eq!(ann.ask("GET", "/table/seat-1/", &[("Host", "other.local")], "").status, 421);
+    wrong_usage(&folder, &["serve", "stockpile", "--host", "no such name"], &["--host"]);
+    wrong_usage(&folder, &["serve", "stockpile", "--host", "nowhere.invalid"], &["nowhere.invalid"]);
 }
 
 #[test]
@@ -450,16 +1056,16 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
     for visitor in [&ann, &ben] {
-        visitor.post("/do/give", "seat=0&agent=random");
+        visitor.press("give", "seat=0&agent=random");
     }
     assert!(!folder.read("evening.play").contains("random"));
     for unoffered in ["cmd:true", "script:a.rhai", "search:999999999", "search:201", "nobody"] {
-        let page = host.post("/do/give", &format!("seat=0&agent={unoffered}")).body;
+        let page = host.press("give", &format!("seat=0&agent={unoffered}")).body;
         assert!(page.contains("role=\"alert\"") && page.contains(unoffered), "{unoffered}: {page}");
         assert!(!folder.read("evening.play").contains(unoffered), "{unoffered}");
     }
     assert!(!ann.table().contains("played by"), "{}", ann.table());
-    host.post("/do/give", "seat=0&agent=random");
+    host.press("give", "seat=0&agent=random");
     // Everybody is told who plays there.
     let onlooker = served.visitor("to watch");
     for visitor in [&ann, &ben, &host, &onlooker] {
@@ -471,7 +1077,7 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
         }
     }
     assert!(ben.get("/table?lang=zh-Hant").body.contains("由 random 代打"));
-    host.post("/do/give", "seat=1&agent=random");
+    host.press("give", "seat=1&agent=random");
     for _ in 0..2_000 {
         if is_over(&ann.table()) {
             return;
@@ -528,10 +1134,10 @@ fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
         foods.push(food(&page));
         assert_eq!(page.contains("do/follow"), winter < 3, "after winter {winter}: {page}");
         assert!(!onlooker.table().contains("do/follow"));
-        assert_eq!(onlooker.post("/do/follow", "").status, 200);
+        assert_eq!(onlooker.press("follow", "").status, 200);
         assert!(is_over(&ann.table()), "somebody who looks on goes on with nothing");
         if winter < 3 {
-            let came = ann.post("/do/follow", "");
+            let came = ann.press("follow", "");
             assert_eq!(came.status, 200, "{}", came.body);
             assert!(!is_over(&ann.table()), "{}", ann.table());
             // What is over is kept beside the game that goes on, which says what it began with.
@@ -991,10 +1597,10 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     assert!(page.contains("what everybody&#x27;s log says of the choice:") && !page.contains("offered:"), "{page}");
     assert!(!says(first, "does not hold").contains("not-offered"), "which choice it is, players are not told");
     for visitor in &visitors {
-        visitor.post("/do/new-rules", "");
+        visitor.press("new-rules", "");
     }
     assert!(host.table().contains("does not hold"), "nobody else decides");
-    host.post("/do/old-rules", "");
+    host.press("old-rules", "");
     assert!(!host.table().contains("does not hold"));
     assert_eq!(folder.read("evening.play"), kept);
     folder.change("game/components/cards.toml", "id = \"a_{color}_{number}\"", "id = \"b_{color}_{number}\"");
@@ -1005,7 +1611,7 @@ fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     assert!(host.table().contains("(choices that are dropped: 4)"), "{}", host.table());
     folder.write("evening-1.play", "somebody's own");
     let kept = folder.read("evening.play");
-    host.post("/do/new-rules", "");
+    host.press("new-rules", "");
     let page = first.table();
     assert!(page.contains("data-question") && page.contains("from where a choice did not hold"), "{page}");
     assert!(!folder.read("evening.play").contains(&format!(": play {played} ")));
@@ -1055,7 +1661,7 @@ fn where_rules_fail_the_host_is_told_where_and_nothing_that_lies_hidden() {
         }
     };
     tells_where(&says(&host, "does not hold"));
-    host.post("/do/new-rules", "");
+    host.press("new-rules", "");
     let page = says(&host, "The rules have failed");
     tells_where(&page);
     assert!(page.contains("parlour run GAME --from"), "{page}");
@@ -1101,18 +1707,18 @@ fn nobody_waits_while_an_agent_thinks() {
         assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{} {}", came.status, came.body);
     };
     done(ann.post("/do/note", "text=It+takes+its+time"));
-    assert!(folder.read("evening.play").contains("note Ann: It takes its time"));
+    assert!(folder.read("evening.play.notes").contains("It takes its time"));
     // Files that are saved are played by, and their mistakes told.
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
     says(&host, "every choice so far holds");
     folder.change("game/rules/play.rhai", "card.move_to(seat", "card.move_too(seat");
     says(&ann, "unknown-function");
     // A choice is taken back, and another made.
-    done(ann.post("/do/undo", ""));
+    done(ann.press("undo", ""));
     assert!(answers(&ann, 1) && !ann.table().contains("data-question"));
     // The seat is given to somebody else.
     assert!(!ben.table().contains("data-question"));
-    done(host.post("/do/give", "seat=1&agent="));
+    done(host.press("give", "seat=1&agent="));
     assert!(answers(&ben, 0));
     assert!(begun.elapsed() < Duration::from_mins(1), "the agent thinks for ten minutes");
 }
@@ -1124,13 +1730,13 @@ fn what_an_agent_has_thought_of_is_dropped_where_the_table_was_changed_meanwhile
     let (ann, host) = (served.visitor("Ann"), served.visitor("the host"));
     let ben = in_seat_of_agent(&mut served, &folder, "Ben");
     assert!(answers(&ann, 0));
-    host.post("/do/give", "seat=1&agent=");
+    host.press("give", "seat=1&agent=");
     let (page, kept) = (ben.table(), folder.read("evening.play"));
     assert!(page.contains("data-question"), "{page}");
     std::thread::sleep(Duration::from_secs(4));
     assert_eq!((ben.table(), folder.read("evening.play")), (page, kept));
     // An agent that sits down now thinks of where the game stands.
-    host.post("/do/give", "seat=1&agent=random");
+    host.press("give", "seat=1&agent=random");
     for _ in 0..3_000 {
         if ann.table().contains("data-question") {
             return;

@@ -91,8 +91,8 @@ fn no_file_starts_a_program_or_reads_another_file() {
     let lines = lines.replace("seed 1\n", "seed 1\nagents human cmd:no-such-program\n");
     let stranger = place.write("stranger.play", &lines);
     let said = typed(ROOT, &["play", BOARD, "--from", &stranger], "1\n1\n1\nquit\n");
-    assert!(said.code == 2 && said.err.contains("a play starts no program"), "{}", said.err);
-    assert!(said.err.contains("say who sits where with `--agents`"), "{}", said.err);
+    assert!(said.code == 2 && said.err.contains("the file does not name the agent of"), "{}", said.err);
+    assert!(said.err.contains("say who sits where: `--agents human,cmd:no-such-program`"), "{}", said.err);
 }
 
 // ----- nothing is lost

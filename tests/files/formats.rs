@@ -15,7 +15,7 @@ fn unsaid(folder: &Path) -> (Vec<PathBuf>, usize) {
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
         match path.file_name().unwrap().to_str().unwrap() {
             "game.toml" => Some(text.contains("[game]\nformat = 1\n")),
-            name if Role::Play.is_called(name) => Some(lines.next() == Some("format 1")),
+            name if Role::Play.is_called(name) => Some(lines.next() == Some("format 2")),
             _ => None,
         }
     };
@@ -91,7 +91,7 @@ fn whatever_was_written_in_a_format_there_has_been_is_read_after_an_upgrade() {
         well(&folder, &["report", "run"]);
         seen += 1;
     }
-    assert_eq!(seen, 1, "a folder for each format");
+    assert_eq!(seen, 2, "a folder for each format");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_game_and_playscripts_without_a_format_are_given_one_and_keep_all_else() {
             .collect();
         for (path, text) in &before {
             let cut = text.replacen(&format!("[game]{end}format = 1{end}"), &format!("[game]{end}"), 1);
-            fs::write(path, cut.replacen(&format!("{end}format 1{end}"), end, 1)).unwrap();
+            fs::write(path, cut.replacen(&format!("{end}format 2{end}"), end, 1)).unwrap();
         }
         let would = parlour(&folder, &["upgrade", "mine", "--check"]);
         assert!(would.code == 1 && would.out.lines().count() == 5, "{}", would.all());
@@ -117,8 +117,20 @@ fn a_game_and_playscripts_without_a_format_are_given_one_and_keep_all_else() {
         for (path, text) in &before {
             assert_eq!(&fs::read_to_string(path).unwrap(), text, "{}", path.display());
         }
-        assert!(well(&folder, &["upgrade", "mine"]).contains("is written in format 1, the newest"));
+        assert!(well(&folder, &["upgrade", "mine"]).contains("is written in the newest format"));
     }
+}
+
+#[test]
+fn plays_of_an_older_format_are_read_and_brought_to_the_newest() {
+    let folder = Folder::new("older");
+    well(&folder, &["new", "mine"]);
+    let newest = folder.read("mine/plays/rules.play");
+    let older = newest.replacen("format 2\n", "format   1 // of before\n", 1);
+    folder.write("mine/plays/rules.play", &older);
+    assert!(well(&folder, &["test", "mine"]).contains("8 passed, 0 failed"));
+    assert!(well(&folder, &["upgrade", "mine"]).contains("rules.play: says now that it is written in format 2"));
+    assert_eq!(folder.read("mine/plays/rules.play"), older.replacen("format   1 ", "format   2 ", 1));
 }
 
 #[test]
@@ -128,7 +140,7 @@ fn a_byte_order_mark_stays_in_front_of_the_format() {
     folder
         .write("mine/plays/marked.play", "\u{feff}game mine\nplayers Ann Ben\nexpect Ann.hand.count() == hand_size\n");
     assert!(well(&folder, &["upgrade", "mine"]).contains("marked.play"));
-    assert!(folder.read("mine/plays/marked.play").starts_with("\u{feff}format 1\ngame mine\n"));
+    assert!(folder.read("mine/plays/marked.play").starts_with("\u{feff}format 2\ngame mine\n"));
     assert!(well(&folder, &["test", "mine"]).contains("9 passed, 0 failed"));
 }
 
@@ -140,7 +152,7 @@ fn an_upgrade_says_what_it_cannot_do() {
     let newer = parlour(&folder, &["upgrade", "mine"]);
     assert!(newer.code == 1 && newer.err.contains("error[unknown-format]"), "{}", newer.all());
     folder.change("mine/game.toml", "format = 2\n", "format = 1\n");
-    folder.change("mine/plays/rules.play", "format 1\n", "format 2\n");
+    folder.change("mine/plays/rules.play", "format 2\n", "format 3\n");
     let newer = parlour(&folder, &["upgrade", "mine"]);
     assert!(newer.code == 1 && newer.err.contains("error[unknown-format]"), "{}", newer.all());
     for (game, why) in [("stockpile", "comes with the program"), ("nowhere", "there is no folder `nowhere`")] {

@@ -159,7 +159,9 @@ fn gather(value: &toml::Value, path: &[String], found: &mut BTreeSet<Vec<String>
 
 #[test]
 fn every_key_of_the_page_stands_in_a_game_that_loads() {
-    let played = games().into_iter().flat_map(files);
+    // Rows that multiply stand in a game of scenes alone.
+    let scenes = std::path::PathBuf::from("tests/sessions/scenes/altered-twice");
+    let played = games().into_iter().chain([scenes]).flat_map(files);
     let played = played.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
     let played = played.map(|path| std::fs::read_to_string(path).unwrap());
     let mut found = BTreeSet::new();

@@ -16,6 +16,7 @@ mod formats;
 mod grammar;
 mod keys;
 mod line_ends;
+mod links;
 mod loader;
 mod loader_fuzz;
 mod playscript;

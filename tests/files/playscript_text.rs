@@ -244,7 +244,7 @@ fn a_long_file_is_read_and_printed_whole() {
     let text: String = (0..100_000).map(line).collect();
     let play = read(&text).unwrap();
     assert_eq!(play.head.len(), 100_000);
-    assert!(play.to_string().strip_prefix("format 1\n") == Some(&*text), "it is printed as it was written");
+    assert!(play.to_string().strip_prefix("format 2\n") == Some(&*text), "it is printed as it was written");
 }
 
 #[test]

@@ -377,6 +377,40 @@ fn xlsx_of(data: &str) -> Vec<u8> {
     ])
 }
 
+/// A workbook in which one part is several sheets, with shared texts.
+fn xlsx_with(data: &str, shared: &str, sheets: usize) -> Vec<u8> {
+    let of = "http://schemas.openxmlformats.org";
+    let main = format!("{of}/spreadsheetml/2006/main");
+    let relation = |id: &str, sort: &str, target: &str| {
+        format!(
+            "<Relationship Id=\"{id}\" Type=\"{of}/officeDocument/2006/relationships/{sort}\" Target=\"{target}\"/>"
+        )
+    };
+    let relations =
+        |all: &str| format!("<Relationships xmlns=\"{of}/package/2006/relationships\">{all}</Relationships>");
+    let sheet = |at| format!("<sheet name=\"k{at}\" sheetId=\"{}\" r:id=\"r1\"/>", at + 1);
+    let named = (0..sheets).map(sheet).collect::<Vec<_>>().concat();
+    packed(&[
+        ("[Content_Types].xml", &format!("<Types xmlns=\"{of}/package/2006/content-types\"/>")),
+        ("_rels/.rels", &relations(&relation("r1", "officeDocument", "xl/workbook.xml"))),
+        (
+            "xl/_rels/workbook.xml.rels",
+            &relations(
+                &(relation("r1", "worksheet", "worksheets/sheet1.xml")
+                    + relation("r2", "sharedStrings", "sharedStrings.xml").as_str()),
+            ),
+        ),
+        (
+            "xl/workbook.xml",
+            &format!(
+                "<workbook xmlns=\"{main}\" xmlns:r=\"{of}/officeDocument/2006/relationships\"><sheets>{named}</sheets></workbook>"
+            ),
+        ),
+        ("xl/worksheets/sheet1.xml", &format!("<worksheet xmlns=\"{main}\"><sheetData>{data}</sheetData></worksheet>")),
+        ("xl/sharedStrings.xml", &format!("<sst xmlns=\"{main}\">{shared}</sst>")),
+    ])
+}
+
 const HEADING: &str = "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>id</t></is></c></row>";
 
 #[test]
@@ -443,6 +477,55 @@ fn hostile_workbooks_are_bounded() {
     is_told("components/a.ods", b"", "cannot be read");
     is_told("components/a.xlsx", &ods_of(""), "cannot be read");
     is_told("components/a.xlsx", &vec![0; 5 * 1024 * 1024], "more than");
+}
+
+#[test]
+fn what_is_repeated_in_a_workbook_is_counted_before_it_is_written_out() {
+    let is_told = |path: &str, bytes: &[u8], what: &str| {
+        assert!(bytes.len() < 1024 * 1024, "{path} is small");
+        let found = told(model(with(&[(path, bytes)])));
+        assert!(found.contains(what), "{path}: {found}");
+    };
+    let too_much = "takes up more than 64 MB";
+    let row = |cells: &str, times: usize| {
+        format!("<table:table-row table:number-rows-repeated=\"{times}\">{cells}</table:table-row>")
+    };
+    let cell = |text: &str, times: usize| {
+        format!(
+            "<table:table-cell table:number-columns-repeated=\"{times}\" office:value-type=\"string\"><text:p>{text}</text:p></table:table-cell>"
+        )
+    };
+    // 12 GB of one text; blanks by their number; formulas.
+    is_told("components/a.ods", &ods_of(&row(&cell(&"x".repeat(60_000), 400), 500)), too_much);
+    is_told(
+        "components/a.ods",
+        &ods_of(&row(&cell("<text:s text:c=\"4000000000\"/>", 1), 1)),
+        "has more than 64 KB of text",
+    );
+    let formula =
+        format!("<table:table-cell table:number-columns-repeated=\"400\" table:formula=\"{}\"/>", "y".repeat(60_000));
+    is_told("components/a.ods", &ods_of(&row(&formula, 500)), too_much);
+    // Two cells far from each other in each of many sheets.
+    let sparse = [row(&cell("x", 512), 1), row("<table:table-cell/>", 9_998), row(&cell("x", 1), 1)].concat();
+    let next = "</table:table><table:table table:name=\"fruit\">";
+    is_told("components/a.ods", &ods_of(&[&*sparse; 60].join(next)), "cells beyond");
+    // A table within a cell, so that the cell around it would be counted as one.
+    let inner = format!("<table:table table:name=\"a\">{}</table:table>", row(&cell("x", 1), 1));
+    is_told("components/a.ods", &ods_of(&row(&cell(&inner, 1_000), 10_000)), "a table lies within a table");
+    // A shared text in all cells, and one part that is many sheets.
+    let text = format!("<t>{}</t>", "x".repeat(30_000));
+    let row_of = |at| format!("<row r=\"{}\"><c r=\"A{0}\" t=\"s\"><v>0</v></c></row>", at + 1);
+    let cells = (0..2_000).map(row_of).collect::<Vec<_>>().concat();
+    is_told("components/a.xlsx", &xlsx_with(&cells, &format!("<si>{text}</si>"), 1), too_much);
+    let empty = format!("<row r=\"1\">{}</row>", "<c r=\"A1\"/>".repeat(100_000));
+    is_told("components/a.xlsx", &xlsx_with(&empty, "", 1_000), "names 1000 sheets, which is too many for their size");
+}
+
+#[test]
+fn a_sheet_written_as_text_has_as_many_columns_and_cells_as_one_of_a_workbook() {
+    let wide = (0..100_000).map(|at| format!("a{at},")).collect::<Vec<_>>().concat();
+    assert!(told(csv(&wide)).contains("at most 512 columns and 250000 cells"));
+    assert!(told(csv(&format!("id\n{}", ",".repeat(1_000_000)))).contains("at most 512 columns"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all, under names that every system has room for.
 
 use crate::folder::Folder;
-use parlour::report::{unportable, write_whole};
+use parlour::files::{unportable, write_whole};
 use std::fs::{self, File};
 use std::io::Read;
 

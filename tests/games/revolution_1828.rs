@@ -5,7 +5,7 @@ use crate::course::{self, Course};
 use parlour::model::{ComponentId, Language, PhaseId, Seat, SpaceId};
 use parlour::session::{Choice, Event, EventKind, Game, Opening, Session, Setup, Start};
 use parlour::table::Holder;
-use parlour::wording::Wording;
+use parlour::wording::{Offer, Wording};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Games played.
@@ -439,8 +439,7 @@ fn a_turn_is_told_once() {
     let wording = Wording::new(session.model().clone(), setup, Language::English);
     for wanted in ["gerrymandering", "tile=delegate_new_england", "tile=agenda", "tile=momentum"] {
         let decision = session.decision().unwrap();
-        let options = (0..decision.count()).map(|at| wording.written(session.table(), decision, &decision.option(at)));
-        let options: Vec<String> = options.collect();
+        let options = Offer::new(wording.clone(), session.table(), decision).all_written();
         let at = options.iter().position(|option| option.contains(wanted));
         session.choose(at.unwrap_or_else(|| panic!("{wanted}: {options:?}"))).unwrap();
     }
@@ -509,7 +508,7 @@ fn after_taking(rules: &str, tile: &str, arrange: &str) -> Session {
 fn options(session: &Session) -> Vec<String> {
     let decision = session.decision().unwrap();
     let wording = Wording::new(session.model().clone(), Setup::seats(2), Language::English);
-    (0..decision.count()).map(|at| wording.written(session.table(), decision, &decision.option(at))).collect()
+    Offer::new(wording, session.table(), decision).all_written()
 }
 
 fn choose(session: &mut Session, wanted: &str) {

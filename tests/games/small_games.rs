@@ -5,7 +5,7 @@ use parlour::diagnostic::Source;
 use parlour::model::{FieldValue, Label, Language, PieceId, Seat, ZoneId};
 use parlour::session::{Choice, EventKind, Game, Opening, Played, Session, Setup, Start, Status};
 use parlour::table::{Chance, View};
-use parlour::wording::Wording;
+use parlour::wording::{Offer, Wording};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::thread;
@@ -22,7 +22,7 @@ fn start(folder: &str, seats: u8, seed: u64) -> Session {
 fn written(session: &Session) -> Vec<String> {
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
     let decision = session.decision().expect("somebody is asked");
-    (0..decision.count()).map(|at| wording.written(session.table(), decision, &decision.option(at))).collect()
+    Offer::new(wording, session.table(), decision).all_written()
 }
 
 fn choose(session: &mut Session, option: &str) {

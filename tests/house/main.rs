@@ -9,10 +9,12 @@ mod sources;
 
 mod circles;
 mod documents;
+mod files;
 mod folders;
 mod layers;
 mod messages;
 mod names;
 mod phrases;
 mod reading;
+mod vendored;
 mod words;

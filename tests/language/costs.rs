@@ -289,6 +289,8 @@ const IS_SMALL: &[&str] = &[
     "previous",
     "others",
     "set_first",
+    "eliminate",
+    "is_eliminated",
     "top",
     "bottom",
     "pieces_of",

@@ -308,6 +308,51 @@ fn operators_stand_in_a_row_as_often_as_the_page_says() {
     ]);
 }
 
+/// A game whose turns write lists of a hundred numbers: an event holds them all.
+const LISTS: &str = r#"
+[game]
+id = "lists"
+players = { min = 2, max = 2 }
+[values.seat]
+plan = { type = ["number"], most = 100 }
+[decisions.act]
+ask = "What now?"
+[flow]
+rounds = 500
+round = ["play"]
+[phases.play]
+steps = [{ each_seat = "act" }]
+[endings.over]
+name = "Over"
+"#;
+
+/// What a game may hold goes by what its events hold, and it faults at the same answer whether they are kept or not.
+#[test]
+fn a_game_whose_events_hold_much_ends_before_it_takes_the_memory() {
+    let rules = "fn act(seat) { let plan = []; for n in 0..100 { plan.push(n); } \
+                 for n in 0..4000 { plan[0] = n; seat.plan = plan; } choose(seat, \"act\", [1, 2]); } fn score(seat) { 0 }";
+    let texts = [("game.toml", LISTS), ("rules/play.rhai", rules)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let game = parlour::load_texts("lists", texts.to_vec()).unwrap_or_else(|found| panic!("{found}"));
+    let ends = |keeps: bool| {
+        let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+        if !keeps {
+            session.keep_no_way_back();
+        }
+        let mut answers = 0;
+        while session.decision().is_some() {
+            session.choose(0).unwrap();
+            answers += 1;
+        }
+        let Status::Failed(found) = session.status() else { panic!("it went on") };
+        (found.code, answers, session.events().len())
+    };
+    let (code, answers, events) = ends(true);
+    assert_eq!(code, "too-large");
+    assert!(events < 25_000, "{events}");
+    assert_eq!(ends(false), (code, answers, 0));
+}
+
 /// What is nested beyond its limit is told by the limit it meets.
 #[test]
 fn a_limit_that_is_met_is_named() {

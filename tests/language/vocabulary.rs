@@ -20,7 +20,15 @@ fn run(example: &str) -> Result<(), String> {
         result => format!("let found = {{ {expression} }}; ensure(found == {result}, `it gives ${{found}}`)"),
     };
     let rules = format!("fn set_up() {{}}\nfn turn_of(seat) {{ if seat.number == 1 {{ {check}; }} }}\n");
+    // Turns are given away where seats take turns until something is so: here until the first one is over.
+    let gives_turns = ["again(", "next_turn("].iter().any(|word| expression.contains(word));
+    let until = "fn is_over() { seats.sum(\"cash\") > 15 }\n";
+    let rules = if gives_turns { rules.replace("; } }\n", "; } seat.cash += 1; }\n") + until } else { rules };
     let mut texts = sampler::texts(&rules);
+    if gives_turns {
+        let turns = "{ turns = \"turn_of\", until = \"is_over\" }";
+        texts[0].1 = texts[0].1.replace("{ each_seat = \"turn_of\" }", turns);
+    }
     texts[0].1.push_str("[teams.odd]\nseats = [1, 3]\n[teams.even]\nseats = \"rest\"\n");
     let game = parlour::load_texts("sampler", texts).map_err(|found| found.to_string())?;
     let play = |game: &Game| {

@@ -57,6 +57,89 @@ fn too_much_of_anything_is_refused_in_time() {
     }
 }
 
+/// Bytes of what these would become: 4 GB and more each.
+#[test]
+fn what_is_written_out_is_counted_before_it_takes_memory() {
+    let each = "[card.each]\nx = \"1..60\"\ny = \"1..60\"\n";
+    let lines = |number: usize, line: fn(usize) -> String| (0..number).map(line).collect::<Vec<_>>().concat();
+    let ones = "1,".repeat(25_000);
+    let card = format!("[[card]]\nid = \"a{{x}}_{{y}}\"\n{each}");
+    let too_much = "takes up more than 64 MB";
+    let cases = [
+        // Fields, lists and names of rows that stand for many.
+        (
+            String::new(),
+            format!("[[card]]\nid = \"a{{x}}_{{y}}\"\n{}{each}", lines(4_000, |at| format!("f{at} = {at}\n"))),
+        ),
+        (String::new(), format!("[[card]]\nid = \"a{{x}}_{{y}}\"\nl = [{ones}]\n{each}")),
+        (
+            String::new(),
+            format!(
+                "[[card]]\nid = \"a{{x}}\"\nname = \"{}\"\n[card.each]\nx = \"1..4000\"\n[card.each.w]\nw = \"{}\"\n",
+                "{w}".repeat(8_000),
+                "n".repeat(30_000)
+            ),
+        ),
+        // Placeholders that stand for nothing long: each takes time.
+        (
+            String::new(),
+            format!("[[card]]\nid = \"a{{x}}\"\nname = \"{}\"\n[card.each]\nx = \"1..4000\"\n", "{x}".repeat(20_000)),
+        ),
+        // Defaults of fields, of components and of spaces that are there several times.
+        (format!("[kinds.card.fields.l]\ntype = [\"number\"]\ndefault = [{ones}]\n"), card.clone()),
+        (
+            format!(
+                "[zones.site]\nshape = \"row\"\ncopies = 900\nspaces = [{{ at = \"a\" }}, {{ at = \"b\" }}]\n\
+                 [zones.site.fields.l]\ntype = [\"number\"]\ndefault = [{ones}]\n"
+            ),
+            String::new(),
+        ),
+        // Spaces of zones of many components.
+        (
+            format!(
+                "[zones.site]\nshape = \"row\"\nper = \"card\"\nprinted = {{ v = \"{}\", w = {{ a1_1 = \"1\" }} }}\n",
+                "1 ".repeat(15_000)
+            ),
+            card,
+        ),
+    ];
+    for (at, (game, components)) in cases.into_iter().enumerate() {
+        let found = match package(&game, &components) {
+            Err(found) => found.to_string(),
+            Ok(package) => package.check().to_string(),
+        };
+        assert!(found.contains(too_much), "{at}: {}", &found[..found.len().min(500)]);
+    }
+}
+
+#[test]
+fn names_are_not_longer_than_anybody_reads() {
+    let long = "a".repeat(60_000);
+    let found = package("", &format!("[[card]]\nid = \"{long}\"\n")).unwrap().check().to_string();
+    assert!(found.contains("is too long for the name of a component") && found.len() < 200_000, "{}", found.len());
+}
+
+/// A thousand values of an option that bring the same overlay are one other game, and not a thousand.
+#[test]
+fn names_of_variants_are_read_once_for_each_set_of_overlays() {
+    let values = |of: &dyn Fn(usize) -> String| (0..800).map(of).collect::<Vec<_>>().join(", ");
+    let game = format!(
+        "[options.o]\nvalues = [\"n\", {}]\noverlay = {{ {} }}\n{REST}",
+        values(&|at| format!("\"v{at}\"")),
+        values(&|at| format!("v{at} = \"overlays/o.toml\""))
+    );
+    let texts = [
+        ("game.toml", game),
+        ("components/a.toml", "[[card]]\nid = \"a\"\n".to_owned()),
+        ("overlays/o.toml", "[[card]]\nid = \"b\"\n".to_owned()),
+    ];
+    let files = Files::from_texts("tiny", texts.map(|(path, text)| (path.to_owned(), text))).unwrap();
+    let package = Package::parse(files).unwrap();
+    let players = *package.players().start();
+    let model = package.build(&parlour::loader::Choices { players, ..Default::default() }).unwrap();
+    assert_eq!(model.elsewhere().len(), 1);
+}
+
 #[test]
 fn files_beyond_the_limits_are_refused() {
     let said = |texts: Vec<(String, String)>| Files::from_texts("x", texts).unwrap_err().to_string();

@@ -332,10 +332,24 @@ fn a_piece_that_goes_to_another_of_the_places_that_an_answer_names_is_told() {
 }
 
 #[test]
+fn what_follows_the_answers_of_several_seats_is_listed_behind_none_of_them() {
+    hears(
+        "fn play() { for seat in seats { choose(seat, \"praise\", seats); } heap.top.move_to(first.hand); }",
+        &["Ann praises Ann", "Ben praises Ann", "Heap → Ann's Hand: Dot"],
+        &["—"],
+    );
+    hears(
+        "fn play() { choose(first, \"praise\", seats); heap.top.move_to(first.hand); }",
+        &["Ann praises Ann — Heap → Ann's Hand: Dot"],
+        &[],
+    );
+}
+
+#[test]
 fn a_piece_that_is_shown_again_is_one() {
     hears(
         "fn play() { heap.top.move_to(first.hand); first.hand.top.show(next(first)); first.hand.top.show(next(first)); }",
-        &["shown from Ann's Hand: Dot"],
+        &["Ann reveals Dot"],
         &["2 ×"],
     );
 }

@@ -363,3 +363,17 @@ fn what_is_triggered_in_a_trial_is_not_carried_out_and_may_ask() {
         assert_eq!(coins, [60, 60], "{does}");
     }
 }
+
+#[test]
+fn a_choice_within_the_effect_of_a_card_names_the_card() {
+    let asking =
+        RULES.replace("fn chime(bell, seat, by) {", "fn chime(bell, seat, by) { choose(seat, \"pick\", seats);");
+    let asking = format!("{asking}fn turn_of(seat) {{ if seat == first {{ trigger(\"rung\", seat, 7); }} }}\n");
+    let mut session = started("", &asking);
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
+    }
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let told = wording.narrate(session.events().iter()).join("\n");
+    assert!(told.contains("Ann's High (2): Ann picks Ann") || told.contains("High: Ann picks Ann"), "{told}");
+}

@@ -16,8 +16,28 @@ pub(crate) fn interrupt(child: &Child) {
     kill_process(Pid::from_child(child), Signal::INT).unwrap();
 }
 
+/// Lets others use a file, or not: the mode in octal digits.
+pub(crate) fn set_mode(path: impl AsRef<Path>, mode: u32) {
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+}
+
 /// Whether nobody but its owner may read a file.
 pub(crate) fn is_private(path: impl AsRef<Path>) -> bool {
     let permissions = path.as_ref().metadata().unwrap().permissions();
     std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o777 == 0o600
+}
+
+/// Makes a pipe that has a name.
+pub(crate) fn fifo(at: impl AsRef<Path>) {
+    assert!(std::process::Command::new("mkfifo").arg(at.as_ref()).status().unwrap().success());
+}
+
+/// Gives a file a second name.
+pub(crate) fn hard_link(to: impl AsRef<Path>, at: impl AsRef<Path>) {
+    std::fs::hard_link(to, at).unwrap();
+}
+
+/// Permissions by their bits.
+pub(crate) fn mode(bits: u32) -> std::fs::Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(bits)
 }

@@ -110,6 +110,15 @@ impl Visitor {
         self.ask("POST", &format!("{}{below}", self.base), &headers, form)
     }
 
+    /// Sends a form of the table's page, with the token that the page has for it now.
+    pub(crate) fn press(&self, what: &str, more: &str) -> Came {
+        let page = self.table();
+        let form = page.split(&format!("action=\"do/{what}?")).nth(1);
+        let token = form
+            .and_then(|form| form.split("</form>").next()?.split("name=\"token\" value=\"").nth(1)?.split('"').next());
+        self.post(&format!("/do/{what}"), &format!("token={}&{more}", token.unwrap_or_default()))
+    }
+
     /// The table as it is.
     pub(crate) fn table(&self) -> String {
         let came = self.get("/table");
@@ -173,4 +182,11 @@ fn joined(body: &str) -> String {
 pub(crate) fn quoted_after<'t>(text: &'t str, before: &str) -> Option<&'t str> {
     let from = text.find(before)? + before.len();
     text[from..].split('"').next()
+}
+
+/// A page without the number that its tokens begin with, which is drawn whenever a table is opened.
+pub(crate) fn without_tokens(page: &str) -> String {
+    let opening = |part: &&str| part.len() == 16 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let found = page.split(['"', '-', '.']).find(opening);
+    found.map_or_else(|| page.to_owned(), |opening| page.replace(opening, ""))
 }

@@ -14,6 +14,7 @@ mod never_in_force;
 mod no_effect;
 mod no_order;
 mod no_score;
+mod no_turn;
 mod not_a_list;
 mod not_a_number;
 pub(super) mod not_arranging;
@@ -102,6 +103,7 @@ pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>], acts: &[Act]
         }
         of_code(program, code, &mut found);
     }
+    no_turn::given_without_turns(program, &mut found);
     too_deep::endless_calls(program, &mut found);
     unknown_part::undeclared_parts(program, &mut found);
     unknown_function::missing_functions(program, &mut found);

@@ -191,10 +191,14 @@ impl Item for Seat {
     fn has(zone: &Zone, key: usize) -> bool {
         zone.seat.is_some_and(|seat| seat.index() == key)
     }
+    fn now(self, table: &Table, _which: BuiltIn) -> Value {
+        (!table.position.is_in_play(self)).into()
+    }
     fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
         let seat = Seat(key as u8);
         match which {
             BuiltIn::Team => model.team_of(seat).map(|team| team.component.into()),
+            BuiltIn::Eliminated => None,
             _ => Some(seat.number().into()),
         }
     }

@@ -31,8 +31,11 @@ pub struct Journal {
     pub(super) watcher: Option<Arc<dyn Watcher>>,
 }
 
-/// The most that may be noted of a game: some hundred megabytes.
+/// Limit of [`Journal::weight`]: what is noted of a game stays below 100 MB, since no entry takes more than 48 bytes.
 const MOST_NOTED: usize = 2_000_000;
+
+/// Entries that an event takes.
+const EVENT: usize = 2;
 
 impl Journal {
     /// Refuses to note more of a game than its log has room for.
@@ -56,6 +59,12 @@ impl Journal {
             watcher.causes(self.events.len());
         }
         self.events.push(Event { what, to });
+    }
+
+    /// Counts an event, whether it is noted or not, and so many entries that it holds beside itself: a game faults at the same
+    /// operation however it is played.
+    pub(crate) fn count(&mut self, entries: usize) {
+        self.weight = self.weight.saturating_add(EVENT + entries);
     }
 
     /// Takes the answers that others gave while a seat is asked together with them out of what happened.

@@ -35,7 +35,7 @@ pub struct Permissions {
     /// While moves are gathered that happen at once: those so far, in order.
     pub(crate) at_once: Option<Vec<Move>>,
     /// While a position is being set up by hand, and pieces may be taken from anywhere: those that were put somewhere.
-    pub(crate) arranged: Option<Vec<PieceId>>,
+    pub(crate) arranged: Option<Vec<(PieceId, &'static str)>>,
     /// In how many trials this is, one in another.
     pub(crate) trials: u8,
     /// A seat that is to know all that is read: the run fails at the first thing that it does not.

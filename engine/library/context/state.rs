@@ -63,6 +63,7 @@ impl State {
         self.answers.given.clear();
         self.triggers.clear();
         self.table.forget_reads();
+        self.table.forget_last_known();
         self.permissions.together = None;
         self.permissions.togethers = 0;
         self.permissions.may_change = true;
@@ -81,6 +82,7 @@ impl State {
 
     /// Notes an event for some seats.
     pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
+        self.journal.count(0);
         if self.is_noting() {
             self.journal.note(to, what(&self.table));
         }

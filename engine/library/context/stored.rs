@@ -52,7 +52,7 @@ impl Stored {
     #[inline]
     pub(crate) fn read(&self, table: &Table, holder: Holder) -> Option<Value> {
         let slot = table.slot(self.id, holder)?;
-        let raw = table.value(slot);
+        let raw = table.last_known(self.id, holder, slot).unwrap_or_else(|| table.value(slot));
         if raw == model::Value::NOTHING {
             return Some(Value::Nothing);
         }

@@ -76,6 +76,11 @@ impl Triggers {
         }
     }
 
+    /// Drops what waits for a seat: it has been eliminated.
+    pub(crate) fn drop_of(&mut self, seat: Seat) {
+        self.waiting.retain(|one| one.seat != seat);
+    }
+
     /// How many wait.
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()

@@ -3,7 +3,9 @@
 
 use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};
-use crate::decision::{About, Choice, Chosen, Decision, EventKind, OptionSet, Pass, Type, Value, folded, looks};
+use crate::decision::{
+    About, Choice, Chosen, Decision, EventKind, OptionSet, Pass, Type, Value, folded, looks_among, offered_pieces,
+};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
@@ -63,7 +65,7 @@ impl PendingQuestion {
     }
 
     fn take(mut self, ctx: &mut Context<'_>, choice: Choice) -> Answer<Reply> {
-        let Decision { seat, id, pass, among, .. } = &self.decision;
+        let Decision { id, pass, among, .. } = &self.decision;
         match &mut self.then {
             Then::One => {
                 let (options, offered) = (&self.decision.options, self.decision.count());
@@ -72,10 +74,12 @@ impl PendingQuestion {
                 // A seat that is asked in any case tells nothing by declining.
                 let is_always = ctx.table.model().decisions[id.index()].is_always;
                 let is_private = declined && !is_always && !options.iter().any(is_open);
-                conclude(ctx, *seat, *id, &choice, offered, is_private);
+                conclude(ctx, &self.decision, &choice, offered, is_private);
                 return Ok(choice.to_value().into());
             }
-            Then::Some { .. } if pass.is_some() && choice == Choice::Nothing => return Ok(self.done(ctx).into()),
+            Then::Some { .. } | Then::Order { .. } if pass.is_some() && choice == Choice::Nothing => {
+                return Ok(self.done(ctx).into());
+            }
             Then::Some { min, from, .. } => {
                 let needed = min.saturating_sub(self.decision.picked.len() + 1);
                 let left = &among[*from..among.len() - needed];
@@ -101,9 +105,11 @@ impl PendingQuestion {
             Then::Order { left } => (left, None),
             _ => (&[], None),
         };
-        if left.is_empty() {
+        let is_always = picked == 0 && ctx.table.model().decisions[self.decision.id.index()].is_always;
+        if left.is_empty() && !is_always {
             return Ok(self.done(ctx).into());
         }
+        let pass = if left.is_empty() { Some(Pass::Done) } else { pass };
         // Alike ones are offered once.
         self.decision.options = folded(&ctx.table, seat, OptionSet::List(left.into()));
         self.decision.pass = pass;
@@ -112,10 +118,10 @@ impl PendingQuestion {
 
     /// All that was picked.
     fn done(&self, ctx: &mut Context<'_>) -> Value {
-        let Decision { seat, id, picked, among, .. } = &self.decision;
+        let Decision { picked, among, .. } = &self.decision;
         let offered = if let Then::Order { .. } = self.then { picked.len() } else { among.len() };
         let choice = Choice::Many(picked.clone().into());
-        conclude(ctx, *seat, *id, &choice, offered, false);
+        conclude(ctx, &self.decision, &choice, offered, false);
         let things = || picked.iter().map(Choice::to_value);
         match self.several {
             Type::Seats => gathered::<Seat>(things()),
@@ -142,7 +148,8 @@ fn is_open(table: &Table, option: &Choice) -> bool {
 }
 
 /// Keeps an answer in the log.
-fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, offered: usize, is_private: bool) {
+fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered: usize, is_private: bool) {
+    let (seat, id) = (decision.seat, decision.id);
     if ctx.answers.is_rerunning() {
         return;
     }
@@ -167,6 +174,9 @@ fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, 
         seat,
         decision: id,
         choice: choice.clone(),
-        looks: looks(table, choice).into(),
+        looks: {
+            let offered = if choice.has_piece() { offered_pieces(decision) } else { Vec::new() };
+            looks_among(table, choice, &offered).into()
+        },
     });
 }

@@ -18,7 +18,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "altered",
         "alteration:alteration base:T seat -> T",
-        "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base, then what rows `add` comes on top.",
+        "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base: of several the one whose piece was laid last, in the last of their zones. Then all that rows `multiply` multiplies it, and then all that they `add` comes on top.",
         "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat| altered(ctx, &alteration, &base, seat, &Map::default()),
     );
@@ -64,7 +64,13 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 
 fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
     check_alteration(ctx, what)?;
-    let pieces: SmallVec<[PieceId; 16]> = in_force(&ctx.table, seat).collect();
+    let mut pieces: SmallVec<[PieceId; 16]> = SmallVec::new();
+    for zone in ctx.table.layout().in_force(seat) {
+        let begin = pieces.len();
+        pieces.extend(ctx.table.pieces(*zone));
+        // What was laid last has the last word.
+        pieces[begin..].reverse();
+    }
     apply(ctx, what, base, pieces.into_iter(), facts)
 }
 
@@ -102,7 +108,7 @@ fn apply(
     facts: &Map,
 ) -> Answer<Value> {
     let mut found = plain(base)?;
-    let (mut added, mut asked) = (0, 0);
+    let (mut added, mut times, mut asked) = (0_i64, 1_i64, 0);
     for piece in pieces {
         asked += 1;
         let state = &mut *ctx.state;
@@ -110,7 +116,8 @@ fn apply(
             if let Some(set) = &alteration.set {
                 found = Choice::from(set);
             }
-            added += alteration.add;
+            added = added.saturating_add(alteration.add);
+            times = times.saturating_mul(alteration.multiply);
             if let Some(altering) = &mut state.altering {
                 altering.push((piece, alteration.clone()));
             }
@@ -118,8 +125,12 @@ fn apply(
     }
     ctx.charge(asked / ASKED);
     match found {
-        Choice::Number(number) => Ok(number.saturating_add(added).into()),
-        found if added == 0 => Ok(found.to_value()),
+        Choice::Number(number) => Ok(number.saturating_mul(times).saturating_add(added).into()),
+        found if added == 0 && times == 1 => Ok(found.to_value()),
+        found if added == 0 => {
+            let message = format!("`{what}` is {}, and cannot be multiplied by {times}", describe(&found));
+            Err(Fault::new("wrong-value", message, "not a number").into())
+        }
         found => {
             let message = format!("`{what}` is {}, and {added} cannot be added to it", describe(&found));
             Err(Fault::new("wrong-value", message, "not a number").into())

@@ -25,7 +25,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
                 let to = space_of(ctx, &place)?;
                 let mut wanted = components_of(ctx, &components)?;
                 wanted.reverse();
-                put_all(ctx, &wanted, to)
+                put_all(ctx, "stack", &wanted, to)
 
         },
     );
@@ -38,7 +38,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 
                 let to = space_of(ctx, &place)?;
                 let wanted = components_of(ctx, &components)?;
-                put_all(ctx, &wanted, to)
+                put_all(ctx, "put", &wanted, to)
 
         },
     );
@@ -51,7 +51,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             let to = space_of(ctx, &place)?;
             let component = component_of(ctx, &component)?;
             let wanted = vec![component; usize::try_from(count).unwrap_or(0).min(1_000)];
-            put_all(ctx, &wanted, to)
+            put_all(ctx, "put", &wanted, to)
         },
     );
     registry.function(
@@ -91,7 +91,7 @@ fn arranging(ctx: &Context<'_>) -> Answer<()> {
 }
 
 /// Puts pieces on a space one by one, none of them twice.
-fn put_all(ctx: &mut Context<'_>, wanted: &[ComponentId], to: SpaceId) -> Answer<()> {
+fn put_all(ctx: &mut Context<'_>, by: &'static str, wanted: &[ComponentId], to: SpaceId) -> Answer<()> {
     arranging(ctx)?;
     let mut used: Vec<PieceId> = Vec::new();
     for &component in wanted {
@@ -101,7 +101,7 @@ fn put_all(ctx: &mut Context<'_>, wanted: &[ComponentId], to: SpaceId) -> Answer
         move_one(ctx, piece, to, End::Top, None)?;
         used.push(piece);
     }
-    ctx.permissions.arranged.iter_mut().for_each(|arranged| arranged.extend(&used));
+    ctx.permissions.arranged.iter_mut().for_each(|arranged| arranged.extend(used.iter().map(|piece| (*piece, by))));
     Ok(())
 }
 
@@ -112,8 +112,17 @@ fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fau
     if all <= used.len() {
         return Fault::new("no-piece-left", format!("there is no further `{id}`"), "more than there are in the box");
     }
+    // What was put there last is most likely what is meant.
+    let mut put = ctx.permissions.arranged.iter().flatten().rev();
+    let before = put.find(|(piece, _)| !used.contains(piece) && ctx.table.component(*piece) == component);
     let whether = if all == 1 { "the only".to_owned() } else { format!("every one of {all}") };
-    let message = format!("{whether} `{id}` lies where this `arrange` put it");
+    let message = match before {
+        Some((piece, by)) => {
+            let path = &ctx.table.model().zone(ctx.table.zone_of(*piece)).path;
+            format!("{whether} `{id}` lies where this `arrange` put it: `{by}` before this put one on `{path}`")
+        }
+        None => format!("{whether} `{id}` lies where this `arrange` put it"),
+    };
     Fault::new("no-piece-left", message, "would take away what was put before")
         .help("put fewer, or `clear(…)` the place first where it is no longer meant to lie")
 }
@@ -136,7 +145,8 @@ fn nearest(ctx: &Context<'_>, component: ComponentId, to: SpaceId, used: &[Piece
         whose * 4 + place
     };
     let is_put = |piece: &PieceId| {
-        let by_hand = ctx.permissions.arranged.as_ref().is_some_and(|arranged| arranged.contains(piece));
+        let by_hand =
+            ctx.permissions.arranged.as_ref().is_some_and(|arranged| arranged.iter().any(|(put, _)| put == piece));
         used.contains(piece) || by_hand && &*model.family_of(table.zone_of(*piece)).id != BOX
     };
     let fitting = table.all_pieces().filter(|piece| table.component(*piece) == component && !is_put(piece));

@@ -1,6 +1,6 @@
 //! Asking seats.
 
-use super::seats::whom;
+use super::seats::asked_of;
 use crate::decision::{
     ASK_FIRST, About, Choice, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of,
 };
@@ -198,6 +198,9 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 /// The decision that is put, and what it is about.
 fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
     let id = decision(ctx, put.name)?;
+    if !ctx.table.position.is_in_play(put.seat) {
+        return Err(eliminated(put).into());
+    }
     let model = ctx.table.model();
     let names = &model.decisions[id.index()].about;
     if names.is_empty() {
@@ -214,6 +217,13 @@ fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
     about.iter().for_each(|(_, fact)| fact.each_piece(|piece| ctx.charge_look(piece)));
     ctx.spend(0)?;
     Ok((id, about))
+}
+
+/// A seat that has been eliminated is asked something.
+fn eliminated(put: &Put<'_>) -> Fault {
+    let message = format!("player {} is out of the game and cannot be asked `{}`", put.seat.number(), put.name);
+    Fault::new("eliminated-seat", message, "asks a seat that was eliminated")
+        .help("ask `turn_order()` or `others(seat)`, which leave it out, or ask before `eliminate()`")
 }
 
 fn choose(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
@@ -244,8 +254,10 @@ fn choose_or_nothing(
 ) -> Answer<Asks<Value>> {
     let (id, about) = asked(ctx, put)?;
     let options = list(ctx, put.seat, options)?;
-    let is_asked = pass.is_some() && ctx.table.model().decisions[id.index()].is_always;
-    if options.is_empty() && !is_asked {
+    let is_always = ctx.table.model().decisions[id.index()].is_always;
+    // Who is asked in any case and has nothing to choose can only pass.
+    let pass = if options.is_empty() && is_always { Some(Pass::Pass) } else { pass };
+    if options.is_empty() && !is_always {
         return ctx.nothing_to_choose(put.seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
     PendingQuestion::one(ctx, Decision::single(put.seat, id, options, pass).about(about)).map(Into::into)
@@ -297,7 +309,7 @@ fn choose_order(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answ
 }
 
 fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> Answer<Value> {
-    let seats = whom(&seats)?;
+    let seats = asked_of(ctx, &seats)?;
     begin_together(ctx, &seats)?;
     let answers = seats.iter().map(|seat| ctx.of(&[Value::from(*seat)])).collect::<Answer<Vec<Value>>>()?;
     Ok(end_together(ctx, &seats, &answers))

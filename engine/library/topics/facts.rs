@@ -1,6 +1,6 @@
 //! Facts by name: how rules read what things have.
 
-use crate::decision::{Choice, Several, Value};
+use crate::decision::{Choice, List, Several, Value};
 use crate::diagnostic::UnknownField;
 use crate::library::context::Context;
 use crate::library::context::fact_table::{Column, read};
@@ -14,6 +14,7 @@ use crate::library::unknown::unknown_quoted;
 use crate::model::{ComponentId, Model};
 use crate::table::{Holder, Table};
 use arcstr::ArcStr;
+use rustc_hash::FxHashSet;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Facts");
@@ -30,6 +31,16 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Every component of a kind, in the order of the files.",
         "components(\"card\").count() // 4",
         |ctx: &mut Context<'_>, kind: ArcStr| components(ctx, &kind),
+    );
+    registry.function(
+        "components",
+        "list:list<component>",
+        "The components of a list, each once, to be asked as others are: `components([])` is none of them.",
+        "components([]).sum(\"points\") // 0",
+        |ctx: &mut Context<'_>, list: List| -> Answer<Several<ComponentId>> {
+            ctx.charge(list.len());
+            components_of(&list)
+        },
     );
     registry.function(
         "fact",
@@ -52,6 +63,20 @@ fn components(ctx: &Context<'_>, kind: &str) -> Answer<Several<ComponentId>> {
         return Err(unknown_quoted(&[NameRole::Kind], kind, known).into());
     };
     Ok(found.clone())
+}
+
+fn components_of(list: &[Value]) -> Answer<Several<ComponentId>> {
+    let mut found: Vec<ComponentId> = Vec::with_capacity(list.len());
+    for one in list {
+        let Value::Component(component) = one else {
+            let message = format!("components were expected, not a list with {} in it", one.kind());
+            return Err(Fault::new("wrong-type", message, "no component").into());
+        };
+        found.push(component.get());
+    }
+    let mut seen = FxHashSet::default();
+    found.retain(|component| seen.insert(*component));
+    Ok(found.into_iter().collect())
 }
 
 /// The facts with a name, or a fault that suggests one.

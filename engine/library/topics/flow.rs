@@ -2,13 +2,14 @@
 
 use super::seats::whom;
 use crate::decision::{Choice, EventKind, Map, Value, looks};
-use crate::library::context::fault::{Answer, Fault};
+use crate::diagnostic::{another_turn_of_nobody, next_turn_of_none};
+use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::plain;
 use crate::library::context::{Context, Stop, THINGS};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
-use crate::library::recognized::{ENSURE, SAY, TALLY};
+use crate::library::recognized::{AGAIN, ENSURE, NEXT_TURN, SAY, TALLY};
 use crate::library::unknown::unknown_quoted;
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
@@ -19,24 +20,38 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Flow");
     registry.effects(Effects::CHANGES);
     registry.function(
-        "again",
+        AGAIN,
         "",
-        "Gives the seat on turn another turn after this one.",
+        "Gives the seat on turn another turn after this one; called twice, two more. Where no seat is on turn it is a fault.",
         "again() // ()",
         |ctx: &mut Context<'_>| -> Answer<()> {
             ctx.changing()?;
-            ctx.table.position.again = true;
+            let mut loops = ctx.table.position.loops.iter_mut().rev();
+            let turns = loops.find(|turns| turns.seat().is_some());
+            let turns = turns.ok_or_else(|| Fault::said(another_turn_of_nobody()))?;
+            if turns.again == MOST_TURNS {
+                return Err(too_many_turns());
+            }
+            turns.again += 1;
             Ok(())
         },
     );
     registry.function(
-        "next_turn",
+        NEXT_TURN,
         "seat",
-        "Gives the next turn to a seat; play goes on clockwise from there.",
+        "Gives the next turn of `turns` to a seat; play goes on clockwise from there. Called twice, both seats have a turn, one after \
+         the other; what `again` gives comes before. Where no `turns` are taken it is a fault.",
         "next_turn(next(first)) // ()",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
             ctx.changing()?;
-            ctx.table.position.next_turn = Some(seat);
+            let mut loops = ctx.table.position.loops.iter_mut().rev();
+            let turns = loops.find(|turns| turns.is_endless && turns.seat().is_some());
+            let turns = turns.ok_or_else(|| Fault::said(next_turn_of_none()))?;
+            let at = turns.order.iter().position(|other| *other == seat).ok_or_else(not_in_turn)?;
+            if turns.given.len() == usize::from(MOST_TURNS) {
+                return Err(too_many_turns());
+            }
+            turns.given.push(at as u8);
             Ok(())
         },
     );
@@ -130,6 +145,21 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             if holds { Ok(()) } else { Err(Fault::new("broken-invariant", message.as_str(), "does not hold").into()) }
         },
     );
+}
+
+/// The most turns that can be given away before they are taken.
+const MOST_TURNS: u16 = 1_000;
+
+/// The next turn is given to a seat that has none in the loop under way.
+fn not_in_turn() -> Box<Failure> {
+    Fault::new("no-seats", "the next turn is given to a seat that takes no turns here", "gives the next turn away")
+        .help("give it to one of the seats in `order`")
+        .into()
+}
+
+fn too_many_turns() -> Box<Failure> {
+    let message = format!("more than {MOST_TURNS} turns are given away before any of them is taken");
+    Fault::new("too-large", message, "gives still more").into()
 }
 
 fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {

@@ -377,12 +377,12 @@ fn pass_around(
     is_left: bool,
 ) -> Answer<()> {
     ctx.changing()?;
-    let mut around: Vec<Seat> = seats.iter().copied().collect();
+    let mut around: Vec<Seat> = seats.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect();
     around.sort_unstable();
     around.dedup();
     let first = ctx.table.model().family(into).zones.start;
     let mut moves: Vec<Move> = Vec::new();
-    for (seat, what) in own {
+    for (seat, what) in own.into_iter().filter(|(seat, _)| around.contains(seat)) {
         let at = around.iter().position(|other| *other == seat).expect("it is one of them");
         let step = if is_left { 1 } else { around.len() - 1 };
         let next = around[(at + step) % around.len()];

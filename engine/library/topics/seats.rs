@@ -1,11 +1,11 @@
 //! Seats and their order.
 
-use crate::decision::{Several, Value};
+use crate::decision::{EventKind, Several, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
-use crate::library::recognized::SET_FIRST;
+use crate::library::recognized::{ELIMINATE, SET_FIRST};
 use crate::model::Seat;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
@@ -13,58 +13,88 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "turn_order",
         "",
-        "Every seat, from the first one on, clockwise.",
+        "Every seat in play, from the first one on, clockwise.",
         "turn_order().first == first // true",
-        |ctx: &mut Context<'_>| -> Several<Seat> { around(ctx, ctx.table.position.first) },
+        |ctx: &mut Context<'_>| -> Several<Seat> { ctx.table.seats_from(ctx.table.position.first).collect() },
     );
     registry.function(
         "turn_order",
         "seat",
-        "Every seat, from this one on, clockwise.",
+        "Every seat in play, from this one on, clockwise.",
         "turn_order(next(first)).last == first // true",
-        |ctx: &mut Context<'_>, seat: Seat| -> Several<Seat> { around(ctx, seat) },
+        |ctx: &mut Context<'_>, seat: Seat| -> Several<Seat> { ctx.table.seats_from(seat).collect() },
     );
     registry.function(
         "next",
         "seat",
-        "The seat to the left: next clockwise.",
+        "The seat to the left: the next one in play, clockwise.",
         "next(next(next(first))) == first // true",
-        |ctx: &mut Context<'_>, seat: Seat| -> Seat { Seat((seat.0 + 1) % ctx.table.model().seats) },
+        |ctx: &mut Context<'_>, seat: Seat| -> Seat { after(ctx, seat).next().unwrap_or(seat) },
     );
     registry.function(
         "previous",
         "seat",
-        "The seat to the right: the one before, clockwise.",
+        "The seat to the right: the one in play before, clockwise.",
         "previous(next(first)) == first // true",
         |ctx: &mut Context<'_>, seat: Seat| -> Seat {
-            let seats = ctx.table.model().seats;
-            Seat((seat.0 + seats - 1) % seats)
+            after(ctx, seat).filter(|other| *other != seat).last().unwrap_or(seat)
         },
     );
     registry.function(
         "others",
         "seat",
-        "Every other seat, clockwise from the next one.",
+        "Every other seat in play, clockwise from the next one.",
         "others(first).count() // 2",
-        |ctx: &mut Context<'_>, seat: Seat| -> Several<Seat> { around(ctx, seat).into_iter().skip(1).collect() },
+        |ctx: &mut Context<'_>, seat: Seat| -> Several<Seat> {
+            after(ctx, seat).filter(|other| *other != seat).collect()
+        },
     );
     registry.effects(Effects::CHANGES);
     registry.function(
         SET_FIRST,
         "seat",
-        "Makes a seat the first one.",
+        "Makes a seat the first one; in place of one that was eliminated, the next in play.",
         "set_first(next(first)); first.number // 2",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
             ctx.changing()?;
-            ctx.table.position.first = seat;
+            let first = ctx.table.seats_from(seat).next().unwrap_or(seat);
+            ctx.table.position.first = first;
             Ok(())
         },
     );
+    registry.function(
+        ELIMINATE,
+        "seat",
+        "Takes a seat out of the game for good. It has no turns any more and is asked nothing, and `turn_order`, `next`, `previous`, \
+         `others`, `together`, `respond` and passing on leave it out; `seats` still has it, and its score is asked for. The first seat is then the \
+         next one in play. What lies before it stays until rules move it, as `pieces_of` lists it.",
+        "next(first).eliminate(); next(first).number // 3",
+        |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> { eliminate(ctx, seat) },
+    );
 }
 
-fn around(ctx: &Context<'_>, from: Seat) -> Several<Seat> {
-    let seats = ctx.table.model().seats;
-    (0..seats).map(|step| Seat((from.0 + step) % seats)).collect()
+/// The seats in play after one, clockwise; that one itself comes last, unless it has been eliminated.
+fn after<'t>(ctx: &'t Context<'_>, seat: Seat) -> impl Iterator<Item = Seat> + 't {
+    ctx.table.seats_from(Seat((seat.0 + 1) % ctx.table.model().seats))
+}
+
+fn eliminate(ctx: &mut Context<'_>, seat: Seat) -> Answer<()> {
+    ctx.changing()?;
+    if !ctx.table.position.is_in_play(seat) {
+        return Ok(());
+    }
+    let in_turn: Vec<Seat> = after(ctx, seat).collect();
+    ctx.table.position.eliminate(seat, in_turn);
+    if ctx.permissions.trials == 0 {
+        ctx.triggers.drop_of(seat);
+    }
+    ctx.note(|_| EventKind::Eliminated(seat));
+    Ok(())
+}
+
+/// Those of some seats that are in play: the ones that can be asked.
+pub(crate) fn asked_of(ctx: &Context<'_>, given: &Value) -> Answer<Several<Seat>> {
+    Ok(whom(given)?.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect())
 }
 
 /// Those that a rule names where several seats are wanted: one of them, a list of them, or seats.

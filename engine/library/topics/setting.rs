@@ -110,6 +110,11 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
         let found = UnknownField::of_one("this", &name).note("another kind has this value");
         return Err(Fault::from(found).into());
     };
+    if let Holder::Piece(piece) = holder
+        && !ctx.table.keeps_value(id, piece)
+    {
+        return Err(value_out_of_place(ctx, id, piece).into());
+    }
     if is_held {
         return write_held(ctx, (id, holder, slot), given);
     }
@@ -127,6 +132,19 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
         });
     }
     Ok(())
+}
+
+/// A value is set of a piece that does not keep it where it lies.
+fn value_out_of_place(ctx: &Context<'_>, id: ValueId, piece: PieceId) -> Fault {
+    let model = ctx.table.model();
+    let value = model.value(id);
+    let on: Vec<String> = value.on.iter().map(|family| format!("`{}`", model.family(*family).id)).collect();
+    let lies = &model.zone(ctx.table.zone_of(piece)).path;
+    let message = format!("`{}` lives on {} alone, and this piece lies on `{lies}`", value.id, on.join(" and "));
+    Fault::new("value-out-of-place", message, "would be lost at once").help(format!(
+        "set it while the piece lies there, or add the zone to `on` of `{}` under `[values.piece]`",
+        value.id
+    ))
 }
 
 /// Changes a value that is a list or a piece, and notes it.
@@ -147,6 +165,8 @@ fn write_held(ctx: &mut Context<'_>, (id, holder, slot): (ValueId, Holder, usize
     refused(ctx.table.set_held(id, slot, &entries))?;
     let entries: Arc<[i64]> = ctx.table.held(id, slot).into();
     let is_piece = ctx.table.model().value(id).kind == ValueType::Piece;
+    // The entries are kept, with how the pieces among them looked.
+    ctx.journal.weight += entries.len();
     ctx.note_to(seers, |table| {
         let pieces = entries.iter().filter(|_| is_piece).map(|raw| PieceId(*raw as u16));
         let looks = pieces.map(|piece| (piece, look(table, piece))).collect();

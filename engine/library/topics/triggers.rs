@@ -50,6 +50,9 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
         // What is tried out is over before anything is carried out that it triggers.
         return Ok(());
     }
+    if !ctx.table.position.is_in_play(seat) {
+        return Ok(());
+    }
     let columns = known_facts::<PieceId>(ctx, event)?;
     let (mut all, mut looked) = (Vec::new(), 0);
     for piece in in_force(&ctx.table, seat) {

@@ -1,12 +1,14 @@
 //! Rows that stand for many: `each` says what they differ in, and the texts of the row leave room for it.
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::budget::{Budget, ENTRY, ITEM, TEXT};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::document::tree::{MOST_ROWS, Row, Tree};
 use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::report::Report;
 use crate::model::{Language, rooms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// What a row may be made for each of.
@@ -30,8 +32,8 @@ struct Choice {
 }
 
 impl Tree {
-    /// Writes out the rows that stand for many. `below` is what this is laid over.
-    pub(in crate::loader) fn write_rows_out(&mut self, below: Option<&Self>, report: &Report) {
+    /// Writes out the rows that stand for many, as far as the budget allows. `below` is what this is laid over.
+    pub(in crate::loader) fn write_rows_out(&mut self, below: Option<&Self>, budget: &Budget, report: &Report) {
         if !self.rows.iter().any(|row| each_of(row).is_some()) {
             return;
         }
@@ -44,7 +46,8 @@ impl Tree {
             let rows = match written[at].open() {
                 Some(row) if is_ready => {
                     let rows = written.iter().flat_map(|row| &row.rows).collect();
-                    Spread { words: self, below, rows, report }.rows(row).unwrap_or_default()
+                    let spread = Spread { words: self, below, rows, names: OnceCell::new(), budget, report };
+                    spread.rows(row).unwrap_or_default()
                 }
                 // What waits for it cannot be written out either.
                 Some(row) => {
@@ -130,10 +133,13 @@ struct Spread<'a> {
     below: Option<&'a Tree>,
     /// The rows written so far.
     rows: Vec<&'a Row>,
+    /// Names of components by id, the first of an id; collected when a name is asked for.
+    names: OnceCell<FxHashMap<&'a str, Option<&'a Node>>>,
+    budget: &'a Budget,
     report: &'a Report,
 }
 
-impl Spread<'_> {
+impl<'a> Spread<'a> {
     fn rows(&self, row: &Row) -> Option<Vec<Row>> {
         let (table, each) = (row.node.table()?, &row.node.table()?.get("each")?.node);
         let mut axes = Vec::new();
@@ -234,7 +240,7 @@ impl Spread<'_> {
         Some(found)
     }
 
-    fn all_rows(&self) -> impl Iterator<Item = &Row> {
+    fn all_rows(&self) -> impl Iterator<Item = &'a Row> {
         self.below.into_iter().flat_map(|tree| &tree.rows).chain(self.rows.iter().copied())
     }
 
@@ -249,6 +255,10 @@ impl Spread<'_> {
         let filling = Filling { spread: self, chosen };
         let mut table = Table::new();
         for (key, entry) in row.node.table()? {
+            let added = if &**key == "each" { axes.len() + 1 } else { 1 };
+            if !self.charge(added * ENTRY, &entry.key) {
+                return None;
+            }
             if &**key != "each" {
                 let node = if &**key == "name" {
                     filling.name(&entry.node)?
@@ -270,6 +280,10 @@ impl Spread<'_> {
         Some(Row { kind: row.kind.clone(), kind_place: row.kind_place.clone(), node })
     }
 
+    fn charge(&self, bytes: usize, place: &Place) -> bool {
+        self.budget.charge(bytes, &|| place.clone(), self.report)
+    }
+
     fn have_ids_of_their_own(&self, rows: &[Row], axes: &[Axis]) -> bool {
         let mut known: FxHashSet<&Arc<str>> = FxHashSet::default();
         let Some(twice) = rows.iter().find(|row| row.id().is_some_and(|id| !known.insert(id))) else { return true };
@@ -280,8 +294,15 @@ impl Spread<'_> {
 
     /// What people call a word in a language: as the component of that id, or among the words of the game.
     fn called(&self, word: &str, language: Language) -> Option<&str> {
-        let component = self.all_rows().find(|row| row.id().is_some_and(|id| **id == *word));
-        let name = component.and_then(|row| Some(&row.node.table()?.get("name")?.node));
+        let names = self.names.get_or_init(|| {
+            let mut names: FxHashMap<&str, Option<&Node>> = FxHashMap::default();
+            for (id, row) in self.all_rows().filter_map(|row| Some((row.id()?, row))) {
+                let name = || row.node.table().and_then(|table| Some(&table.get("name")?.node));
+                names.entry(id).or_insert_with(name);
+            }
+            names
+        });
+        let name = names.get(word).copied().flatten();
         name.and_then(|name| said(name, language)).or_else(|| {
             let trees = std::iter::once(self.words).chain(self.below);
             let mut words = trees.filter_map(|tree| tree.root.get("words")?.node.table());
@@ -300,14 +321,23 @@ fn said(node: &Node, language: Language) -> Option<&str> {
 }
 
 /// The room in the texts of a row, and what goes into it.
-struct Filling<'a> {
-    spread: &'a Spread<'a>,
+struct Filling<'a, 's> {
+    spread: &'a Spread<'s>,
     chosen: Vec<(&'a Axis, &'a Choice)>,
 }
 
-impl Filling<'_> {
-    /// What is written, filled; a text that is nothing but room becomes what goes into it, unless it must be a word.
+impl Filling<'_, '_> {
+    /// What is written, filled; a text that is nothing but room becomes what goes into it, unless it must be a word. `None` where
+    /// it names something unknown, or the budget is used up.
     fn node(&self, node: &Node, is_word: bool) -> Option<Node> {
+        let inside = match &node.data {
+            Data::List(list) => list.len() * ITEM,
+            Data::Table(table) => table.len() * ENTRY,
+            _ => 0,
+        };
+        if !self.spread.charge(inside, &node.place) {
+            return None;
+        }
         let data = match &node.data {
             Data::Text(text) if text.contains('{') => {
                 let alone = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).filter(|_| !is_word);
@@ -385,6 +415,9 @@ impl Filling<'_> {
     fn filled(&self, node: &Node, text: &str, of: &dyn Fn(&Choice) -> String) -> Option<String> {
         let mut filled = String::new();
         let mut rest = text;
+        if !self.spread.charge(TEXT + text.len(), &node.place) {
+            return None;
+        }
         while let Some((before, (room, after))) =
             rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
         {
@@ -393,8 +426,13 @@ impl Filling<'_> {
                 self.spread.report.add(no_room(room, &node.place, known));
                 return None;
             };
+            let word = of(choice);
+            // A string that grows is copied into one of twice its length.
+            if !self.spread.charge(2 * word.len(), &node.place) {
+                return None;
+            }
             filled.push_str(before);
-            filled.push_str(&of(choice));
+            filled.push_str(&word);
             rest = after;
         }
         Some(filled + rest)

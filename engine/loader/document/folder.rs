@@ -2,6 +2,7 @@
 
 use super::files::{FileContent, Files, MOST_FILES, file_too_large, gather, largest, sources, too_many_files};
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Role, Source};
+use crate::files::{Directory, Refused};
 use crate::loader::lint::misplaced_files;
 use crate::loader::mistake::whole;
 use crate::loader::report::Report;
@@ -103,39 +104,25 @@ fn list_all(game: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
 
 /// What stands in one file; nothing where it is missing, and a report where it cannot be taken.
 fn read_file(game: &Path, path: &str, report: &Report) -> Option<Vec<u8>> {
-    let full = game.join(path);
-    let found = match fs::symlink_metadata(&full) {
-        Ok(found) => found,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
-        Err(error) => return refuse(report, unreadable(path, &error)),
-    };
-    if found.is_symlink() {
-        return refuse(report, is_link(path));
-    }
-    if !found.is_file() {
-        return refuse(report, not_a_file(path));
-    }
-    let mut bytes = Vec::new();
-    // The file may have grown since: never take more than the limit and one.
-    let taken = fs::File::open(&full).and_then(|file| file.take(largest(path) as u64 + 1).read_to_end(&mut bytes));
-    match taken {
-        Err(error) => refuse(report, unreadable(path, &error)),
-        Ok(length) if length > largest(path) => refuse(report, file_too_large(path)),
-        Ok(_) => Some(bytes),
+    let read = Directory::open(game).map_err(Refused::from).and_then(|game| game.read(path, largest(path) as u64));
+    match read {
+        Ok(bytes) => Some(bytes),
+        Err(refused) if refused.is_missing() => None,
+        Err(Refused::Link) => refuse(report, is_link(path)),
+        Err(Refused::NotAFile) => refuse(report, not_a_file(path)),
+        Err(Refused::TooLarge(_)) => refuse(report, file_too_large(path)),
+        Err(error) => refuse(report, unreadable(path, &error.into())),
     }
 }
 
 /// The bytes of a picture that lies among the faces of a game: of a file there that is no link and no larger than is said; nothing
 /// where there is none.
 pub(crate) fn read_picture(game: &Path, name: &str, largest: usize) -> Option<Vec<u8>> {
-    let folder = game.join(Role::Face.folder());
-    let is_whole = |path: &Path| fs::symlink_metadata(path).ok().filter(|found| !found.is_symlink());
-    is_whole(&folder)?;
-    let path = folder.join(name);
-    is_whole(&path).filter(fs::Metadata::is_file)?;
-    let mut bytes = Vec::new();
+    let path = format!("{}/{name}", Role::Face.folder());
     // One more than is taken, so that the caller sees that it is too large.
-    fs::File::open(&path).ok()?.take(largest as u64 + 1).read_to_end(&mut bytes).ok()?;
+    let file = Directory::open(game).ok()?.open_file(&path).ok()?;
+    let mut bytes = Vec::new();
+    file.take(largest as u64 + 1).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 

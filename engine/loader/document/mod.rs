@@ -1,6 +1,7 @@
 //! Text and trees: the files of a game, TOML with the place of every key and value, overlays and `--set` laid over it.
 
 pub(in crate::loader) mod adding;
+pub(in crate::loader) mod budget;
 pub(in crate::loader) mod each;
 pub(in crate::loader) mod figures;
 pub(in crate::loader) mod files;

@@ -1,6 +1,7 @@
 //! The data of all files of a game put together, before anything in it is understood.
 
 use crate::diagnostic::{self, Diagnostic, Place, Role, Source};
+use crate::loader::document::budget::{size_of_node, size_of_table};
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, own_entries};
 use crate::loader::keys::form::TableSpec;
 use crate::loader::keys::reading::unknown_key;
@@ -152,6 +153,11 @@ impl Tree {
     pub(in crate::loader) fn kind_names(&self) -> IndexSet<&Arc<str>> {
         let declared = self.section("kinds").map(|(name, _)| name);
         declared.chain(self.rows.iter().map(|row| &row.kind)).collect()
+    }
+
+    /// Bytes that it takes, estimated.
+    pub(in crate::loader) fn size(&self) -> usize {
+        size_of_table(&self.root) + self.rows.iter().map(|row| size_of_node(&row.node)).sum::<usize>()
     }
 
     /// Whether there is a kind with a name.

@@ -1,6 +1,7 @@
 //! What stands where in a file of data, and what may stand at a place: for editors.
 
 use crate::diagnostic::{Place, Role, Source};
+use crate::loader::document::budget::Budget;
 use crate::loader::document::files::is_comma_separated;
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, is_by_players, is_count, own_entries};
 use crate::loader::document::toml_text;
@@ -148,7 +149,7 @@ fn cells(source: &Arc<Source>) -> Option<Vec<Vec<Range<usize>>>> {
         return Some(crate::loader::spreadsheet::cells_of_sheet(source));
     }
     is_comma_separated(&source.path)
-        .then(|| crate::loader::spreadsheet::comma_separated(source, &Report::default()))
+        .then(|| crate::loader::spreadsheet::comma_separated(source, &Budget::default(), &Report::default()))
         .map(|grid| grid.map(|grid| grid.spans()).unwrap_or_default())
 }
 

@@ -126,7 +126,9 @@ impl Words {
         }
         // Conditions that say the same do not meet each other.
         let own = if word.is_compared { self.conditions[&word.text] } else { 1 };
-        if self.times(&word.text) > own || !is_word(&word.text) {
+        // A word that has a text for people was written on purpose.
+        if self.times(&word.text) > own || !is_word(&word.text) || self.named.contains(&word.text) && !word.is_compared
+        {
             return None;
         }
         let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
@@ -171,7 +173,7 @@ impl Words {
         if is_number(&quoted.word) {
             return self.lone_number(&quoted.word, &quoted.place);
         }
-        if self.times(&quoted.word) > 1 {
+        if self.times(&quoted.word) > 1 || self.named.contains(&*quoted.word) && !quoted.is_compared {
             return None;
         }
         if quoted.is_tally {

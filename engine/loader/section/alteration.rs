@@ -11,6 +11,9 @@ use std::sync::Arc;
 
 const PLAIN: Form = Form::AnyOf(&[Form::Integer, Form::Flag, Form::Word]);
 
+/// What `alters` has to be.
+const FORM: &str = "a list of tables with `what` and `add`, `multiply` or `set`";
+
 /// The keys of an alteration that are no conditions.
 pub(in crate::loader) const ALTERATION: TableSpec = TableSpec {
     one: "an entry of `alters`",
@@ -18,7 +21,8 @@ pub(in crate::loader) const ALTERATION: TableSpec = TableSpec {
     keys: &[
         Key::new("what", "what it changes: a name under `[altered]`", Form::Name(NamesOf::Section("altered"))),
         Key::new("add", "how much it adds", Form::Amount),
-        Key::new("set", "what it makes of it", PLAIN),
+        Key::new("multiply", "what it multiplies it by, before anything is added", Form::Amount),
+        Key::new("set", "what it makes of it, before anything is multiplied or added", PLAIN),
     ],
     also: &[],
     needs: Needs::Always(&["what"]),
@@ -45,7 +49,7 @@ impl Draft<'_> {
 
     fn alterations(&self, node: &Node) -> Vec<Alteration> {
         let Some(list) = node.list() else {
-            self.mistake(wrong_type("alters", "a list of tables with `what` and `add` or `set`", node));
+            self.mistake(wrong_type("alters", FORM, node));
             return Vec::new();
         };
         list.iter().filter_map(|node| self.alteration(node)).collect()
@@ -53,7 +57,7 @@ impl Draft<'_> {
 
     fn alteration(&self, node: &Node) -> Option<Alteration> {
         let Some(table) = node.table() else {
-            self.mistake(wrong_type("alters", "a list of tables with `what` and `add` or `set`", node));
+            self.mistake(wrong_type("alters", FORM, node));
             return None;
         };
         let Some(what) = table.get("what").and_then(|entry| entry.node.text()) else {
@@ -64,9 +68,9 @@ impl Draft<'_> {
             let known = self.altered.keys().map(|name| &**name);
             self.mistake(unknown("unknown-alteration", "alteration", what, &table["what"].node.place, known));
         }
-        let (add, set) = (table.get("add"), table.get("set"));
-        if add.is_none() && set.is_none() {
-            self.mistake(incomplete("add", "needs `add` or `set`", &node.place));
+        let [add, multiply, set] = ["add", "multiply", "set"].map(|key| table.get(key));
+        if add.is_none() && multiply.is_none() && set.is_none() {
+            self.mistake(incomplete("add", "needs `add`, `multiply` or `set`", &node.place));
         }
         let conditions = || table.iter().filter(|(key, _)| !ALTERATION.has(key));
         Some(Alteration {
@@ -74,6 +78,7 @@ impl Draft<'_> {
             only: conditions().map(|(name, entry)| (name.clone(), self.allowed(name, &entry.node))).collect(),
             places: conditions().map(|(_, entry)| entry.key.clone()).collect(),
             set: set.and_then(|entry| self.plain("set", &entry.node)),
+            multiply: multiply.and_then(|entry| self.amount("multiply", &entry.node)).unwrap_or(1),
             add: add.and_then(|entry| self.amount("add", &entry.node)).unwrap_or(0),
         })
     }

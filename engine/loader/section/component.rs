@@ -1,6 +1,7 @@
 //! Rows of the component list.
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::budget::{ITEM, size_of_node};
 use crate::loader::document::node::Node;
 use crate::loader::document::tree::{Row, declared_twice};
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
@@ -144,8 +145,12 @@ impl<'a> Draft<'a> {
         default: Option<&Node>,
     ) {
         let id = self.field_id(field);
+        let size = default.map_or(ITEM, size_of_node);
         for row in self.sheet_of(kind).rows {
-            let node = row.table.get(field).map(|entry| &entry.node).or(default);
+            let written = row.table.get(field).map(|entry| &entry.node);
+            // What is written was counted when it was read: a default is written once, and copied into each row.
+            let has_room = written.is_some() || default.is_none_or(|default| self.charge(size, &default.place));
+            let node = written.or(default).filter(|_| has_room);
             let value = node.map_or(FieldValue::Nothing, |node| self.field_value(field, node, of));
             if let Some(at) = row.name.and_then(|name| self.component_id(&name)) {
                 self.components[at.index()].fields.insert(id, value);

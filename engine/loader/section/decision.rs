@@ -33,7 +33,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
         Key::new("secret", "whether nobody else learns of question and answer", Form::Flag),
         Key::new(
             "always",
-            "whether a seat that can only pass is asked all the same, so that being asked tells nothing",
+            "whether a seat is asked even where its answer is forced, so that being asked tells nothing",
             Form::Flag,
         ),
         Key::new("quiet", "whether answers are left out of the log", Form::Flag),

@@ -1,6 +1,7 @@
 //! A model being read: what is known so far, section after section.
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::budget::Budget;
 use crate::loader::document::node::{Data, KeyedNode, Node, own_entries};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::TableSpec;
@@ -21,6 +22,8 @@ use std::sync::Arc;
 pub(in crate::loader) struct Draft<'a> {
     /// Where mistakes go.
     pub(in crate::loader) report: &'a Report,
+    /// Bytes that the model may still take beside what is written.
+    pub(in crate::loader) budget: Budget,
     /// What is written.
     pub(in crate::loader) tree: &'a Tree,
     /// The sections of a game's files, whose names no kind may have.
@@ -79,6 +82,7 @@ impl<'a> Draft<'a> {
     ) -> Self {
         Self {
             report,
+            budget: Budget::default(),
             tree,
             sections,
             seats,
@@ -103,6 +107,11 @@ impl<'a> Draft<'a> {
             spaces: Vec::new(),
             named: RefCell::default(),
         }
+    }
+
+    /// Charges bytes before they are allocated. Returns whether there was room; the first time there is none, this is reported.
+    pub(in crate::loader) fn charge(&self, bytes: usize, place: &Place) -> bool {
+        self.budget.charge(bytes, &|| place.clone(), self.report)
     }
 
     /// Reports a mistake.

@@ -7,7 +7,7 @@ use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, unknown, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
 use crate::loader::section::draft::Draft;
-use crate::model::{DecisionId, Ending, First, Flow, FlowCall, Named, Op, OptionType, Phase, PhaseId};
+use crate::model::{DecisionId, Ending, First, Flow, FlowCall, Named, Op, OptionType, Phase, PhaseId, Turns};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -84,8 +84,8 @@ pub(in crate::loader) fn step_kinds() -> impl Iterator<Item = &'static str> {
 struct Context {
     /// The phase's own order of seats.
     order: Option<Arc<str>>,
-    /// Whether a seat is taking its turn.
-    has_seat: bool,
+    /// The turns that seats take.
+    turns: Turns,
 }
 
 /// A declared phase, as far as the flow needs it.
@@ -202,7 +202,7 @@ impl<'a> Draft<'a> {
     fn phase_ops(&self, phase: PhaseId, plan: &PhasePlan<'_>, ops: &mut Vec<Op>) {
         let at = ops.len();
         ops.push(Op::PhaseBegins { phase, when: plan.when.clone(), end: 0 });
-        let context = Context { order: plan.order.clone(), has_seat: false };
+        let context = Context { order: plan.order.clone(), turns: Turns::None };
         self.steps(plan.steps, &context, ops);
         ops.push(Op::PhaseEnds);
         jump_to_here(ops, at);
@@ -217,8 +217,14 @@ impl<'a> Draft<'a> {
             }
             match &step.data {
                 Data::Text(function) => {
-                    let call = FlowCall { function: function.clone(), takes_seat: context.has_seat };
-                    self.name(&call, true, &step.place);
+                    let takes_seat = context.turns != Turns::None;
+                    let call = FlowCall { function: function.clone(), takes_seat };
+                    self.keep_name(Named {
+                        call: call.clone(),
+                        is_step: true,
+                        turns: context.turns,
+                        place: step.place.clone(),
+                    });
                     ops.push(Op::Call(call));
                 }
                 Data::Table(_) => self.step(step, context, ops),
@@ -239,7 +245,8 @@ impl<'a> Draft<'a> {
             return;
         };
         let Some(body) = fields.get(kind) else { return };
-        let with_seat = Context { has_seat: true, ..context.clone() };
+        // In `each_seat` within `turns` the next of these can be given away as well.
+        let within = |turns: Turns| Context { turns: context.turns.max(turns), ..context.clone() };
         match kind {
             "each_seat" => {
                 if let Some(entry) = fields.entry("until") {
@@ -249,11 +256,11 @@ impl<'a> Draft<'a> {
                         "`each_seat` goes round once, and stops by itself",
                     ));
                 }
-                self.each_seat(body, &with_seat, ops);
+                self.each_seat(body, &within(Turns::Once), ops);
             }
             "turns" => {
                 ops.push(Op::Turns { order: context.order.clone() });
-                self.repeated(kind, body, self.function(&fields, "until"), &with_seat, ops);
+                self.repeated(kind, body, self.function(&fields, "until"), &within(Turns::Endless), ops);
             }
             _ => {
                 fields.need("until");
@@ -283,14 +290,15 @@ impl<'a> Draft<'a> {
     /// The name of a function in an entry, if it is there.
     pub(in crate::loader) fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
         let (word, place) = fields.word(key)?;
-        self.name(&FlowCall { function: word.clone(), takes_seat: false }, false, place);
+        let call = FlowCall { function: word.clone(), takes_seat: false };
+        self.keep_name(Named { call, is_step: false, turns: Turns::None, place: place.clone() });
         Some(word.clone())
     }
 
     /// Keeps where a function is named.
-    fn name(&self, call: &FlowCall, is_step: bool, place: &Place) {
-        check_function_name(&call.function, place, self.report);
-        self.named.borrow_mut().push(Named { call: call.clone(), is_step, place: place.clone() });
+    fn keep_name(&self, named: Named) {
+        check_function_name(&named.call.function, &named.place, self.report);
+        self.named.borrow_mut().push(named);
     }
 
     /// Every function that is named, by place; the steps of a phase are read more than once.

@@ -1,6 +1,7 @@
 //! What is printed on the spaces of a board, written as the board shows it: field by field, a figure for each space.
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::budget::{ENTRY, size_of_node};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, own_entries};
 use crate::loader::keys::form::{Form, TableSpec};
 use crate::loader::mistake::wrong_type;
@@ -143,6 +144,12 @@ impl<'a> Draft<'a> {
         for (board, spaces) in boards.iter().zip(&*spaces) {
             let alone = [spaces.len()];
             let rows = if rows.is_empty() { &alone } else { rows };
+            let size = spaces.len().saturating_mul((1 + board.patterns.len()) * ENTRY);
+            if let Some(pattern) = board.patterns.first()
+                && !self.charge(size, pattern.key)
+            {
+                return Columns::new();
+            }
             let mut own: Vec<Table> = vec![Table::new(); spaces.len()];
             for pattern in &board.patterns {
                 if !self.fits(pattern, rows) {
@@ -162,8 +169,13 @@ impl<'a> Draft<'a> {
         let (of, own) = (format!("spaces of `{zone}`"), &TableSpec::PLAIN);
         let fields = self.column_types(&FieldRows { of, rows, own, closed: false, has_blanks: true }, declared);
         for (space, table) in spaces.iter_mut().flatten().zip(&tables) {
-            for (name, (of, _)) in &fields {
+            for (name, (of, place)) in &fields {
                 let written = table.get(name).map(|entry| &entry.node);
+                let default = declared.get(name).and_then(|field| field.default);
+                let size = ENTRY + if written.is_some() { 0 } else { default.map_or(0, size_of_node) };
+                if !self.charge(size, place) {
+                    return Columns::new();
+                }
                 let node = written.or_else(|| declared.get(name).and_then(|field| field.default));
                 let blank = if *of == FieldType::Flag { FieldValue::Flag(false) } else { FieldValue::Nothing };
                 space.fields.insert(name.clone(), node.map_or(blank, |node| self.field_value(name, node, of)));

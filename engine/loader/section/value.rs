@@ -15,7 +15,7 @@ use crate::model::{
 use std::sync::Arc;
 
 /// The most slots of all values together.
-const MOST_SLOTS: usize = 1 << 20;
+const MOST_SLOTS: usize = 1 << 18;
 
 pub(in crate::loader) const LASTS: [(&str, Lasts); 3] =
     [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
@@ -36,7 +36,7 @@ const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
 const TYPE: Form = Form::WordOrName(|| words(&VALUE_TYPES), &[NamesOf::Kinds, NamesOf::Zones]);
 
 /// The most entries of a list.
-const MOST_LISTED: i64 = 100;
+const MOST_LISTED: i64 = 1_000;
 
 /// Whose values there are, with a sentence about them; kinds of the game are others.
 pub(in crate::loader) const OWNERS: [(&str, &str); 4] = [
@@ -68,7 +68,7 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
             "what it is, if the start does not say so: a kind for a component, a zone for a space; in brackets for a list of these",
             Form::AnyOf(&[TYPE, Form::Some(&TYPE)]),
         ),
-        Key::new("most", "the most entries that a list has", Form::Amount),
+        Key::new("most", "the most entries that a list has: from 1 to 1,000", Form::Amount),
         Key::new(
             "per",
             "for what each seat or component has an entry of its own: for each seat, or each component of a kind",

@@ -1,6 +1,7 @@
 //! Zones: what may lie there, who sees it, and all of them laid out on the table.
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::budget::{ENTRY, size_of_value};
 use crate::loader::document::node::Node;
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
@@ -245,6 +246,13 @@ impl Draft<'_> {
             self.mistake(too_many("spaces", self.spaces.len() + spaces, MOST_SPACES, Some(&place)));
             return false;
         }
+        let size = |position: &Position| -> usize {
+            let fields = self.spaces_at(id, position).iter().flat_map(|space| space.fields.values());
+            fields.map(|value| ENTRY + size_of_value(value)).sum()
+        };
+        if !positions.iter().all(|position| self.charge(size(position), &place)) {
+            return false;
+        }
         let first = self.zones.len() as u16;
         for position in positions {
             self.add_zone(id, position);
@@ -320,7 +328,8 @@ struct Position {
 impl Position {
     fn go(&mut self, label: &str) {
         self.path.push('[');
-        self.path.push_str(label);
+        // A longer name is a mistake, and reported as one.
+        self.path.extend(label.chars().take(100));
         self.path.push(']');
     }
 }

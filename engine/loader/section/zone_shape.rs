@@ -1,6 +1,7 @@
 //! Declared zones: the ground pieces lie on, that is shape, spaces and copies.
 
 use crate::diagnostic::{Diagnostic, Place, Source, UnknownField};
+use crate::loader::document::budget::{ENTRY, size_of_node};
 use crate::loader::document::node::{KeyedNode, Node, Table, own_entries};
 use crate::loader::keys::form::{Form, Key, NamesOf, Needs, SHOWN, TableSpec, words};
 use crate::loader::keys::reading::Fields;
@@ -350,7 +351,13 @@ impl<'a> Draft<'a> {
         for id in &ids {
             let name = &self.components[id.index()].id;
             match self.board(printed, is_grid, Some(name)) {
-                Some(board) => boards.push(board),
+                Some(board) => {
+                    let (wide, high) = board.size();
+                    if !self.charge(wide.saturating_mul(high).saturating_mul(ENTRY), &printed.place) {
+                        return None;
+                    }
+                    boards.push(board);
+                }
                 None => self.mistake(no_spaces_of(fields.name, name, &printed.place)),
             }
         }
@@ -426,6 +433,9 @@ impl<'a> Draft<'a> {
         );
         let line = |node: &&Node| {
             let labels = self.labels("spaces", node, 1, MOST_SPACES as i64)?;
+            if !self.charge(labels.len() * ENTRY, &node.place) {
+                return None;
+            }
             Some(labels.into_iter().map(NewSpace::plain).collect())
         };
         Some((nodes.iter().map(line).collect::<Option<_>>()?, Columns::new()))
@@ -452,7 +462,13 @@ impl<'a> Draft<'a> {
         for (space, row) in lines.iter_mut().flatten().zip(&sheet.rows) {
             for (name, (of, _)) in &columns {
                 let written = row.table.get(name).map(|entry| &entry.node);
-                let node = written.or_else(|| declared.get(name).and_then(|field| field.default));
+                let default = declared.get(name).and_then(|field| field.default).filter(|_| written.is_none());
+                if let Some(default) = default
+                    && !self.charge(size_of_node(default), &default.place)
+                {
+                    return None;
+                }
+                let node = written.or(default);
                 let value = node.map_or(FieldValue::Nothing, |node| self.field_value(name, node, of));
                 space.fields.insert(name.clone(), value);
             }

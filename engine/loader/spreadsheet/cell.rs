@@ -3,6 +3,7 @@
 
 use super::grid::{Cell, Grid, Stray};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
+use crate::loader::document::budget::{Budget, ITEM};
 use crate::loader::document::node::{Data, Node};
 use crate::loader::document::toml_text::{in_bounds, parse_value, too_large};
 use crate::loader::report::Report;
@@ -79,7 +80,7 @@ pub(super) fn written_as_text(text: &str) -> String {
 }
 
 /// What a cell says; nothing where it cannot be read, which is reported.
-pub(super) fn read(cell: &Cell, grid: &Grid, report: &Report) -> Option<Node> {
+pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -> Option<Node> {
     let place = grid.place(cell);
     if let Some(stray) = cell.stray {
         report.add(stray.mistake(cell, place));
@@ -103,7 +104,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, report: &Report) -> Option<Node> {
             report.add(Stray::Failure.mistake(cell, place));
             return None;
         }
-        CellType::Toml => return toml(text, &place, report),
+        CellType::Toml => return toml(text, &place, budget, report),
         CellType::Text => {
             // Blanks before a text count where it is marked as one.
             let marked = cell.text.strip_prefix('\'').or_else(|| text.strip_prefix('\''));
@@ -114,7 +115,11 @@ pub(super) fn read(cell: &Cell, grid: &Grid, report: &Report) -> Option<Node> {
 }
 
 /// A list or a table; all of it is at the place of the cell.
-fn toml(text: &str, place: &Place, report: &Report) -> Option<Node> {
+fn toml(text: &str, place: &Place, budget: &Budget, report: &Report) -> Option<Node> {
+    // An entry of a list takes two characters at least.
+    if !budget.charge(text.len() / 2 * ITEM, &|| place.clone(), report) {
+        return None;
+    }
     let source = Arc::new(Source { path: place.source.path.clone(), text: text.to_owned() });
     let found = Report::default();
     let node = parse_value(&source, 0, &found);
@@ -157,7 +162,7 @@ mod tests {
         let source = Arc::new(Source { path: "components/a.csv".to_owned(), text: text.to_owned() });
         let grid = Grid { source, rows: Vec::new() };
         let cell = Cell { text: text.to_owned(), span: 0..text.len(), stray: None };
-        read(&cell, &grid, &Report::default()).expect("it is read").data
+        read(&cell, &grid, &Budget::default(), &Report::default()).expect("it is read").data
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A CSV file, cell by cell.
 
-use super::grid::{Cell, Grid, Stray};
+use super::grid::{Cell, Grid, MOST_CELLS, MOST_COLUMNS, Stray};
 use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::loader::document::budget::Budget;
 use crate::loader::report::Report;
 use csv_core::{ReadFieldResult, Reader};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 const SEPARATORS: [(char, &str); 3] = [(';', "`;`"), ('\t', "tabs"), ('|', "`|`")];
 
 /// The cells of a CSV file; nothing where its cells are not separated by commas, or a character in it is not seen, which is reported.
-pub(in crate::loader) fn comma_separated(source: &Arc<Source>, report: &Report) -> Option<Grid> {
+pub(in crate::loader) fn comma_separated(source: &Arc<Source>, budget: &Budget, report: &Report) -> Option<Grid> {
     // A tab is seen; a lone carriage return ends a line here.
     let text = source.text.replace('\r', "\n");
     if let Some((at, character)) = crate::diagnostic::unseen_in(&text) {
@@ -26,15 +27,26 @@ pub(in crate::loader) fn comma_separated(source: &Arc<Source>, report: &Report) 
         report.add(other_separator(called, Place { source: source.clone(), span: at..at + 1 }));
         return None;
     }
-    Some(Grid { rows: rows(&source.text), source: source.clone() })
+    match rows(&source.text) {
+        Ok(rows) => {
+            let size = rows.iter().map(|row| (row.len() + 1) * size_of::<Cell>()).sum::<usize>() + source.text.len();
+            let place = || Place { source: source.clone(), span: 0..0 };
+            budget.charge(size, &place, report).then(|| Grid { rows, source: source.clone() })
+        }
+        Err(at) => {
+            report.add(too_many_cells(Place { source: source.clone(), span: at..at }));
+            None
+        }
+    }
 }
 
-fn rows(text: &str) -> Vec<Vec<Cell>> {
+/// The cells row by row; the place of the first beyond the limits of a sheet where there are too many.
+fn rows(text: &str) -> Result<Vec<Vec<Cell>>, usize> {
     let mut reader = Reader::new();
     // A cell never has more bytes than are written of it.
     let mut room = vec![0; text.len() + 1];
     let (mut at, mut rows, mut row) = (0, Vec::new(), Vec::new());
-    let (mut start, mut filled) = (0, 0);
+    let (mut start, mut filled, mut number) = (0, 0, 0);
     loop {
         let (result, read, wrote) = reader.read_field(&text.as_bytes()[at..], &mut room[filled..]);
         at += read;
@@ -46,12 +58,16 @@ fn rows(text: &str) -> Vec<Vec<Cell>> {
             ReadFieldResult::Field { record_end } => {
                 let text_of = String::from_utf8_lossy(&room[..filled]).into_owned();
                 row.push(cell(text, start..at, text_of));
+                number += 1;
+                if row.len() > MOST_COLUMNS || number > MOST_CELLS {
+                    return Err(start);
+                }
                 (start, filled) = (at, 0);
                 if record_end {
                     rows.push(std::mem::take(&mut row));
                 }
             }
-            ReadFieldResult::End => return rows,
+            ReadFieldResult::End => return Ok(rows),
         }
     }
 }
@@ -73,6 +89,12 @@ fn cell(text: &str, read: std::ops::Range<usize>, says: String) -> Cell {
         None => begin..begin + written.len(),
     };
     Cell { text: says, span, stray: None }
+}
+
+fn too_many_cells(place: Place) -> Diagnostic {
+    Diagnostic::error("too-large", format!("a sheet has at most {MOST_COLUMNS} columns and {MOST_CELLS} cells"))
+        .mark(place, "one too many")
+        .help("delete the columns behind the last that says something, or split the file")
 }
 
 fn other_separator(called: &str, place: Place) -> Diagnostic {

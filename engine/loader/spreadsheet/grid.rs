@@ -4,6 +4,12 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Limits of a sheet: rows, columns, and cells that something stands in.
+#[cfg(feature = "workbooks")]
+pub(super) const MOST_ROWS: usize = 10_000;
+pub(super) const MOST_COLUMNS: usize = 512;
+pub(super) const MOST_CELLS: usize = 250_000;
+
 /// A sheet: rows of cells, as they stand.
 #[derive(Debug)]
 pub(in crate::loader) struct Grid {

@@ -3,6 +3,7 @@
 use super::cell::read;
 use super::grid::{Cell, Grid};
 use crate::diagnostic::{Diagnostic, Place, Role};
+use crate::loader::document::budget::{Budget, ENTRY};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table};
 use crate::loader::document::tree::Row;
 use crate::loader::report::Report;
@@ -45,13 +46,13 @@ struct Column {
 
 impl Grid {
     /// The rows of a kind. Mistakes are reported, and rows without what they are about left out.
-    pub(in crate::loader) fn rows_of(&self, kind: &Arc<str>, report: &Report) -> Vec<Row> {
+    pub(in crate::loader) fn rows_of(&self, kind: &Arc<str>, budget: &Budget, report: &Report) -> Vec<Row> {
         let mut rows = self.rows.iter().skip_while(|row| row.iter().all(Cell::is_empty));
         let Some(heading) = rows.next() else { return Vec::new() };
         let columns = self.columns(heading, report);
         let kind_place = heading.iter().find(|cell| !cell.is_empty()).map_or(self.beginning(), |cell| self.place(cell));
         let row = |cells: &Vec<Cell>| {
-            let node = self.row(cells, &columns, report)?;
+            let node = self.row(cells, &columns, budget, report)?;
             Some(Row { kind: kind.clone(), kind_place: kind_place.clone(), node })
         };
         let mut found = Vec::new();
@@ -95,7 +96,7 @@ impl Grid {
         columns
     }
 
-    fn row(&self, cells: &[Cell], columns: &[Heading], report: &Report) -> Option<Node> {
+    fn row(&self, cells: &[Cell], columns: &[Heading], budget: &Budget, report: &Report) -> Option<Node> {
         let mut table = Table::new();
         let mut first: Option<Place> = None;
         let mut is_well = true;
@@ -110,7 +111,11 @@ impl Grid {
                 }
             };
             first.get_or_insert_with(|| self.place(cell));
-            match read(cell, self, report) {
+            let size = column.keys.len() * ENTRY + cell.text.len();
+            if !budget.charge(size, &|| self.place(cell), report) {
+                return None;
+            }
+            match read(cell, self, budget, report) {
                 Some(node) => is_well &= insert(&mut table, &column.keys, column, node, report),
                 None => is_well = false,
             }

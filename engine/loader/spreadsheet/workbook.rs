@@ -7,6 +7,7 @@ use super::grid::Grid;
 #[cfg(feature = "workbooks")]
 use crate::diagnostic::Place;
 use crate::diagnostic::{Diagnostic, Source};
+use crate::loader::document::budget::Budget;
 use crate::loader::mistake::whole;
 use crate::loader::report::Report;
 use std::ops::Range;
@@ -16,8 +17,14 @@ use std::sync::Arc;
 /// The sheets of a workbook by name. What cannot be read of it is reported as `syntax`; a sheet that no kind is called like is left
 /// out, and remarked.
 #[cfg(feature = "workbooks")]
-pub(in crate::loader) fn sheets(path: &str, bytes: &[u8], syntax: &Report, remarks: &Report) -> Vec<(String, Grid)> {
-    match reading::sheets(path, bytes) {
+pub(in crate::loader) fn sheets(
+    path: &str,
+    bytes: &[u8],
+    budget: &Budget,
+    syntax: &Report,
+    remarks: &Report,
+) -> Vec<(String, Grid)> {
+    match reading::sheets(path, bytes, (budget, syntax)) {
         Ok(sheets) => {
             sheets.into_iter().filter_map(|(name, cells)| sheet(path, name, cells, syntax, remarks)).collect()
         }
@@ -30,7 +37,7 @@ pub(in crate::loader) fn sheets(path: &str, bytes: &[u8], syntax: &Report, remar
 
 /// None: this library was built without what reads them.
 #[cfg(not(feature = "workbooks"))]
-pub(in crate::loader) fn sheets(path: &str, _: &[u8], syntax: &Report, _: &Report) -> Vec<(String, Grid)> {
+pub(in crate::loader) fn sheets(path: &str, _: &[u8], _: &Budget, syntax: &Report, _: &Report) -> Vec<(String, Grid)> {
     syntax.add(
         Diagnostic::error("unreadable", format!("`{path}` cannot be read here: this library reads texts alone"))
             .mark(whole(path), "a workbook")
@@ -112,9 +119,9 @@ fn not_a_kind(path: &str, name: &str) -> Diagnostic {
 
 #[cfg(feature = "workbooks")]
 mod reading {
-    use super::super::grid::Stray;
-    use super::super::repeated;
-    use super::{Diagnostic, whole};
+    use super::super::grid::{Cell, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, Stray};
+    use super::super::repeated::{self, Area};
+    use super::{Budget, Diagnostic, Report, whole};
     use calamine::{Data, DataRef, Ods, Reader, Xlsx, XlsxError};
     use std::io::{Cursor, Read};
     use zip::ZipArchive;
@@ -125,10 +132,14 @@ mod reading {
     /// The most parts of a workbook.
     const MOST_PARTS: usize = 2048;
 
-    /// The most rows and columns of a sheet, and cells that something stands in.
-    const MOST_ROWS: usize = 10_000;
-    const MOST_COLUMNS: usize = 512;
-    const MOST_CELLS: usize = 250_000;
+    /// The most bytes that are read of all sheets together: a workbook may name one part as many sheets.
+    const MOST_READ: u64 = 128 * 1024 * 1024;
+
+    /// The most characters of a cell.
+    const LONGEST_CELL: usize = 64 * 1024;
+
+    /// The most cells of all sheets of an `.ods` file, with the empty ones before the last of each row.
+    const MOST_SPANNED: usize = 2 * MOST_CELLS;
 
     /// A cell that something stands in. They come row by row.
     pub(super) struct FilledCell {
@@ -138,10 +149,20 @@ mod reading {
         pub(super) stray: Option<Stray>,
     }
 
-    pub(super) fn sheets(path: &str, bytes: &[u8]) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
-        let parts = unpacked(path, bytes)?;
-        let mut sheets =
-            if path.rsplit('.').next() == Some("ods") { ods(path, bytes, parts)? } else { xlsx(path, bytes)? };
+    /// The budget, and where what is beyond it is reported.
+    type Room<'a> = (&'a Budget, &'a Report);
+
+    pub(super) fn sheets(
+        path: &str,
+        bytes: &[u8],
+        room: Room<'_>,
+    ) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
+        let (parts, largest) = unpacked(path, bytes)?;
+        let mut sheets = if path.rsplit('.').next() == Some("ods") {
+            ods(path, bytes, parts, room)?
+        } else {
+            xlsx(path, bytes, largest, room)?
+        };
         for (_, cells) in &mut sheets {
             // The program that wrote the file may have put rows anywhere.
             cells.sort_by_key(|cell| (cell.row, cell.column));
@@ -150,13 +171,13 @@ mod reading {
         Ok(sheets)
     }
 
-    /// Unpacks a workbook, no further than it may be large: the cells of an `.ods` file.
-    fn unpacked(path: &str, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+    /// Unpacks a workbook, no further than it may be large: the cells of an `.ods` file, and the bytes of the largest part.
+    fn unpacked(path: &str, bytes: &[u8]) -> Result<(Vec<u8>, u64), Diagnostic> {
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| broken(path, &error))?;
         if archive.len() > MOST_PARTS {
             return Err(too_large(path, &format!("has more than {MOST_PARTS} parts")));
         }
-        let mut room = LARGEST;
+        let (mut room, mut largest) = (LARGEST, 0);
         let mut cells = Vec::new();
         for at in 0..archive.len() {
             let mut part = archive.by_index(at).map_err(|error| broken(path, &error))?;
@@ -167,17 +188,27 @@ mod reading {
             room = room
                 .checked_sub(unpacked.len() as u64)
                 .ok_or_else(|| too_large(path, &format!("unpacks to more than {} MB", LARGEST / 1024 / 1024)))?;
+            largest = largest.max(unpacked.len() as u64);
             if is_cells {
                 cells = unpacked;
             }
         }
-        Ok(cells)
+        Ok((cells, largest))
     }
 
-    fn xlsx(path: &str, bytes: &[u8]) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
+    fn xlsx(
+        path: &str,
+        bytes: &[u8],
+        largest: u64,
+        room: Room<'_>,
+    ) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
         let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(path, &error))?;
+        let names = book.sheet_names();
+        if (names.len() as u64).saturating_mul(largest) > MOST_READ {
+            return Err(too_large(path, &format!("names {} sheets, which is too many for their size", names.len())));
+        }
         let mut sheets = Vec::new();
-        for name in book.sheet_names() {
+        for name in names {
             let mut reader = match book.worksheet_cells_reader(&name) {
                 Ok(reader) => reader,
                 // A sheet of charts.
@@ -189,6 +220,8 @@ mod reading {
                 let (row, column) = cell.get_position();
                 let (text, stray) = match cell.get_value() {
                     DataRef::Empty => continue,
+                    // One text may stand in all cells.
+                    DataRef::SharedString(text) if !has_room(path, &name, text.len(), room)? => continue,
                     DataRef::SharedString(text) => ((*text).to_owned(), None),
                     DataRef::String(text) => (text.clone(), None),
                     DataRef::Int(number) => (number.to_string(), None),
@@ -198,18 +231,36 @@ mod reading {
                     DataRef::DateTime(date) => (date.to_string(), Some(Stray::Date)),
                     DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => (text.clone(), Some(Stray::Date)),
                 };
-                add(&mut cells, path, &name, FilledCell { row: row as usize, column: column as usize, text, stray })?;
+                let cell = FilledCell { row: row as usize, column: column as usize, text, stray };
+                add(&mut cells, path, &name, cell, room)?;
             }
             sheets.push((name, cells));
         }
         Ok(sheets)
     }
 
-    fn ods(path: &str, bytes: &[u8], content: Vec<u8>) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
+    fn ods(
+        path: &str,
+        bytes: &[u8],
+        content: Vec<u8>,
+        room: Room<'_>,
+    ) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
         // Cells are made of one that is repeated before anybody could count them.
         let area = repeated::area(content).map_err(|error| broken(path, &*error))?;
         if area.rows > MOST_ROWS || area.columns > MOST_COLUMNS || area.cells > MOST_CELLS {
             return Err(too_many_cells(path, &area.sheet));
+        }
+        if area.longest > LONGEST_CELL {
+            return Err(too_long(path, &area.sheet));
+        }
+        let Area { spanned, letters, .. } = area;
+        if spanned > MOST_SPANNED {
+            return Err(too_many_cells(path, &area.sheet));
+        }
+        // The library keeps each cell and its formula.
+        let size = spanned.saturating_mul(size_of::<Data>() + size_of::<String>()).saturating_add(letters);
+        if !room.0.charge(size, &|| whole(path), room.1) {
+            return Ok(Vec::new());
         }
         let mut book: Ods<_> = Ods::new(Cursor::new(bytes)).map_err(|error| broken(path, &error))?;
         let mut sheets = Vec::new();
@@ -229,22 +280,49 @@ mod reading {
                     Data::DateTimeIso(text) | Data::DurationIso(text) => (text.clone(), Some(Stray::Date)),
                 };
                 let (row, column) = (row + first_row as usize, column + first_column as usize);
-                add(&mut cells, path, &name, FilledCell { row, column, text, stray })?;
+                add(&mut cells, path, &name, FilledCell { row, column, text, stray }, room)?;
             }
             sheets.push((name, cells));
         }
         Ok(sheets)
     }
 
-    fn add(cells: &mut Vec<FilledCell>, path: &str, sheet: &str, cell: FilledCell) -> Result<(), Diagnostic> {
+    /// Charges a cell's text twice: for the cell, and for the text of the sheet that places lie in. Returns whether there was room.
+    fn has_room(path: &str, sheet: &str, letters: usize, (budget, report): Room<'_>) -> Result<bool, Diagnostic> {
+        if letters > LONGEST_CELL {
+            return Err(too_long(path, sheet));
+        }
+        let size = 2 * letters + size_of::<FilledCell>() + size_of::<Cell>();
+        Ok(budget.charge(size, &|| whole(path), report))
+    }
+
+    fn add(
+        cells: &mut Vec<FilledCell>,
+        path: &str,
+        sheet: &str,
+        cell: FilledCell,
+        room: Room<'_>,
+    ) -> Result<(), Diagnostic> {
         if cell.stray.is_none() && cell.text.trim().is_empty() {
             return Ok(());
         }
         if cell.row >= MOST_ROWS || cell.column >= MOST_COLUMNS || cells.len() >= MOST_CELLS {
             return Err(too_many_cells(path, sheet));
         }
-        cells.push(cell);
+        if has_room(path, sheet, cell.text.len(), room)? {
+            cells.push(cell);
+        }
         Ok(())
+    }
+
+    fn too_long(path: &str, sheet: &str) -> Diagnostic {
+        let most = LONGEST_CELL / 1024;
+        Diagnostic::error(
+            "too-large",
+            format!("a cell of the sheet `{sheet}` of `{path}` has more than {most} KB of text"),
+        )
+        .mark(whole(path), "too large")
+        .help("write shorter texts")
     }
 
     fn too_many_cells(path: &str, sheet: &str) -> Diagnostic {

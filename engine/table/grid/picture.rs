@@ -56,6 +56,16 @@ pub struct PlacedPiece {
 }
 
 impl Table {
+    /// Entries that pictures of all grids have at most: their spaces, and the pieces on the table.
+    pub(crate) fn picture_size(&self) -> usize {
+        let model = self.model();
+        let grids = model.families.iter().filter(|family| family.over.is_none() && family.shape.is_grid());
+        let zones = grids.flat_map(|family| family.zones.clone());
+        let spaces: usize = zones.map(|zone| model.zones[usize::from(zone)].spaces.len()).sum();
+        // A space may be printed, and have a square on it.
+        if spaces == 0 { 0 } else { 2 * spaces + model.pieces.len() }
+    }
+
     /// A picture of every grid that is printed, or on which pieces with cells lie.
     pub fn pictures(&self) -> Vec<Picture> {
         let is_grid = |zone: &ZoneId| {
@@ -69,9 +79,10 @@ impl Table {
 
     fn picture(&self, zone: ZoneId) -> Picture {
         let field = self.model().family_of(zone).reads.as_ref();
+        // The field by which people read spaces may say nothing where others do.
         let is_printed = |space: &SpaceId| {
-            let printed = field.and_then(|field| self.model().space(*space).fields.get(field));
-            printed.is_some_and(|printed| *printed != FieldValue::Nothing)
+            let says = |printed: &FieldValue| !matches!(printed, FieldValue::Nothing | FieldValue::Flag(false));
+            field.is_some() && self.model().space(*space).fields.values().any(says)
         };
         let printed = self.spaces(zone).filter(is_printed);
         let printed = printed.filter_map(|space| Some(PicturedSpace { at: self.labeled(space)?, space })).collect();

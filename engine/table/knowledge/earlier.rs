@@ -1,7 +1,7 @@
 //! An earlier table, as it was in a world in which other faces lie now.
 
 use crate::model::Seat;
-use crate::table::{Chance, Table};
+use crate::table::{Chance, Layout, Table};
 
 impl Table {
     /// Whether every piece has stayed what it was since a checkpoint, the last one: nothing was shuffled, and nobody has lost track of anything.
@@ -20,7 +20,7 @@ impl Table {
         earlier.replace_inputs();
         earlier.widen_narrowed();
         earlier.redraw_values(self, seat, chance);
-        earlier.throw_unseen(self, seat, chance);
+        earlier.throw_unseen(self, Layout::only(seat), chance);
         earlier.chance = self.chance.clone();
         earlier
     }

@@ -103,6 +103,10 @@ impl Table {
     }
 
     pub(in crate::table) fn see(&mut self, piece: PieceId, seats: SeatSet) {
+        let Piece { at, known, .. } = self.pieces[piece.index()];
+        if seats & !known != 0 {
+            self.note_disclosed(at, seats & !known, known);
+        }
         let entry = &mut self.pieces[piece.index()];
         entry.known |= seats;
         entry.turn_known |= seats;

@@ -135,8 +135,7 @@ impl Table {
         chance: &mut Chance,
         judge: &mut dyn Judge,
     ) -> Result<(Self, bool), Undealt> {
-        let exactly =
-            self.redealt_exactly(now, seat, chance, judge).map(|world| (world, self.mixes.is_same(&now.mixes)));
+        let exactly = self.redealt_to(now, seat, chance, judge).map(|world| (world, self.mixes.is_same(&now.mixes)));
         let Err(Undealt::Unexplained) = exactly else { return exactly };
         let mut coarse = now.clone();
         coarse.unite_connected();
@@ -145,17 +144,43 @@ impl Table {
             return exactly;
         }
         let checkpoint = if std::ptr::eq(self, now) { &coarse } else { self };
-        checkpoint.redealt_exactly(&coarse, seat, chance, judge).map(|world| (world, false))
+        checkpoint.redealt_to(&coarse, seat, chance, judge).map(|world| (world, false))
     }
 
-    fn redealt_exactly(
+    fn redealt_to(&self, now: &Self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
+        let mut world = self.redealt_exactly(now, Layout::only(seat), chance, judge)?;
+        world.disclosures = None;
+        world.redraw_values(now, seat, chance);
+        world.throw_unseen(now, Layout::only(seat), chance);
+        world.chance = chance.fork();
+        Ok(world)
+    }
+
+    /// This table, a checkpoint, with the faces dealt again among themselves that no seat knows at `now`, to which it leads. Dice that
+    /// nobody has seen are thrown again. Hidden values stay: rules have set them, and go by them.
+    ///
+    /// # Errors
+    /// Why no such deal was found.
+    pub(crate) fn with_unknown_dealt_again(
         &self,
         now: &Self,
-        seat: Seat,
         chance: &mut Chance,
         judge: &mut dyn Judge,
     ) -> Result<Self, Undealt> {
-        let seats = Layout::only(seat);
+        let everybody = self.layout.everybody;
+        let mut dealt = self.redealt_exactly(now, everybody, chance, judge)?;
+        dealt.throw_unseen(now, everybody, chance);
+        Ok(dealt)
+    }
+
+    /// This table with everything dealt again that none of these seats knows, all of them together.
+    fn redealt_exactly(
+        &self,
+        now: &Self,
+        seats: SeatSet,
+        chance: &mut Chance,
+        judge: &mut dyn Judge,
+    ) -> Result<Self, Undealt> {
         let knows = |known: SeatSet| known & seats != 0;
         let deal = Deal::new(now, knows, |piece| (now.knowers(piece) & seats != 0).then(|| now.print(piece)));
         let taught = Taught::all(&deal, now.lessons_of(seats));
@@ -179,9 +204,6 @@ impl Table {
         }
         world.keep_lessons_of(seats);
         world.widen_narrowed();
-        world.redraw_values(now, seat, chance);
-        world.throw_unseen(now, seat, chance);
-        world.chance = chance.fork();
         Ok(world)
     }
 
@@ -233,10 +255,9 @@ impl Table {
         })
     }
 
-    /// Takes over from a table who knows what of it, where a seat cannot tell that table from this one: all that follows for the seat
-    /// there follows here. Says whether what lies here explains all that it knows; if not, this is no table that the seat may be at.
-    pub fn take_knowledge(&mut self, now: &Self, seat: Seat, chance: &mut Chance) -> bool {
-        let seats = Layout::only(seat);
+    /// Takes over from a table who knows what of it, where these seats cannot tell that table from this one: all that follows for them
+    /// there follows here. Says whether what lies here explains all that they know; if not, this is no table that they may be at.
+    pub fn take_knowledge(&mut self, now: &Self, seats: SeatSet, chance: &mut Chance) -> bool {
         let has_learned = now.lessons_of(seats).next().is_some();
         for space in (0..self.stacks.len()).map(SpaceId::at) {
             let here: SmallVec<[PieceId; 16]> = self.stack(space).collect();
@@ -280,11 +301,11 @@ impl Table {
         }
     }
 
-    /// Throws every die anew of which a seat may not know what it shows; `now` is this table, or a later one.
-    pub(super) fn throw_unseen(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
+    /// Throws every die anew of which none of these seats may know what it shows; `now` is this table, or a later one.
+    pub(super) fn throw_unseen(&mut self, now: &Self, seats: SeatSet, chance: &mut Chance) {
         let knows = |table: &Self, piece: PieceId| {
             let seen = table.watchers(piece) | table.knowers(piece) & table.pieces[piece.index()].turn_known;
-            seen & Layout::only(seat) != 0
+            seen & seats != 0
         };
         for piece in self.all_pieces() {
             let faces = |table: &Self| table.model().component(table.print(piece).component).faces.len();

@@ -243,6 +243,7 @@ impl Table {
             }
         }
         learned.lessons.push(Arc::new(lesson));
+        self.note_disclosure();
         self.forget_what_is_known();
         bags.sort_unstable();
         bags.dedup();

@@ -8,7 +8,7 @@ use crate::table::knowledge::conclusions::Conclusions;
 use crate::table::knowledge::learned::Judges;
 use crate::table::value::holder_of;
 use crate::table::{Holder, Print, SeatSet, Table};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -27,6 +27,8 @@ pub struct View<'a> {
     concludes: bool,
     sees_all: bool,
     conclusions: OnceCell<Box<Conclusions>>,
+    /// What has a place on the space that was looked at last.
+    last_places: RefCell<Option<(SpaceId, Arc<[Place]>)>>,
     derived: Option<Arc<[DerivedNumber]>>,
     judges: Option<&'a dyn Judges>,
 }
@@ -125,6 +127,7 @@ impl<'a> View<'a> {
             concludes: false,
             sees_all: false,
             conclusions: OnceCell::new(),
+            last_places: RefCell::new(None),
             derived: None,
             judges: None,
         }
@@ -139,6 +142,7 @@ impl<'a> View<'a> {
             concludes: true,
             sees_all: false,
             conclusions: OnceCell::new(),
+            last_places: RefCell::new(None),
             derived: None,
             judges: None,
         }
@@ -153,6 +157,7 @@ impl<'a> View<'a> {
             concludes: false,
             sees_all: false,
             conclusions: OnceCell::new(),
+            last_places: RefCell::new(None),
             derived: None,
             judges: None,
         }
@@ -167,6 +172,7 @@ impl<'a> View<'a> {
             concludes: false,
             sees_all: true,
             conclusions: OnceCell::new(),
+            last_places: RefCell::new(None),
             derived: None,
             judges: None,
         }
@@ -224,6 +230,11 @@ impl<'a> View<'a> {
         self.table.position.first
     }
 
+    /// The seats that have been eliminated.
+    pub fn eliminated(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.table.model().all_seats().filter(|seat| !self.table.position.is_in_play(*seat))
+    }
+
     /// The seat whose turn it is.
     pub const fn active(&self) -> Option<Seat> {
         self.table.position.active
@@ -260,7 +271,7 @@ impl<'a> View<'a> {
     /// The pieces that have a place on a space, from the bottom up: all of them, or those of a hand or bag that the viewer can
     /// tell, sorted by their faces.
     pub fn seen(&self, space: SpaceId) -> Vec<Seen<'a>> {
-        self.places(space).into_iter().map(|place| self.look(place)).collect()
+        self.places(space).iter().map(|place| self.look(*place)).collect()
     }
 
     /// What the viewer can tell of the pieces of a space whose faces it cannot tell.
@@ -413,6 +424,7 @@ impl<'a> View<'a> {
     /// determined, and where mixes are made one in an imagined world, less follows.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
+        parts.extend(self.eliminated().map(|seat| fact(&[u64::MAX, seat_code(Some(seat))])));
         parts.push(self.phase().map_or(u64::MAX, |phase| u64::from(phase.0)));
         parts.push(self.table.heard(self.seat));
         for at in 0..self.model().spaces.len() {
@@ -514,8 +526,20 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What has a place on a space.
-    fn places(&self, space: SpaceId) -> Vec<Place> {
+    /// What has a place on a space. To list a space, each of its places is asked for: the last space that was is remembered, since to
+    /// sort a hand for each of its places would take the square of its size.
+    fn places(&self, space: SpaceId) -> Arc<[Place]> {
+        if let Some((known, places)) = &*self.last_places.borrow()
+            && *known == space
+        {
+            return places.clone();
+        }
+        let places: Arc<[Place]> = self.sorted_places(space).into();
+        *self.last_places.borrow_mut() = Some((space, places.clone()));
+        places
+    }
+
+    fn sorted_places(&self, space: SpaceId) -> Vec<Place> {
         let single = self.single(space).into_iter().map(Place::Piece);
         if !self.is_unordered(space) {
             return single.collect();
@@ -526,10 +550,7 @@ impl<'a> View<'a> {
 
     /// What has the place of this number on a space.
     fn at(&self, space: SpaceId, place: usize) -> Option<Place> {
-        if self.is_unordered(space) {
-            return self.places(space).get(place).copied();
-        }
-        self.table.stack_from_bottom(space).nth(place).map(Place::Piece)
+        self.places(space).get(place).copied()
     }
 
     /// The single pieces that have a place on a space: all, or those of a hand or bag that the viewer can tell apart from others.

@@ -2,12 +2,11 @@
 
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
-use crate::report::write_whole_private;
-use crate::web::links::Token;
+use crate::files::{Busy, Directory, write_private};
+use crate::web::links::{Token, read_links};
 use std::fmt::Write as _;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// The file in the folder of the tables.
 const FILE: &str = "lobby.links";
@@ -39,19 +38,14 @@ pub(super) struct KeptTable {
 impl Kept {
     /// What is kept in a folder, which is made if it is not there; a new secret where there is none.
     pub(super) fn of(folder: &Path) -> Result<(Self, Vec<KeptTable>), Refusal> {
-        fs::create_dir_all(folder)
+        let directory = Directory::create(folder)
             .map_err(|error| Refusal::new(format!("`{}` cannot be made: {error}", shown(folder))))?;
-        let lock = File::open(folder).ok();
-        if let Some(Err(TryLockError::WouldBlock)) = lock.as_ref().map(File::try_lock) {
+        let lock = directory.lock().map_err(|Busy| {
             let refusal = Refusal::new(format!("the tables in `{}` are served already", shown(folder)));
-            return Err(refusal.help("end the other lobby, or keep tables elsewhere: `--save FOLDER`"));
-        }
+            refusal.help("end the other lobby, or keep tables elsewhere: `--save FOLDER`")
+        })?;
         let file = folder.join(FILE);
-        let text = match fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(Refusal::new(format!("`{}` cannot be read: {error}", shown(&file)))),
-        };
+        let text = read_links(&file)?.unwrap_or_default();
         if let Some(other) = other_format(&text) {
             let refusal =
                 Refusal::new(format!("`{}` is of format {other}, and this program reads {FORMAT}", shown(&file)));
@@ -73,7 +67,7 @@ impl Kept {
         for KeptTable { name, game, is_open } in tables {
             let _ = writeln!(text, "{} {name} {game}", if *is_open { OPEN } else { CLOSED });
         }
-        write_whole_private(&self.file, text.as_bytes())
+        write_private(&self.file, text.as_bytes())
             .map_err(|error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.file))))
     }
 }

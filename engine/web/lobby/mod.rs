@@ -25,8 +25,8 @@ pub(super) use serving::routes;
 use shelf::Shelf;
 pub(super) use shelf::has_games;
 
-/// So many tables are open at once.
-pub(super) const MOST: usize = 64;
+/// So many tables are open at once, however much memory there is.
+const MOST: usize = 64;
 
 /// Where games are, and where their tables are kept.
 pub(crate) struct Rooms {
@@ -34,6 +34,8 @@ pub(crate) struct Rooms {
     pub(crate) games: PathBuf,
     /// The folder in which tables are kept, a recording each.
     pub(crate) tables: PathBuf,
+    /// The number of tables that there is memory for.
+    pub(crate) most: usize,
 }
 
 /// Games, and tables under way.
@@ -45,6 +47,8 @@ pub(super) struct Lobby {
     /// The folder of the recordings.
     folder: PathBuf,
     kept: Kept,
+    /// So many tables are open at once.
+    most: usize,
     /// Whether nobody but the host may look: it is served beyond this machine.
     is_for_host_alone: bool,
     entries: Mutex<Vec<Entry>>,
@@ -92,6 +96,7 @@ impl Lobby {
             shelf: Shelf::new(rooms.games),
             folder: rooms.tables,
             kept,
+            most: rooms.most.min(MOST),
             is_for_host_alone,
             entries: Mutex::default(),
         };
@@ -99,8 +104,13 @@ impl Lobby {
             if !lobby.file(&name).is_file() {
                 continue;
             }
-            let state = if is_open {
-                lobby.opened_again(&name, &game).map_or_else(State::Failed, |table| State::Open(Arc::new(table)))
+            let is_full = lobby.tables().len() >= lobby.most;
+            let state = if is_open && is_full {
+                State::Failed(lobby.too_many(Language::English))
+            } else if is_open {
+                lobby
+                    .opened_again(&name, &game, Language::default())
+                    .map_or_else(State::Failed, |table| State::Open(Arc::new(table)))
             } else {
                 State::Closed(None)
             };
@@ -149,7 +159,7 @@ impl Lobby {
     fn open_table(&self, wanted: Wanted, language: Language) -> Result<String, String> {
         let web = &Phrases::of(language).web;
         let shelved = self.shelf.game(&wanted.game).ok_or(web.no_such_page)?;
-        let found = shelved.found.as_ref().map_err(Clone::clone)?;
+        let found = shelved.playable(language)?;
         let name = self.room_for(found.game.id(), &wanted.game, language)?;
         let opening = Opening {
             game: Some(found.game.clone()),
@@ -172,24 +182,24 @@ impl Lobby {
         let web = &Phrases::of(language).web;
         let game = {
             let mut entries = self.entries();
-            let is_full = entries.iter().filter(|entry| entry.state.takes_room()).count() >= MOST;
+            let is_full = entries.iter().filter(|entry| entry.state.takes_room()).count() >= self.most;
             let entry = entries.iter_mut().find(|entry| entry.name == name).ok_or(web.no_such_page)?;
             match &entry.state {
                 State::Opening | State::Open(_) => return Ok(()),
                 State::Closed(Some(closing)) if !closing.is_over() => return Err(web.still_closing.to_owned()),
-                State::Closed(_) | State::Failed(_) if is_full => return Err(too_many(language)),
+                State::Closed(_) | State::Failed(_) if is_full => return Err(self.too_many(language)),
                 State::Closed(_) | State::Failed(_) => {}
             }
             entry.state = State::Opening;
             entry.game.clone()
         };
-        let table = self.opened_again(name, &game);
+        let table = self.opened_again(name, &game, language);
         self.settle(name, table)
     }
 
-    fn opened_again(&self, name: &str, game: &str) -> Result<Table, String> {
+    fn opened_again(&self, name: &str, game: &str, language: Language) -> Result<Table, String> {
         let shelved = self.shelf.game(game).ok_or_else(|| format!("there is no game `{game}`"))?;
-        let found = shelved.found.as_ref().map_err(Clone::clone)?;
+        let found = shelved.playable(language)?;
         let opening = Opening {
             game: Some(found.game.clone()),
             setup: Setup::seats(*found.game.players().start()),
@@ -218,8 +228,8 @@ impl Lobby {
     /// Keeps room for a table, and gives it a name: that of the game, with the first number that no other has.
     fn room_for(&self, id: &str, game: &str, language: Language) -> Result<String, String> {
         let mut entries = self.entries();
-        if entries.iter().filter(|entry| entry.state.takes_room()).count() >= MOST {
-            return Err(too_many(language));
+        if entries.iter().filter(|entry| entry.state.takes_room()).count() >= self.most {
+            return Err(self.too_many(language));
         }
         let plain =
             |character: char| if character.is_ascii_alphanumeric() || character == '_' { character } else { '-' };
@@ -229,6 +239,10 @@ impl Lobby {
         let name = name.expect("there are many numbers");
         entries.push(Entry { name: name.clone(), game: game.to_owned(), state: State::Opening });
         Ok(name)
+    }
+
+    fn too_many(&self, language: Language) -> String {
+        filled(Phrases::of(language).web.too_many_tables, &[("most", &self.most)])
     }
 
     /// What came of opening a table.
@@ -256,10 +270,6 @@ impl Lobby {
         let tables: Vec<KeptTable> = entries.iter().map(table).collect();
         self.kept.write(&tables).map_err(|why| why.message)
     }
-}
-
-fn too_many(language: Language) -> String {
-    filled(Phrases::of(language).web.too_many_tables, &[("most", &MOST)])
 }
 
 /// Why no table is opened, for the host, who asked for it.

@@ -6,7 +6,8 @@ use crate::model::{Language, Setting};
 use crate::playscript::PERSON;
 use crate::session::Setup;
 use crate::web::links::seed;
-use crate::web::server::{Refused, Server, asked_language};
+use crate::web::pages::asked_language;
+use crate::web::server::{Refused, Server};
 use axum::Router;
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -45,10 +46,12 @@ pub(in crate::web) fn routes() -> Router<Server> {
 }
 
 /// What is under way: for anybody on this machine, and beyond it for nobody who has no link.
-async fn front(State(server): State<Server>, Query(asked): Query<Asked>) -> Response {
+async fn front(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
     let language = asked.language();
     let Some(lobby) = server.lobby() else { return server.refused(Refused::NoPage, language) };
-    if lobby.is_for_host_alone {
+    // What a proxy hands on may come from anywhere.
+    let is_handed_on = ["forwarded", "x-forwarded-for"].iter().any(|name| headers.contains_key(*name));
+    if lobby.is_for_host_alone || is_handed_on {
         return server.refused(Refused::NoEntry, language);
     }
     beside(move || Html(lobby.page(Guest::Anybody, "", None, language)).into_response()).await
@@ -60,24 +63,24 @@ async fn enter(State(server): State<Server>, Path(token): Path<String>, Query(as
     if !lobby.token().is(&token) {
         return server.refused(Refused::NoEntry, language);
     }
-    server.let_in(HOME, &token, language)
+    server.let_in(HOME, lobby.token(), language)
 }
 
 /// The lobby, for its host alone.
 fn for_host(server: &Server, headers: &HeaderMap) -> Result<Arc<Lobby>, Refused> {
     let lobby = server.lobby().ok_or(Refused::NoPage)?;
-    let is_host = server.token(headers).is_some_and(|token| lobby.token().is(token));
+    let is_host = server.has_session(HOME, lobby.token(), headers);
     if is_host { Ok(lobby) } else { Err(Refused::NoEntry) }
 }
 
-/// The address that the server was asked by, which links begin with.
-fn place(headers: &HeaderMap) -> String {
-    headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default().to_owned()
+/// The beginning of links for who has asked.
+fn base(server: &Server, headers: &HeaderMap) -> String {
+    server.address().base_for(headers.get(header::HOST).and_then(|host| host.to_str().ok()))
 }
 
 async fn page(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
     let language = asked.language();
-    let place = place(&headers);
+    let place = base(&server, &headers);
     match for_host(&server, &headers) {
         Ok(lobby) => beside(move || Html(lobby.page(Guest::Host, &place, None, language)).into_response()).await,
         Err(why) => server.refused(why, language),
@@ -143,7 +146,7 @@ fn setup(given: &[Field]) -> Setup {
 /// What is to be opened: only what the form offers. What is chosen as usual is not said.
 fn wanted(key: &str, setup: &Setup, given: &[Field], lobby: &Lobby, language: Language) -> Result<Wanted, String> {
     let game = lobby.shelf.game(key).ok_or_else(String::new)?;
-    let found = game.found.as_ref().map_err(Clone::clone)?;
+    let found = game.playable(language)?;
     if !found.game.players().contains(&setup.seats) {
         return Err(players_of(&found.game, language));
     }
@@ -196,7 +199,7 @@ async fn changed(
         Ok(lobby) => lobby,
         Err(why) => return server.refused(why, language),
     };
-    let (name, place) = (sent(given, "table").unwrap_or_default().to_owned(), place(headers));
+    let (name, place) = (sent(given, "table").unwrap_or_default().to_owned(), base(server, headers));
     beside(move || match change(&lobby, &name, language) {
         Ok(()) => to_lobby(&name, language),
         Err(why) => (StatusCode::CONFLICT, Html(lobby.page(Guest::Host, &place, Some(&why), language))).into_response(),

@@ -2,12 +2,15 @@
 
 use crate::desk::bundle;
 use crate::diagnostic::{Diagnostics, GAME};
-use crate::model::Text;
+use crate::model::{Language, Text};
+use crate::phrases::Phrases;
 use crate::session::{Game, Setup};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// How deep below the folder games are looked for.
 const DEPTH: usize = 3;
@@ -21,11 +24,19 @@ const MOST_FOLDERS: usize = 5_000;
 /// The key of the game whose folder is the shelf's own.
 const ITSELF: &str = ".";
 
+/// Checks that run at once. More wait for their turn.
+const AT_ONCE: usize = 8;
+
+/// How long the list of games waits for a check, from its beginning. A game that takes longer is listed as being checked.
+const PATIENCE_OF_LIST: Duration = Duration::from_secs(2);
+
+/// How long a page of one game waits for its check, from its beginning.
+const PATIENCE_OF_GAME: Duration = Duration::from_secs(10);
+
 /// Where games are found.
 pub(super) struct Shelf {
     folder: PathBuf,
-    /// What was found, with a number for the files that it was found in.
-    known: Mutex<BTreeMap<String, (u64, Arc<Shelved>)>>,
+    checks: Arc<Checks>,
 }
 
 /// A game on the shelf.
@@ -34,8 +45,21 @@ pub(super) struct Shelved {
     pub(super) key: String,
     /// Where its files are; nowhere for one that comes with the program.
     pub(super) folder: Option<PathBuf>,
-    /// The game, or what is wrong with it.
-    pub(super) found: Result<Found, String>,
+    /// The game, or what is wrong with it; `None` while its files are being checked.
+    pub(super) found: Option<Result<Found, String>>,
+}
+
+impl Shelved {
+    /// The game, if it can be played.
+    ///
+    /// # Errors
+    /// Its mistakes, or that they are not known yet.
+    pub(super) fn playable(&self, language: Language) -> Result<&Found, String> {
+        match &self.found {
+            Some(found) => found.as_ref().map_err(Clone::clone),
+            None => Err(Phrases::of(language).web.being_checked.to_owned()),
+        }
+    }
 }
 
 /// A game that can be played.
@@ -44,40 +68,142 @@ pub(super) struct Found {
     pub(super) name: Text,
 }
 
+/// Checks of games: each on a thread of its own, and none while a lock is held, since a game may take as long as it likes.
+struct Checks {
+    state: Mutex<State>,
+    changed: Condvar,
+    check: fn(&str, Option<&Path>) -> Result<Found, String>,
+}
+
+#[derive(Default)]
+struct State {
+    known: BTreeMap<String, Check>,
+    waiting: VecDeque<String>,
+    running: usize,
+}
+
+/// The last check of a game.
+struct Check {
+    /// A number for the files that it is of.
+    stamp: u64,
+    folder: Option<PathBuf>,
+    begin: Instant,
+    /// What it found, once it is done.
+    shelved: Option<Arc<Shelved>>,
+}
+
+impl Checks {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a check if the files of a game have changed since the last one. A check that is under way goes on: files that were saved
+    /// meanwhile are checked after it.
+    fn demand(self: &Arc<Self>, key: &str, folder: Option<PathBuf>) {
+        let stamp = folder.as_deref().map_or(0, stamp);
+        let mut state = self.state();
+        let is_known = |check: &Check| check.shelved.is_none() || (check.stamp == stamp && check.folder == folder);
+        if state.known.get(key).is_some_and(is_known) {
+            return;
+        }
+        let check = Check { stamp, folder, begin: now(), shelved: None };
+        state.known.insert(key.to_owned(), check);
+        state.waiting.push_back(key.to_owned());
+        if state.running < AT_ONCE {
+            let checks = self.clone();
+            let begun = std::thread::Builder::new().name("check".to_owned()).spawn(move || checks.run());
+            // Without a thread of its own, the check waits for one that is under way, or for the next demand.
+            state.running += usize::from(begun.is_ok());
+        }
+    }
+
+    /// Checks the games that wait, one after the other.
+    fn run(&self) {
+        loop {
+            let (key, folder) = {
+                let mut state = self.state();
+                let Some(key) = state.waiting.pop_front() else {
+                    state.running -= 1;
+                    return;
+                };
+                let Some(check) = state.known.get_mut(&key) else { continue };
+                check.begin = now();
+                let folder = check.folder.clone();
+                (key, folder)
+            };
+            let checked = catch_unwind(AssertUnwindSafe(|| (self.check)(&key, folder.as_deref())));
+            let found = Some(checked.unwrap_or_else(|_| Err("the check of this game broke off".to_owned())));
+            if let Some(check) = self.state().known.get_mut(&key) {
+                check.shelved = Some(Arc::new(Shelved { key, folder, found }));
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// What is known of games, once their checks are done or have taken as long as they may.
+    fn wait(&self, keys: &[String], patience: Duration) -> Vec<Arc<Shelved>> {
+        let mut state = self.state();
+        let left = |state: &State| {
+            let left = |check: &Check| (check.begin + patience).saturating_duration_since(now());
+            let pending = keys.iter().filter_map(|key| state.known.get(key)).filter(|check| check.shelved.is_none());
+            pending.map(left).max().unwrap_or_default()
+        };
+        loop {
+            let left = left(&state);
+            if left.is_zero() {
+                break;
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let shelved = |key: &String| {
+            let check = state.known.get(key)?;
+            let unknown = || Shelved { key: key.clone(), folder: check.folder.clone(), found: None };
+            Some(check.shelved.clone().unwrap_or_else(|| Arc::new(unknown())))
+        };
+        keys.iter().filter_map(shelved).collect()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long a check has taken is no part of a game")]
+fn now() -> Instant {
+    Instant::now()
+}
+
 impl Shelf {
     /// The games below a folder.
     pub(super) fn new(folder: PathBuf) -> Self {
-        Self { folder, known: Mutex::default() }
+        Self::checking_by(folder, found)
+    }
+
+    fn checking_by(folder: PathBuf, check: fn(&str, Option<&Path>) -> Result<Found, String>) -> Self {
+        Self { folder, checks: Arc::new(Checks { state: Mutex::default(), changed: Condvar::new(), check }) }
     }
 
     /// All games as their files are now, those of the folder first.
     pub(super) fn all(&self) -> Vec<Arc<Shelved>> {
         let below = self.below();
-        let carried: Vec<String> =
-            bundle::names().into_iter().filter(|name| !below.contains(*name)).map(str::to_owned).collect();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|key, _| below.contains(key) || carried.contains(key));
-        below.iter().chain(&carried).map(|key| self.latest(&mut known, key, below.contains(key))).collect()
+        let carried = bundle::names().into_iter().filter(|name| !below.contains(*name)).map(str::to_owned);
+        let keys: Vec<String> = below.iter().cloned().chain(carried).collect();
+        // The check of a game that is gone may be under way: it is forgotten when it is done.
+        self.checks.state().known.retain(|key, check| keys.contains(key) || check.shelved.is_none());
+        for key in &keys {
+            self.checks.demand(key, self.folder_of(key, below.contains(key)));
+        }
+        self.checks.wait(&keys, PATIENCE_OF_LIST)
     }
 
     /// One of them.
     pub(super) fn game(&self, key: &str) -> Option<Arc<Shelved>> {
-        let below = self.below();
-        let is_below = below.contains(key);
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        (is_below || bundle::names().contains(&key)).then(|| self.latest(&mut known, key, is_below))
+        let is_below = self.below().contains(key);
+        if !is_below && !bundle::names().contains(&key) {
+            return None;
+        }
+        self.checks.demand(key, self.folder_of(key, is_below));
+        self.checks.wait(&[key.to_owned()], PATIENCE_OF_GAME).pop()
     }
 
-    fn latest(&self, known: &mut BTreeMap<String, (u64, Arc<Shelved>)>, key: &str, is_below: bool) -> Arc<Shelved> {
-        let folder = is_below.then(|| if key == ITSELF { self.folder.clone() } else { self.folder.join(key) });
-        let stamp = folder.as_deref().map_or(0, stamp);
-        if let Some((_, shelved)) = known.get(key).filter(|(then, shelved)| *then == stamp && shelved.folder == folder)
-        {
-            return shelved.clone();
-        }
-        let shelved = Arc::new(Shelved { key: key.to_owned(), found: found(key, folder.as_deref()), folder });
-        known.insert(key.to_owned(), (stamp, shelved.clone()));
-        shelved
+    fn folder_of(&self, key: &str, is_below: bool) -> Option<PathBuf> {
+        is_below.then(|| if key == ITSELF { self.folder.clone() } else { self.folder.join(key) })
     }
 
     /// The keys of the games in the folder. What lies in a game's folder is that game's.
@@ -147,4 +273,52 @@ fn stamp(folder: &Path) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     files.hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
+
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
+    fn slow(key: &str, _folder: Option<&Path>) -> Result<Found, String> {
+        while key.starts_with("slow") && !GO_ON.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        Err(format!("{key} was checked"))
+    }
+
+    #[test]
+    fn a_game_that_is_slow_to_check_keeps_nobody_from_the_others() {
+        let folder = Path::new(env!("OUT_DIR")).join("shelf-slow");
+        for name in ["quick", "slow"] {
+            std::fs::create_dir_all(folder.join(name)).unwrap();
+            std::fs::write(folder.join(name).join(GAME), "").unwrap();
+        }
+        let shelf = Shelf::checking_by(folder.clone(), slow);
+        let states = |shelf: &Shelf| -> Vec<Option<String>> {
+            shelf
+                .all()
+                .iter()
+                .map(|game| game.found.as_ref().map(|found| found.as_ref().err().unwrap().clone()))
+                .collect()
+        };
+        let quick = Some("quick was checked".to_owned());
+        assert_eq!(states(&shelf)[..2], [quick.clone(), None]);
+        // Whoever comes later waits no more, and one check is under way for all.
+        let begin = now();
+        assert_eq!(states(&shelf)[..2], [quick.clone(), None]);
+        assert!(begin.elapsed() < PATIENCE_OF_LIST && shelf.checks.state().running == 1);
+        assert!(shelf.game("quick").unwrap().found.is_some());
+        GO_ON.store(true, Ordering::SeqCst);
+        assert!(shelf.game("slow").unwrap().found.is_some());
+        assert_eq!(states(&shelf)[..2], [quick, Some("slow was checked".to_owned())]);
+        // Files that are saved are checked anew.
+        std::fs::write(folder.join("slow").join("more.toml"), "x").unwrap();
+        shelf.checks.demand("slow", shelf.folder_of("slow", true));
+        assert!(shelf.game("slow").unwrap().found.is_some());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

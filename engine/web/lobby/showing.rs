@@ -1,7 +1,7 @@
 //! Pages of a lobby: what is played and can be, and the form that a table is set up by.
 
 use super::shelf::{Found, Shelved};
-use super::{Entry, Lobby, MOST, State};
+use super::{Entry, Lobby, State};
 use crate::diagnostic::shown;
 use crate::model::{GameOption, Language, Model, OptionType, Seat, Setting};
 use crate::phrases::{Phrases, filled};
@@ -32,7 +32,7 @@ impl Lobby {
         let is_host = guest == Guest::Host;
         let games = self.shelf.all();
         let name_of = |key: &str| {
-            let found = games.iter().find(|game| game.key == key).and_then(|game| game.found.as_ref().ok());
+            let found = games.iter().find(|game| game.key == key).and_then(|game| game.playable(language).ok());
             found.map_or_else(|| key.to_owned(), |found| found.name.get(language).to_owned())
         };
         let entries = self.entries();
@@ -61,15 +61,15 @@ impl Lobby {
         let open = entries.iter().filter(|entry| entry.state.takes_room()).count();
         drop(entries);
         let games: Vec<Value> = games.iter().map(|game| shelved(game, language)).collect();
-        let room = filled(web.tables_open, &[("count", &open), ("most", &MOST)]);
+        let room = filled(web.tables_open, &[("count", &open), ("most", &self.most)]);
         let inner = self.pages.render("lobby.html", context! { tables, games, is_host, room, ..base(language) });
         self.framed(web.lobby, &inner, notice, "", guest, language)
     }
 
     /// The form that a table of a game is set up by, for a number of players; what is wrong with the game in its place.
     pub(super) fn form(&self, game: &Shelved, wanted: &Setup, notice: Option<&str>, language: Language) -> String {
-        let (title, inner) = match &game.found {
-            Err(why) => (game.key.clone(), Err(why.clone())),
+        let (title, inner) = match game.playable(language) {
+            Err(why) => (game.key.clone(), Err(why)),
             Ok(found) => {
                 let players = found.game.players();
                 let seats = wanted.seats.clamp(*players.start(), *players.end());
@@ -84,8 +84,10 @@ impl Lobby {
                 (found.name.get(language).to_owned(), inner)
             }
         };
-        let inner =
-            inner.unwrap_or_else(|mistakes| self.pages.render("set_up.html", context! { mistakes, ..base(language) }));
+        let is_checked = game.found.is_some();
+        let inner = inner.unwrap_or_else(|mistakes| {
+            self.pages.render("set_up.html", context! { mistakes, is_checked, ..base(language) })
+        });
         let asked = format!("game={}&players={}&", encoded(&game.key), wanted.seats);
         self.framed(&title, &inner, notice, &asked, Guest::Host, language)
     }
@@ -130,11 +132,12 @@ impl Lobby {
 /// A game in the list.
 fn shelved(game: &Shelved, language: Language) -> Value {
     let shared = context! { key => game.key.as_str(), address => encoded(&game.key), is_own => game.folder.is_some() };
-    let Ok(found) = &game.found else {
-        return context! { name => game.key.as_str(), is_wrong => true, ..shared };
+    let Ok(found) = game.playable(language) else {
+        let is_checked = game.found.is_some();
+        return context! { name => game.key.as_str(), is_wrong => true, is_checked, ..shared };
     };
     let (name, players) = (found.name.get(language), players_of(&found.game, language));
-    context! { name, players, is_wrong => false, ..shared }
+    context! { name, players, is_wrong => false, is_checked => true, ..shared }
 }
 
 /// How many a game is for, in words.
@@ -169,6 +172,7 @@ fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Valu
     table
         .links
         .all()
+        .into_iter()
         .filter_map(|(viewer, token)| {
             let who = match viewer {
                 Viewer::Seat(seat) if agents.get(usize::from(seat)).is_some_and(Option::is_some) => return None,
@@ -177,7 +181,7 @@ fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Valu
                 Viewer::Host => web.host.to_owned(),
             };
             let path = format!("/{name}/{}/enter/{}", viewer.path(), token.text());
-            Some(context! { who, address => format!("http://{place}{path}"), path })
+            Some(context! { who, address => format!("{place}{path}"), path })
         })
         .collect()
 }

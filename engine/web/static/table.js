@@ -141,6 +141,7 @@
   };
 
   document.addEventListener("click", (event) => {
+    if (event.target.closest(".dismiss")) return accepted();
     if (event.target.closest(".clear")) return clear();
     if (event.target.closest("#bar .go")) return sole()?.click();
     const part = event.target.closest("#options summary")?.parentElement;
@@ -233,6 +234,46 @@
     }
     place = null;
   };
+  // Whatever is refused is shown: in the server's words, or with the status of whoever answered in its place.
+  const box = () => document.getElementById("refused");
+  const tell = (text, isGone = false) => {
+    const shown = box();
+    if (!shown) return;
+    shown.querySelector("span").textContent = text;
+    shown.hidden = false;
+    shown.dataset.isGone = isGone;
+  };
+  const refused = (status, answer) => {
+    const own = new DOMParser().parseFromString(answer || "", "text/html").getElementById("refusal");
+    tell(own ? own.textContent : box()?.dataset.other.replace("{status}", status));
+  };
+  const unreachable = () => tell(box()?.dataset.gone, true);
+  document.addEventListener("htmx:responseError", (event) => {
+    const { status, statusText, responseText } = event.detail.xhr;
+    refused(`${status} ${statusText}`.trim(), responseText);
+  });
+  document.addEventListener("htmx:sendError", unreachable);
+  document.addEventListener("htmx:timeout", unreachable);
+  // A stream that breaks off does not say why: a page that is asked for does.
+  let looks = false;
+  document.addEventListener("htmx:sseError", () => {
+    const path = page()?.getAttribute("hx-get");
+    if (looks || !path) return;
+    looks = true;
+    fetch(path)
+      .then(async (answer) => answer.ok || refused(`${answer.status} ${answer.statusText}`.trim(), await answer.text()), unreachable)
+      .finally(() => (looks = false));
+  });
+  const accepted = () => {
+    if (box()) box().hidden = true;
+  };
+  document.addEventListener("htmx:sseOpen", () => {
+    if (box()?.dataset.isGone === "true") accepted();
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.successful && event.detail.requestConfig?.verb !== "get") accepted();
+  });
+
   document.addEventListener("htmx:beforeSwap", keep);
   document.addEventListener("htmx:afterSwap", restore);
 

@@ -1,6 +1,8 @@
 //! The thread of a table: plays its game, and does what is wished.
 
+use super::fair_queue::{FairQueue, Popped};
 use super::saved::Saved;
+use super::tokens::Tokens;
 use super::undo::Undo;
 use super::{Answer, Request, Shown, Wish};
 use crate::desk::account::Account;
@@ -23,8 +25,8 @@ use crate::web::trial::Trials;
 use crate::web::{Opened, Opening, Unserved};
 use minijinja::context;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex};
 use tokio::sync::{oneshot, watch};
 
 pub(super) type OpeningResult = Result<(Links, Arc<Shown>, Arc<Trials>, Opened), Unserved>;
@@ -33,28 +35,29 @@ pub(super) type OpeningResult = Result<(Links, Arc<Shown>, Arc<Trials>, Opened),
 pub(super) fn host(
     opening: Opening,
     pages: Arc<Pages>,
-    (inbox, own): (&Receiver<Request>, Weak<SyncSender<Request>>),
+    inbox: &Arc<FairQueue<Request>>,
     stop: &AtomicBool,
     opened_to: &SyncSender<OpeningResult>,
 ) {
     let folder = opening.folder.clone();
     let opened = sit_down(opening).and_then(|table| {
         let links = Links::of(table.file(), table.setup().seats)?;
-        Ok((table, links))
+        Ok((table, links, Tokens::new()?))
     });
-    let (table, links) = match opened {
+    let (table, links, tokens) = match opened {
         Ok(opened) => opened,
         Err(why) => {
             let _ = opened_to.send(Err(why));
             return;
         }
     };
-    let changes = links.all().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
+    let changes = links.all().into_iter().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
     let shown = Arc::new(Shown {
         pages: Mutex::default(),
         faces: Mutex::default(),
         played: Mutex::default(),
         standing: Mutex::default(),
+        visits: Mutex::default(),
         changes,
     });
     let account = Account::new(table.session().model(), table.setup(), Language::English);
@@ -71,8 +74,10 @@ pub(super) fn host(
         pages,
         shown: shown.clone(),
         trials: trials.clone(),
-        own,
+        own: inbox.clone(),
         picking: None,
+        tokens,
+        held: None,
         undo: None,
         saved: None,
         fault: None,
@@ -80,7 +85,7 @@ pub(super) fn host(
     };
     // The thread that looks back finds it there at once.
     host.publish();
-    if opened_to.send(Ok((links.clone(), shown, trials, opened))).is_err() {
+    if opened_to.send(Ok((links, shown, trials, opened))).is_err() {
         return;
     }
     host.run(inbox, stop);
@@ -109,10 +114,13 @@ pub(super) struct Host {
     pub(super) shown: Arc<Shown>,
     trials: Arc<Trials>,
     /// Where it gets what agents have thought of.
-    own: Weak<SyncSender<Request>>,
+    own: Arc<FairQueue<Request>>,
     /// What the seat that is asked has picked so far.
     pub(super) picking: Option<Picking>,
+    pub(super) tokens: Tokens,
     pub(super) undo: Option<Undo>,
+    /// What an agent has thought of while a player asks to take back a choice.
+    pub(super) held: Option<Thought>,
     /// What became of files that were saved.
     pub(super) saved: Option<Saved>,
     /// What went wrong with an agent or the file.
@@ -122,12 +130,21 @@ pub(super) struct Host {
 }
 
 impl Host {
-    pub(super) fn run(&mut self, inbox: &Receiver<Request>, stop: &AtomicBool) {
+    pub(super) fn run(&mut self, inbox: &FairQueue<Request>, stop: &AtomicBool) {
         self.question_changes();
         while !stop.load(Ordering::SeqCst) {
             self.let_think();
-            // Nobody asks any more once the server is gone.
-            let Ok(request) = inbox.recv() else { return };
+            let waits = self.undo.as_ref().and_then(Undo::host_waits);
+            let request = match inbox.pop_within(waits) {
+                Popped::Request(request) => request,
+                Popped::TimedOut => {
+                    // From now on the host may decide.
+                    self.show();
+                    continue;
+                }
+                // Nobody asks any more once the table is closed.
+                Popped::Closed => return,
+            };
             self.take(request);
         }
     }
@@ -137,14 +154,14 @@ impl Host {
         let own = self.own.clone();
         let report = || -> OnThought {
             Box::new(move |thought| {
-                let Some(own) = own.upgrade() else { return };
                 let (reply, _) = oneshot::channel();
                 let (wish, language) = (Wish::Thought(thought), Language::default());
                 // A table that is closed meanwhile needs to know of no thoughts.
-                let _ = own.send(Request { viewer: Viewer::Host, language, wish, reply });
+                own.push_own(Request { viewer: Viewer::Host, language, wish, reply });
             })
         };
         if self.fault.is_none()
+            && self.undo.is_none()
             && let Err(why) = self.table.think(report)
         {
             self.fault = Some(why.message);
@@ -154,6 +171,11 @@ impl Host {
 
     /// Makes the choice that an agent has thought of, if the table is as it was.
     fn made_up(&mut self, thought: Thought) {
+        // The table waits while others are asked whether a choice is taken back.
+        if self.undo.is_some() {
+            self.held = Some(thought);
+            return;
+        }
         if !self.table.waits_for(&thought) {
             return;
         }
@@ -163,6 +185,13 @@ impl Host {
         };
         self.question_changes();
         self.show();
+    }
+
+    /// Takes up what an agent has thought of while a request was open.
+    pub(super) fn take_held(&mut self) {
+        if let Some(thought) = self.held.take() {
+            self.made_up(thought);
+        }
     }
 
     pub(super) fn take(&mut self, request: Request) {
@@ -191,15 +220,16 @@ impl Host {
             }),
             Wish::TakeBack { question } => self.answered(viewer, language, &question, |host, _| {
                 host.picking.as_mut().map(Picking::take_back);
+                host.tokens.pick_changes();
                 Ok(())
             }),
             Wish::Why(text) => self.why(viewer, language, &text),
-            Wish::Undo => self.ask_undo(viewer, language),
-            Wish::Agree(is_so) => self.agree(viewer, is_so),
+            Wish::Undo { token } => self.ask_undo(viewer, language, &token),
+            Wish::Agree { is_so, token } => self.agree(viewer, language, is_so, &token),
             Wish::Note(text) => self.note(viewer, language, &text),
             // Those are put to the thread that looks back.
             Wish::Log | Wish::Moment { .. } | Wish::Notes => Answer::Done,
-            Wish::Rules(is_new) => self.decide(viewer, is_new),
+            Wish::Rules { is_new, token } => self.decide(viewer, language, is_new, &token),
             Wish::Saved(edited) => {
                 self.reload(&edited.0);
                 Answer::Done
@@ -208,8 +238,10 @@ impl Host {
                 self.made_up(thought);
                 Answer::Done
             }
-            Wish::Follow => self.follow(viewer),
-            Wish::Give { seat, agent } => self.give(viewer, language, seat, &agent),
+            Wish::Follow { token } if token != self.table_token() => Answer::Refused(web.stale.to_owned()),
+            Wish::Follow { .. } => self.follow(viewer),
+            Wish::Give { token, .. } if token != self.table_token() => Answer::Refused(web.stale.to_owned()),
+            Wish::Give { seat, agent, .. } => self.give(viewer, language, seat, &agent),
         }
     }
 
@@ -222,6 +254,7 @@ impl Host {
             Ok(true) => {
                 (self.undo, self.saved, self.fault) = (None, None, None);
                 self.rules += 1;
+                self.tokens.table_changes();
                 self.trials.follow(self.table.setup().clone());
                 self.publish();
                 self.shown.faces().clear();
@@ -246,7 +279,7 @@ impl Host {
         let web = &Phrases::of(language).web;
         let Some(open) = self.question(viewer, language) else { return Answer::Refused(web.not_asked.to_owned()) };
         if open.number_of_it != question {
-            return Answer::Refused(web.answered_already.to_owned());
+            return Answer::Refused(web.stale.to_owned());
         }
         let result = answer(self, &open);
         self.show();
@@ -263,7 +296,9 @@ impl Host {
             if at >= picking.options("").worded.len() {
                 return Err(Refusal::new(web.no_such_option));
             }
-            if !picking.pick(at) {
+            let is_last = picking.pick(at);
+            self.tokens.pick_changes();
+            if !is_last {
                 return Ok(());
             }
         }
@@ -280,6 +315,7 @@ impl Host {
             Some(answers) => self.table.choose(&answers),
             None => Err(Refusal::new(web.not_together)),
         };
+        // Who plays on does not agree.
         self.undo = None;
         self.question_changes();
         result
@@ -289,6 +325,7 @@ impl Host {
     pub(super) fn question_changes(&mut self) {
         self.picking =
             self.table.session().observation().and_then(|observation| Picking::of(&observation, Language::English));
+        self.count_question();
     }
 
     /// The question that a viewer is asked.
@@ -299,13 +336,12 @@ impl Host {
         if self.table.is_agent(Seat(seat)) {
             return None;
         }
-        let answered = self.table.asked().iter().filter(|asked| asked.0 == seat).count();
         let picking = self.picking.as_ref().and_then(|picking| {
             let mut own = Picking::of(&observation, language)?;
             own.follow(picking);
             Some(own)
         });
-        Some(Question::new(&observation, picking.as_ref(), answered, language))
+        Some(Question::new(&observation, picking.as_ref(), self.question_token(), language))
     }
 
     pub(super) fn why(&self, viewer: Viewer, language: Language, text: &str) -> Answer {

@@ -4,11 +4,13 @@
 //! last, so that nobody waits while an agent thinks. A viewer gets a change only where its page has changed. The thread is
 //! `host.rs`; beside it stands each of the things that it does: what is shown, looking back, taking back, files that are saved, seats.
 
+mod fair_queue;
 mod host;
 mod past;
 mod saved;
 mod seats;
 mod showing;
+mod tokens;
 mod undo;
 
 use super::folders::{Edited, Folders};
@@ -23,18 +25,18 @@ use crate::faces::{Addresses, CardPicture, Faces, colors};
 use crate::model::{Language, Seat, Text};
 use crate::phrases::Phrases;
 use crate::session::{Game, Session};
+use fair_queue::{CloseOnDrop, FairQueue, Pushed};
 use host::host;
 use past::{Past, Played};
 pub(super) use seats::offered_agents;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 use tokio::sync::{oneshot, watch};
-
-/// So many wishes wait at a table; a viewer who comes then is asked to come again.
-const WAITING: usize = 64;
+use tokio::time::Instant;
 
 /// What a viewer wants of a table.
 #[derive(Debug)]
@@ -54,23 +56,23 @@ pub(super) enum Wish {
     /// The table as it was at a moment; the last one where none is said. The host may wish to see it as a seat did.
     Moment { at: Option<usize>, seat: Option<u8> },
     /// To take back the last choice.
-    Undo,
+    Undo { token: String },
     /// To let another player take back a choice, or not.
-    Agree(bool),
+    Agree { is_so: bool, token: String },
     /// To write something down.
     Note(String),
     /// What was written down.
     Notes,
     /// To go on by the new rules from where a choice does not hold, or by the old ones.
-    Rules(bool),
+    Rules { is_new: bool, token: String },
     /// The files of the game have been saved: nobody outside wishes that.
     Saved(Saving),
     /// What an agent has thought of: nobody outside wishes that either.
     Thought(Thought),
     /// To go on with the game that follows in the campaign.
-    Follow,
+    Follow { token: String },
     /// To give a seat to an agent, or to a person.
-    Give { seat: u8, agent: String },
+    Give { seat: u8, agent: String, token: String },
 }
 
 /// A game as it was saved.
@@ -103,14 +105,14 @@ struct Request {
 
 /// A table as the server knows it.
 pub(super) struct Table {
-    pub(super) links: Links,
+    pub(super) links: Arc<Links>,
     game: Text,
     names: Vec<String>,
     /// Ends its threads.
     stop: Arc<AtomicBool>,
-    requests: Arc<SyncSender<Request>>,
+    requests: Arc<FairQueue<Request>>,
     /// To the thread that looks back.
-    past: SyncSender<Request>,
+    past: Arc<FairQueue<Request>>,
     shown: Arc<Shown>,
     /// What is played beside it.
     pub(super) trials: Arc<Trials>,
@@ -125,8 +127,13 @@ struct Shown {
     played: Mutex<Option<Played>>,
     /// Where the game stands.
     standing: Mutex<Standing>,
+    /// When each viewer last asked for something.
+    visits: Mutex<BTreeMap<Viewer, Instant>>,
     changes: BTreeMap<Viewer, watch::Sender<u64>>,
 }
+
+/// A viewer whose page is not open is there for so long after it asked for something.
+const STAYS: Duration = Duration::from_mins(10);
 
 /// Where a game stands, for those who do not sit at its table.
 #[derive(Debug, Clone, Default)]
@@ -171,6 +178,18 @@ impl Shown {
         })
     }
 
+    /// A viewer has asked for something.
+    fn note_visit(&self, viewer: Viewer) {
+        self.visits.lock().unwrap_or_else(PoisonError::into_inner).insert(viewer, Instant::now());
+    }
+
+    /// Whether a viewer has its page open, or has asked for something of late.
+    fn is_there(&self, viewer: Viewer) -> bool {
+        let is_open = self.changes.get(&viewer).is_some_and(|changes| changes.receiver_count() > 0);
+        let visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);
+        is_open || visits.get(&viewer).is_some_and(|last| last.elapsed() < STAYS)
+    }
+
     fn page(&self, viewer: Viewer, language: Language) -> Option<Arc<str>> {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner).get(&(viewer, language.tag())).cloned()
     }
@@ -192,24 +211,30 @@ impl Table {
         let stop = Arc::new(AtomicBool::new(false));
         let pages_of_past = pages.clone();
         let (folder, ended) = (opening.folder.clone(), stop.clone());
-        let (requests, inbox) = sync_channel(WAITING);
-        let requests = Arc::new(requests);
-        let own = Arc::downgrade(&requests);
+        let requests = Arc::new(FairQueue::new());
+        let inbox = requests.clone();
         let (opened_to, answer) = sync_channel(1);
         std::thread::Builder::new()
             .name("table".to_owned())
-            .spawn(move || host(opening, pages, (&inbox, own), &ended, &opened_to))
+            .spawn(move || {
+                let inbox = CloseOnDrop(inbox);
+                host(opening, pages, &inbox.0, &ended, &opened_to);
+            })
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
         let gone = || Refusal::new("the table was closed while it was opened");
         let (links, shown, trials, opened) = answer.recv().map_err(|_| gone())??;
         let (game, names) = (opened.game.clone(), opened.names.clone());
-        let (past, looks_back) = sync_channel(WAITING);
+        let past = Arc::new(FairQueue::new());
+        let looks_back = past.clone();
         let seen = shown.clone();
         std::thread::Builder::new()
             .name("past".to_owned())
-            .spawn(move || Past::new(pages_of_past, seen).run(&looks_back))
+            .spawn(move || {
+                let inbox = CloseOnDrop(looks_back);
+                Past::new(pages_of_past, seen).run(&inbox.0);
+            })
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
-        let table = Self { links, game, names, stop: stop.clone(), requests, past, shown, trials };
+        let table = Self { links: Arc::new(links), game, names, stop: stop.clone(), requests, past, shown, trials };
         if let Some(folder) = folder {
             table.follow(folders, &folder, stop)?;
         }
@@ -223,7 +248,7 @@ impl Table {
             let (reply, _) = oneshot::channel();
             let wish = Wish::Saved(Saving(edited));
             // A table that is closed meanwhile needs to know of no files.
-            let _ = requests.send(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
+            requests.push_own(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
         };
         let unwatched = |error: String| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
         folders.follow(folder, stop, edited).map_err(unwatched)
@@ -231,6 +256,7 @@ impl Table {
 
     /// Asks for something, and waits for what comes of it.
     pub(super) async fn ask(&self, viewer: Viewer, language: Language, wish: Wish) -> Option<Answer> {
+        self.shown.note_visit(viewer);
         let (reply, answer) = oneshot::channel();
         let asks = match &wish {
             Wish::Log | Wish::Moment { .. } | Wish::Notes => &self.past,
@@ -240,12 +266,18 @@ impl Table {
             }
             _ => &self.requests,
         };
-        asks.try_send(Request { viewer, language, wish, reply }).ok()?;
-        answer.await.ok()
+        let failed = || Some(Answer::Refused(Phrases::of(language).web.table_failed.to_owned()));
+        match asks.push(viewer, Request { viewer, language, wish, reply }) {
+            Pushed::Waits => answer.await.ok().or_else(failed),
+            Pushed::Full => None,
+            // Its thread is gone: other tables go on.
+            Pushed::Closed => failed(),
+        }
     }
 
     /// The table as a viewer sees it.
     pub(super) async fn page(&self, viewer: Viewer, language: Language) -> Option<Arc<str>> {
+        self.shown.note_visit(viewer);
         if let Some(page) = self.shown.page(viewer, language) {
             return Some(page);
         }
@@ -289,11 +321,61 @@ impl Table {
     pub(super) fn close(&self) -> Closing {
         self.stop.store(true, Ordering::SeqCst);
         self.trials.stop();
+        self.requests.close();
+        self.past.close();
         Closing(Arc::downgrade(&self.shown))
     }
 
     /// When the page of a viewer changes.
     pub(super) fn changes(&self, viewer: Viewer) -> Option<watch::Receiver<u64>> {
         Some(self.shown.changes.get(&viewer)?.subscribe())
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Setup;
+
+    #[test]
+    fn a_table_whose_thread_has_failed_says_so() {
+        let folder = Path::new(env!("OUT_DIR")).join("failed-table");
+        std::fs::create_dir_all(&folder).unwrap();
+        let game = crate::load(Path::new("examples/games/tic-tac-toe")).unwrap();
+        let setup = Setup::seats(2);
+        let name = game.layout(&setup).unwrap().model.name.clone();
+        let links = Links::of(&folder.join("kept.play"), 2).unwrap_or_else(|why| panic!("{}", why.message));
+        let [requests, past] = [(); 2].map(|()| Arc::new(FairQueue::new()));
+        drop([&requests, &past].map(|queue| CloseOnDrop(queue.clone())));
+        let shown = Shown {
+            pages: Mutex::default(),
+            faces: Mutex::default(),
+            played: Mutex::default(),
+            standing: Mutex::default(),
+            visits: Mutex::default(),
+            changes: BTreeMap::new(),
+        };
+        let table = Table {
+            links: Arc::new(links),
+            game: name,
+            names: Vec::new(),
+            stop: Arc::default(),
+            requests,
+            past,
+            shown: Arc::new(shown),
+            trials: Arc::new(Trials::new(game, setup, None)),
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+        for wish in [Wish::Page, Wish::Log] {
+            let answer = runtime.block_on(table.ask(Viewer::Host, Language::English, wish));
+            assert!(matches!(&answer, Some(Answer::Refused(why)) if why.contains("has stopped")), "{answer:?}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

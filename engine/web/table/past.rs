@@ -1,13 +1,15 @@
 //! Looking back: the game as it was at a moment, and what was written down then. That is done on a thread of its own, which plays the
 //! game again: a viewer who looks back does not wait while an agent thinks.
 
+use super::fair_queue::FairQueue;
 use super::host::Host;
 use super::showing::{LATEST, log_of, state};
 use super::{Answer, Request, Shown, Wish};
-use crate::desk::under_way::Note;
+use crate::desk::note_file::{Author, MOST_BYTES, MOST_NOTES, NotAdded, Note, fingerprint};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
-use crate::session::{Game, Session, Setup};
+use crate::session::{Act, Game, Session, Setup};
+use crate::web::clock::now;
 use crate::web::links::Viewer;
 use crate::web::pages::{Pages, base};
 use crate::web::piece::Drawing;
@@ -16,7 +18,6 @@ use minijinja::context;
 use minijinja::value::{Serde, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 
 /// The longest note, in characters.
 const LONGEST_NOTE: usize = 1_000;
@@ -27,7 +28,7 @@ pub(super) struct Played {
     /// The game, and how many others were played by before it.
     pub(super) game: (u64, Game),
     pub(super) setup: Setup,
-    pub(super) answers: Vec<u32>,
+    pub(super) acts: Vec<Act>,
     pub(super) notes: Vec<Note>,
 }
 
@@ -46,8 +47,8 @@ impl Past {
         Self { pages, shown, then: None, moments: BTreeMap::new() }
     }
 
-    pub(super) fn run(&mut self, inbox: &Receiver<Request>) {
-        while let Ok(Request { viewer, language, wish, reply }) = inbox.recv() {
+    pub(super) fn run(&mut self, inbox: &FairQueue<Request>) {
+        while let Some(Request { viewer, language, wish, reply }) = inbox.pop() {
             let answer = self.follow().and_then(|()| self.carry_out(viewer, language, &wish));
             // The browser that has asked may have gone.
             let _ = reply.send(answer.unwrap_or_else(Answer::Refused));
@@ -66,17 +67,16 @@ impl Past {
     /// Plays after what was played since.
     fn follow(&mut self) -> Result<(), String> {
         let now = self.shown.played().clone().ok_or("nothing has been played")?;
-        let known =
-            self.then.take().filter(|(then, _)| then.game.0 == now.game.0 && now.answers.starts_with(&then.answers));
+        let known = self.then.take().filter(|(then, _)| then.game.0 == now.game.0 && now.acts.starts_with(&then.acts));
         let (before, mut session) = match known {
-            Some((then, session)) => (then.answers.len(), session),
+            Some((then, session)) => (then.acts.len(), session),
             None => (0, started(&now)?),
         };
-        if before != now.answers.len() || before == 0 {
+        if before != now.acts.len() || before == 0 {
             self.moments.clear();
         }
-        for answer in &now.answers[before..] {
-            session.choose(*answer as usize).map_err(|error| error.to_string())?;
+        for act in &now.acts[before..] {
+            session.repeat(act).map_err(|error| error.to_string())?;
         }
         self.then = Some((now, session));
         Ok(())
@@ -104,10 +104,12 @@ impl Past {
             }
         };
         see(0, &session);
-        for (at, answer) in played.answers.iter().enumerate() {
-            session.choose(*answer as usize).map_err(|error| error.to_string())?;
-            see(at + 1, &session);
+        for act in &played.acts {
+            session.repeat(act).map_err(|error| error.to_string())?;
+            see(session.answers().len(), &session);
         }
+        // A redeal is seen at the moment that it goes back to.
+        found.dedup();
         self.moments.insert(viewer, found.clone());
         Ok(found)
     }
@@ -186,24 +188,81 @@ impl Past {
         Ok(self.pages.render("log.html", context! { log => Value::from(Serde(&log)), ..base(language) }))
     }
 
-    /// The notes of a seat; for the host all of them. Each leads to the moment as its writer saw it, as far as the viewer may.
+    /// The notes of a link; for the host all of them. Each leads to its moment as its writer saw it, as far as the viewer may, if the
+    /// game still has that moment.
     fn notes_page(&mut self, viewer: Viewer, language: Language) -> Result<String, String> {
-        let own = match viewer {
-            Viewer::Seat(seat) => Some(Seat(seat)),
-            Viewer::Onlooker | Viewer::Host => None,
-        };
         let played = self.then()?.0.clone();
-        let line = |note: &Note| {
-            let seen_as = self.seen_as(viewer, note.seat)?;
-            let moments = self.moments(seen_as)?;
-            let at = moments.iter().rposition(|moment| *moment <= note.answers).unwrap_or_default();
-            let name = note.seat.map(|seat| played.setup.name(seat).to_owned());
+        let own = Author::from(viewer);
+        let shown: Vec<&Note> =
+            played.notes.iter().filter(|note| viewer == Viewer::Host || note.author == own).collect();
+        let rules = fingerprint(self.then()?.1.model().fingerprint);
+        let tables = self.tables_at(shown.iter().map(|note| note.position.answers))?;
+        let mut notes = Vec::new();
+        for note in shown {
+            let seat = match note.author {
+                Author::Seat(seat) => Some(seat),
+                Author::Onlooker | Author::Host | Author::Recording => None,
+            };
+            let seen_as = self.seen_as(viewer, seat)?;
+            let position = &note.position;
+            let is_here = match tables.get(&position.answers) {
+                // By other rules the table differs: there the same number of answers has to do.
+                Some(table) => *table == position.table || position.rules != rules,
+                None => note.author == Author::Recording,
+            };
+            let at = if is_here {
+                self.moments(seen_as)?.iter().rposition(|moment| *moment <= position.answers)
+            } else {
+                None
+            };
             let (then, seat) = self.whose(viewer, seen_as, language)?;
-            Ok(context! { name, at, then, seat, text => note.text.clone() })
-        };
-        let shown = played.notes.iter().filter(|note| viewer == Viewer::Host || note.seat == own);
-        let notes: Vec<Value> = shown.map(line).collect::<Result<_, String>>()?;
+            notes.push(context! { at, then, seat, text => &note.text, parts => self.about(note, viewer, language)? });
+        }
         Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
+    }
+
+    /// Fingerprints of the table at numbers of answers, as far as the game has come.
+    fn tables_at(&self, answers: impl Iterator<Item = usize>) -> Result<BTreeMap<usize, String>, String> {
+        let session = self.then()?.1;
+        let reached: BTreeSet<usize> = answers.filter(|answers| *answers <= session.answers().len()).collect();
+        let mut session = session.fork();
+        let mut found = BTreeMap::new();
+        // Backwards, since a session goes back cheaply.
+        for answers in reached.into_iter().rev() {
+            session.undo_to(answers).map_err(|error| error.to_string())?;
+            found.insert(answers, fingerprint(session.fingerprint()));
+        }
+        Ok(found)
+    }
+
+    /// What is said beside a note: who wrote it, where the game was, when, and whether the rules have changed since.
+    fn about(&self, note: &Note, viewer: Viewer, language: Language) -> Result<Vec<String>, String> {
+        let web = &Phrases::of(language).web;
+        let session = self.then()?.1;
+        let model = session.model();
+        let who = match note.author {
+            Author::Seat(_) => note.name.clone(),
+            Author::Onlooker => web.onlooker.to_owned(),
+            Author::Host => web.host.to_owned(),
+            Author::Recording => web.note_recording.to_owned(),
+        };
+        let mut parts = Vec::new();
+        if viewer == Viewer::Host {
+            parts.push(who);
+        }
+        let position = &note.position;
+        if position.round > 0 {
+            parts.push(wording_of(session, viewer, language).round(position.round));
+        }
+        let phase = model.phases.iter().find(|phase| *phase.id == *position.phase);
+        parts.extend(phase.map(|phase| phase.name.get(language).to_owned()));
+        if !note.time.is_empty() {
+            parts.push(format!("{} UTC", note.time.trim_end_matches('Z').replace('T', " ")));
+        }
+        if !position.rules.is_empty() && position.rules != fingerprint(model.fingerprint) {
+            parts.push(web.note_rules.to_owned());
+        }
+        Ok(parts)
     }
 }
 
@@ -231,12 +290,15 @@ impl Host {
         if let Some((_, character)) = crate::diagnostic::unseen_in(&text) {
             return Answer::Refused(crate::diagnostic::unseen_message(character));
         }
-        let seat = match viewer {
-            Viewer::Seat(seat) => Some(Seat(seat)),
-            Viewer::Onlooker | Viewer::Host => None,
-        };
-        let result = self.table.note(seat, &text);
-        self.show();
-        result.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done)
+        let result = self.table.note(viewer.into(), now(), &text);
+        self.publish();
+        match result {
+            Ok(()) => Answer::Done,
+            Err(NotAdded::Full) => {
+                let web = &Phrases::of(language).web;
+                Answer::Refused(filled(web.notes_full, &[("most", &MOST_NOTES), ("size", &(MOST_BYTES >> 10))]))
+            }
+            Err(NotAdded::Unwritten(why)) => Answer::Refused(why.message),
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::model::Language;
 use crate::phrases::{Phrases, filled};
 use crate::playscript::Remade;
 use crate::session::Game;
-use crate::web::links::Viewer;
+use crate::web::links::{self, Viewer};
 use minijinja::context;
 use minijinja::value::Value;
 use std::path::PathBuf;
@@ -21,6 +21,8 @@ pub(super) enum Saved {
     Played,
     /// The game goes on by them from where a choice did not hold; as it was, it is kept in a file beside.
     PlayedFrom { kept: PathBuf },
+    /// The game is over and stays as it was played.
+    Over,
     /// By them a choice does not hold: what the host sees of it in each language, and the game up to there.
     Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<Remade> },
 }
@@ -31,6 +33,7 @@ const LINES: usize = 4;
 impl Host {
     /// Plays on by the files as they are, if every choice so far holds by them.
     pub(super) fn reload(&mut self, edited: &Result<Game, Diagnostics>) {
+        self.tokens.files_change();
         let game = edited.clone().and_then(|game| game.host(self.table.setup()).map(|_| game));
         let text = |found: &Diagnostic| render(found, false);
         self.saved = Some(match game {
@@ -40,6 +43,8 @@ impl Host {
                 Ok(Remade { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
                     Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail")))
                 }
+                // Hands are open by now: nothing goes back to before the end.
+                Ok(remade) if self.is_over() && remade.session.outcome().is_none() => Saved::Over,
                 Ok(mut remade) => {
                     if let Some(why) = remade.broken.take() {
                         let why = Language::ALL.map(|language| text(&self.broken(&why, remade.kept, language)));
@@ -95,23 +100,32 @@ impl Host {
         with.into_iter().skip(known).take(LINES).collect()
     }
 
+    fn is_over(&self) -> bool {
+        self.table.session().outcome().is_some()
+    }
+
     pub(super) fn adopt(&mut self, game: &Game, remade: Remade) {
-        let adopted = self.table.adopt(game, remade);
+        let adopted = links::seed().and_then(|seed| self.table.adopt(game, remade, seed));
         self.fault = adopted.err().map(|why| why.message);
-        self.undo = None;
+        (self.undo, self.held) = (None, None);
         self.rules += 1;
+        self.tokens.table_changes();
         self.publish();
         self.shown.faces().clear();
         self.question_changes();
     }
 
     /// What the host decides where a choice does not hold.
-    pub(super) fn decide(&mut self, viewer: Viewer, is_new: bool) -> Answer {
+    pub(super) fn decide(&mut self, viewer: Viewer, language: Language, is_new: bool, token: &str) -> Answer {
         if viewer != Viewer::Host {
             return Answer::Done;
         }
+        if token != self.rules_token() {
+            return Answer::Refused(Phrases::of(language).web.stale.to_owned());
+        }
         let mut answer = Answer::Done;
         self.saved = match self.saved.take() {
+            Some(Saved::Broken { .. }) if is_new && self.is_over() => Some(Saved::Over),
             Some(Saved::Broken { why, game, remade }) if is_new => match self.table.keep_beside() {
                 Ok(kept) => {
                     // What was chosen since does not come with it.
@@ -141,11 +155,15 @@ impl Host {
                     if is_host { filled(web.kept_as_it_was, &[("file", &shown(kept))]) } else { String::new() };
                 context! { text => web.rules_new_from_there, detail, decides => false }
             }
+            Saved::Over => context! { text => web.over_no_rules, detail => "", decides => false },
             Saved::Played => context! { text => web.rules_new, detail => "", decides => false },
             Saved::Broken { why, remade, .. } => {
                 let detail = if is_host { &why[language as usize] } else { "" };
-                let dropped = filled(web.choices_go, &[("count", &self.table.choices().saturating_sub(remade.kept))]);
-                context! { text => web.choice_broken, detail, dropped, decides => is_host }
+                // Nobody counts answers that are hidden until all have answered.
+                let choices = self.table.choices().saturating_sub(self.table.session().pending_answers());
+                let dropped = filled(web.choices_go, &[("count", &choices.saturating_sub(remade.kept))]);
+                let token = self.rules_token();
+                context! { text => web.choice_broken, detail, dropped, decides => is_host, token }
             }
         })
     }

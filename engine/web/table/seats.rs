@@ -36,7 +36,7 @@ impl Host {
 
     pub(super) fn host_part(&self, language: Language) -> Value {
         let web = &Phrases::of(language).web;
-        let names = self.table.seating().names();
+        let names = self.table.seating().shown();
         let model = self.table.session().model();
         let seats: Vec<Value> = model
             .all_seats()
@@ -52,8 +52,14 @@ impl Host {
             Status::Failed(found) => Some(render(&self.open_to_all(found, "the rules fail"), false)),
             _ => self.fault.clone(),
         };
+        let own = |name: &str, path: String| context! { name, path };
+        let with_links = model.all_seats().filter(|seat| !model.automas.contains(seat));
+        let links: Vec<Value> = with_links
+            .map(|seat| own(self.table.setup().name(seat), Viewer::Seat(seat.0).path()))
+            .chain([own(web.onlooker, Viewer::Onlooker.path()), own(web.host, Viewer::Host.path())])
+            .collect();
         let file = filled(web.kept_in, &[("file", &shown(self.table.file()))]);
-        context! { seats, agents, fault, file }
+        context! { seats, agents, fault, file, links, token => self.table_token() }
     }
 
     pub(super) fn give(&mut self, viewer: Viewer, language: Language, seat: u8, agent: &str) -> Answer {
@@ -62,13 +68,17 @@ impl Host {
         {
             return Answer::Done;
         }
-        // An agent that was named on the command line is offered for as long as it sits there.
-        let is_offered = agent.is_empty()
-            || agent == self.table.seating().names()[usize::from(seat)]
-            || offered_agents(self.table.game()).iter().any(|offered| offered == agent);
+        // An agent that was named on the command line is offered for as long as it sits there. Its page knows no more than what it is called.
+        let seating = self.table.seating();
+        let is_as_now = agent == seating.shown()[usize::from(seat)];
+        let whole = seating.names()[usize::from(seat)].clone();
+        let agent = if is_as_now { whole.as_str() } else { agent };
+        let is_offered =
+            agent.is_empty() || is_as_now || offered_agents(self.table.game()).iter().any(|offered| offered == agent);
         if !is_offered {
             return Answer::Refused(filled(Phrases::of(language).web.command_line_alone, &[("agent", &agent)]));
         }
+        self.tokens.table_changes();
         let result = self.table.give(Seat(seat), (!agent.is_empty()).then_some(agent));
         self.fault = None;
         self.question_changes();

@@ -56,7 +56,7 @@ impl Host {
         let session = self.table.session();
         let asked = session.decision().map(|decision| decision.seat).filter(|seat| !self.table.is_agent(*seat));
         let model = session.model();
-        let names = self.table.seating().names();
+        let names = self.table.seating().shown();
         let agent = |seat: Seat| match self.table.is_agent(seat) {
             _ if model.automas.contains(&seat) => Some(AUTOMA.to_owned()),
             true => Some(names[seat.index()].clone()),
@@ -65,14 +65,15 @@ impl Host {
         *self.shown.standing() = Standing {
             agents: model.all_seats().map(agent).collect(),
             asked,
-            choices: self.table.asked().len(),
+            // Nobody counts answers that are hidden until all have answered.
+            choices: self.table.asked().len().saturating_sub(session.pending_answers()),
             is_over: session.outcome().is_some(),
         };
         *self.shown.played() = Some(Played {
             game: (self.rules, self.table.game().clone()),
             setup: self.table.setup().clone(),
-            answers: session.answers().iter().copied().collect(),
-            notes: self.table.notes().to_vec(),
+            acts: session.acts(),
+            notes: self.table.notes(),
         });
     }
 
@@ -93,17 +94,14 @@ impl Host {
         let scene = SceneBuilder::new(session, viewer, drawing, &offered, asked).played_by(&played_by).scene();
         let log = log_of(session, viewer, language);
         let log = &log[log.len().saturating_sub(LATEST)..];
-        let undo = self.undo.as_ref().and_then(|undo| {
-            let name = self.table.setup().name(undo.by);
-            let is_asked = matches!(viewer, Viewer::Seat(seat) if undo.waits_for.contains(&Seat(seat)));
-            let is_own = viewer == Viewer::Seat(undo.by.0);
-            let is_host = viewer == Viewer::Host;
-            (is_asked || is_own || is_host).then(|| {
-                let text = if is_own { web.undo_waits.to_owned() } else { filled(web.undo_asked, &[("name", &name)]) };
-                context! { text, is_asked => is_asked || is_host }
-            })
-        });
-        let may_undo = matches!(viewer, Viewer::Seat(seat) if self.table.asked().contains(&Seat(seat)));
+        let undo = self.undo_part(viewer, language);
+        // Hands may be looked at once the game is over.
+        let may_undo = matches!(viewer, Viewer::Seat(seat) if self.table.asked().contains(&Seat(seat)))
+            && session.outcome().is_none();
+        let undo_token = match viewer {
+            Viewer::Seat(seat) if may_undo => self.undo_token(Seat(seat)),
+            _ => String::new(),
+        };
         let host = (viewer == Viewer::Host).then(|| self.host_part(language));
         self.pages.render(
             "table.html",
@@ -111,7 +109,8 @@ impl Host {
                 scene => Value::from(Serde(&scene)),
                 question => Value::from(Serde(&question)),
                 log => Value::from(Serde(log)),
-                undo, may_undo, host,
+                undo, may_undo, undo_token, host,
+                table_token => self.table_token(),
                 style => faces.style_name(),
                 saved => self.saved_part(viewer, language),
                 ending => self.ending(language),

@@ -1,42 +1,101 @@
-//! Choices that are taken back, by agreement of those whose choices go with them.
+//! Choices that are taken back. Where something has become known since, everybody else who is there has to agree, and what nobody
+//! knew before is dealt again.
 
 use super::Answer;
 use super::host::Host;
+use super::showing::log_of;
+use crate::desk::under_way::Retraction;
+use crate::desk::undone;
 use crate::model::{Language, Seat};
-use crate::phrases::Phrases;
-use crate::web::links::Viewer;
+use crate::phrases::{Phrases, filled};
+use crate::session::{Consent, Redeal};
+use crate::web::links::{self, Viewer};
+use crate::web::scene::wording_of;
+use minijinja::context;
+use minijinja::value::Value;
 use std::collections::BTreeSet;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How long others may take to answer before the host may decide for them.
+const HOST_WAITS: Duration = Duration::from_mins(1);
+
+/// So many lines are shown of what has happened since the choice.
+const LINES: usize = 12;
 
 /// A choice that a player wants to take back.
 pub(super) struct Undo {
     pub(super) by: Seat,
-    /// So many answers stay.
-    pub(super) to: usize,
+    retraction: Retraction,
     /// Who has still to agree.
     pub(super) waits_for: BTreeSet<Seat>,
+    consent: Consent,
+    since: Instant,
+}
+
+impl Undo {
+    /// How long the host has to wait until they may decide; nothing once they may.
+    pub(super) fn host_waits(&self) -> Option<Duration> {
+        HOST_WAITS.checked_sub(self.since.elapsed()).filter(|left| !left.is_zero())
+    }
 }
 
 impl Host {
-    pub(super) fn ask_undo(&mut self, viewer: Viewer, language: Language) -> Answer {
+    pub(super) fn ask_undo(&mut self, viewer: Viewer, language: Language, token: &str) -> Answer {
+        let web = &Phrases::of(language).web;
         let Viewer::Seat(seat) = viewer else { return Answer::Done };
         let seat = Seat(seat);
-        let Some(to) = self.table.asked().iter().rposition(|asked| *asked == seat) else {
-            return Answer::Refused(Phrases::of(language).web.nothing_to_undo.to_owned());
+        if token != self.undo_token(seat) {
+            return Answer::Refused(web.stale.to_owned());
+        }
+        if self.table.session().outcome().is_some() {
+            return Answer::Refused(web.over_no_undo.to_owned());
+        }
+        if self.undo.is_some() {
+            return Answer::Refused(web.undo_is_asked.to_owned());
+        }
+        let retraction = match self.table.last_choice_of(seat) {
+            Ok(Some(retraction)) => retraction,
+            Ok(None) => return Answer::Refused(web.nothing_to_undo.to_owned()),
+            Err(why) => return Answer::Refused(why.message),
         };
-        // Several picks are one choice.
-        let waits_for: BTreeSet<Seat> = self.table.asked()[to..]
-            .iter()
-            .copied()
-            .filter(|asked| *asked != seat && !self.table.is_agent(*asked))
-            .collect();
-        self.undo = Some(Undo { by: seat, to, waits_for });
+        let waits_for = self.others_to_ask(seat, &retraction);
+        let consent = if waits_for.is_empty() { Consent::Alone } else { Consent::Agreed };
+        self.tokens.request_begins();
+        self.undo = Some(Undo { by: seat, retraction, waits_for, consent, since: Instant::now() });
         self.undo_if_agreed()
     }
 
-    pub(super) fn agree(&mut self, viewer: Viewer, is_so: bool) -> Answer {
-        let Some(undo) = &mut self.undo else { return Answer::Done };
+    /// Who has to agree: all others who are there, and those whose choices go too. A person who is there is asked even where an agent
+    /// has their seat by now: otherwise a host who plays could give the seat away first.
+    fn others_to_ask(&self, by: Seat, retraction: &Retraction) -> BTreeSet<Seat> {
+        if retraction.is_free {
+            return BTreeSet::new();
+        }
+        let undone = &self.table.asked()[retraction.to..];
+        let model = self.table.session().model();
+        let others = model.all_seats().filter(|seat| *seat != by && !model.automas.contains(seat));
+        let is_asked = |seat: &Seat| {
+            self.shown.is_there(Viewer::Seat(seat.0)) || !self.table.is_agent(*seat) && undone.contains(seat)
+        };
+        others.filter(is_asked).collect()
+    }
+
+    pub(super) fn agree(&mut self, viewer: Viewer, language: Language, is_so: bool, token: &str) -> Answer {
+        let web = &Phrases::of(language).web;
+        let is_current = token == self.request_token();
+        let Some(undo) = self.undo.as_mut().filter(|_| is_current) else {
+            return Answer::Refused(web.stale.to_owned());
+        };
         match viewer {
-            Viewer::Host if is_so => undo.waits_for.clear(),
+            Viewer::Host if is_so => {
+                if let Some(left) = undo.host_waits() {
+                    let seconds = left.as_secs() + 1;
+                    return Answer::Refused(filled(web.undo_host_waits, &[("seconds", &seconds)]));
+                }
+                undo.consent = Consent::Host;
+                undo.waits_for.clear();
+            }
             Viewer::Seat(seat) if is_so => {
                 undo.waits_for.remove(&Seat(seat));
             }
@@ -50,11 +109,66 @@ impl Host {
     pub(super) fn undo_if_agreed(&mut self) -> Answer {
         let mut result = Ok(());
         if let Some(undo) = self.undo.take_if(|undo| undo.waits_for.is_empty()) {
-            result = self.table.undo_to(undo.to);
+            let (by, consent) = (Some(undo.by), undo.consent);
+            let redeal = match links::seed() {
+                Ok(seed) => (!undo.retraction.is_free).then_some(Redeal { seed, by, consent }),
+                Err(why) => return Answer::Refused(why.message),
+            };
+            result = self.table.take_back(undo.retraction.to, redeal.as_ref());
+            self.tokens.table_changes();
             self.fault = None;
             self.question_changes();
         }
+        self.take_held();
         self.show();
         result.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done)
+    }
+
+    /// What a viewer sees of a choice that a player wants to take back: what has happened since, and what cannot be dealt again.
+    pub(super) fn undo_part(&self, viewer: Viewer, language: Language) -> Option<Value> {
+        let web = &Phrases::of(language).web;
+        let undo = self.undo.as_ref()?;
+        let name = self.table.setup().name(undo.by);
+        let is_asked = matches!(viewer, Viewer::Seat(seat) if undo.waits_for.contains(&Seat(seat)));
+        let (is_own, is_host) = (viewer == Viewer::Seat(undo.by.0), viewer == Viewer::Host);
+        if !(is_asked || is_own || is_host) {
+            return None;
+        }
+        let session = self.table.session();
+        let wording = wording_of(session, viewer, language);
+        let before = session.fork_to_answers(undo.retraction.to).ok()?;
+        let (then, now) = (log_of(&before, viewer, language), log_of(session, viewer, language));
+        let same = then.iter().zip(&now).take_while(|(one, other)| one.text == other.text).count();
+        let since: Vec<String> =
+            now.into_iter().skip(same).map(|line| line.text).filter(|text| !text.is_empty()).collect();
+        let since = since[since.len().saturating_sub(LINES)..].to_vec();
+        let waits = undo.host_waits().filter(|_| is_host);
+        let waits = waits.map(|_| filled(web.undo_host_waits, &[("seconds", &HOST_WAITS.as_secs())]));
+        Some(context! {
+            text => if is_own { web.undo_waits.to_owned() } else { filled(web.undo_asked, &[("name", &name)]) },
+            since,
+            remarks => undone::remarks(session.model(), &wording, &undo.retraction.disclosed, language),
+            agrees => if is_host { web.undo_host_decides } else { web.agree },
+            is_asked => is_asked || is_host && waits.is_none(),
+            waits,
+            token => self.request_token(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Disclosed;
+
+    #[test]
+    fn the_host_decides_only_after_others_had_a_minute() {
+        let retraction = Retraction { to: 0, disclosed: Disclosed { is_any: true, shown: Vec::new() }, is_free: false };
+        let since = Instant::now();
+        let (waits_for, consent) = (BTreeSet::from([Seat(1)]), Consent::Agreed);
+        let mut undo = Undo { by: Seat(0), retraction, waits_for, consent, since };
+        assert!(undo.host_waits().is_some_and(|left| left > Duration::from_secs(50)));
+        undo.since = since.checked_sub(HOST_WAITS).expect("the machine has been on for a minute");
+        assert_eq!(undo.host_waits(), None);
     }
 }

@@ -1,0 +1,242 @@
+//! `parlour notes`: what people wrote down at a table in the browser.
+
+use super::examples;
+use super::opening;
+use super::output::{Failure, Output};
+use super::wrap::wrapped;
+use crate::desk::home::game_named;
+use crate::desk::kept::Kept;
+use crate::desk::note_file::{Author, Note, NoteFile, Position, fingerprint};
+use crate::diagnostic::shown;
+use crate::playscript::{Play, What};
+use crate::report::csv_line;
+use crate::session::{Game, Setup};
+use clap::{Args, ValueEnum};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// How notes are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum NotesFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For a page or an issue
+    Markdown,
+    /// For a spreadsheet
+    Csv,
+}
+
+/// Prints what people wrote down at a table in the browser
+///
+/// The notes of a game that `parlour serve` keeps in FILE lie in FILE.notes. Each is printed with who wrote it, when, where the game was,
+/// and whether the rules have changed since.
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour notes evening.play",
+    "parlour notes evening.play --format csv > notes.csv         for a spreadsheet",
+    "parlour notes evening.play --format markdown > notes.md     for a page or an issue",
+    "parlour notes evening.play --game games/my-game             compares with the rules in this folder",
+))]
+pub(super) struct Notes {
+    /// The recording of the game
+    file: PathBuf,
+    /// The folder of the game as it is now, or its name [default: the game in whose folder the recording lies, or that comes with the
+    /// program]
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// How the notes are written
+    #[arg(long, value_enum, default_value_t = NotesFormat::Text)]
+    format: NotesFormat,
+}
+
+/// Whether the rules have changed since a note was written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    Same,
+    Changed,
+    Unknown,
+}
+
+impl Rules {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Same => "no",
+            Self::Changed => "yes",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Notes {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let given = self.game.as_deref().map(|name| opening::open(name, output)).transpose()?;
+        let source = Kept::read(&self.file)?;
+        let play = crate::playscript::parse(source.source()).map_err(|mistakes| output.mistakes(&mistakes))?;
+        let notes = NoteFile::read_beside(&self.file)?;
+        let all: Vec<Note> = remarks(&play).into_iter().chain(notes.notes().iter().cloned()).collect();
+        let now = rules_now(&play, &self.file, given.as_ref());
+        if now.is_none() && !all.is_empty() {
+            let why = "the game of this recording cannot be opened, so it is unknown whether its rules have changed";
+            output.remark(format!("{why}: `--game` names it"))?;
+        }
+        let judged: Vec<(&Note, Rules)> = all.iter().map(|note| (note, rules_since(note, now.as_deref()))).collect();
+        match self.format {
+            NotesFormat::Text => print_text(&judged, output)?,
+            NotesFormat::Markdown => output.write(&markdown(&judged, &shown(&self.file)))?,
+            NotesFormat::Csv => output.write(&csv(&judged))?,
+        }
+        output.flush()
+    }
+}
+
+/// Notes that the recording itself has: earlier versions wrote all of them there, and anybody can.
+fn remarks(play: &Play) -> Vec<Note> {
+    let mut choices = 0;
+    let mut found = Vec::new();
+    for statement in &play.head {
+        match &statement.what {
+            What::Choice { .. } => choices += 1,
+            // A recording says by such notes which round begins.
+            What::Note(text) if !is_round(text) => found.push(Note {
+                author: Author::Recording,
+                name: String::new(),
+                time: String::new(),
+                position: Position { choices, ..Position::default() },
+                text: text.clone(),
+            }),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_round(note: &str) -> bool {
+    note.strip_prefix("Round ").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Fingerprint of the rules as they are now, by the setup that the recording names.
+fn rules_now(play: &Play, file: &Path, given: Option<&Game>) -> Option<String> {
+    let mut setup = Setup::seats(0);
+    let mut name = None;
+    for statement in &play.head {
+        match &statement.what {
+            What::Game(word) => name = Some(word),
+            What::Players(names) => setup = Setup { seats: names.len() as u8, names: names.clone(), ..setup },
+            What::Option(option, value) => setup.options.push((option.clone(), value.clone())),
+            What::Set(path, value) => setup.sets.push((path.clone(), value.clone())),
+            _ => {}
+        }
+    }
+    let game = game_named(name?, file, given).ok()?;
+    game.layout(&setup).ok().map(|layout| fingerprint(layout.model.fingerprint))
+}
+
+fn rules_since(note: &Note, now: Option<&str>) -> Rules {
+    match now {
+        Some(now) if !note.position.rules.is_empty() => {
+            if note.position.rules == now {
+                Rules::Same
+            } else {
+                Rules::Changed
+            }
+        }
+        _ => Rules::Unknown,
+    }
+}
+
+fn author(note: &Note) -> String {
+    match note.author {
+        Author::Seat(seat) if note.name.is_empty() => format!("seat {}", u16::from(seat.0) + 1),
+        Author::Seat(_) => note.name.clone(),
+        Author::Onlooker => "an onlooker".to_owned(),
+        Author::Host => "the host".to_owned(),
+        Author::Recording => "in the recording".to_owned(),
+    }
+}
+
+fn time(note: &Note) -> String {
+    let plain = note.time.trim_end_matches('Z').replace('T', " ");
+    if plain.is_empty() { plain } else { format!("{plain} UTC") }
+}
+
+/// Where the game was, in words.
+fn place(position: &Position) -> String {
+    let choices = match position.choices {
+        0 => "before the first choice".to_owned(),
+        number => format!("after choice {number}"),
+    };
+    let round = (position.round > 0).then(|| format!("round {}", position.round));
+    let phase = Some(position.phase.clone()).filter(|phase| !phase.is_empty());
+    [round, phase, Some(choices)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// What is said beside a note.
+fn heading(note: &Note, rules: Rules) -> String {
+    let changed = (rules == Rules::Changed).then(|| "the rules have changed since".to_owned());
+    let time = Some(time(note)).filter(|time| !time.is_empty());
+    [Some(author(note)), time, Some(place(&note.position)), changed]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+fn print_text(notes: &[(&Note, Rules)], output: &mut Output) -> Result<(), Failure> {
+    if notes.is_empty() {
+        return output.line("nobody has written anything down");
+    }
+    for (at, (note, rules)) in notes.iter().enumerate() {
+        if at > 0 {
+            output.line("")?;
+        }
+        output.line(heading(note, *rules))?;
+        for line in wrapped(&format!("  {}", note.text)) {
+            output.line(line)?;
+        }
+    }
+    Ok(())
+}
+
+fn markdown(notes: &[(&Note, Rules)], file: &str) -> String {
+    let mut page = format!("# Notes on {}\n", escaped(file));
+    for (note, rules) in notes {
+        let _ = write!(page, "\n- **{}**\n\n  {}\n", escaped(&heading(note, *rules)), escaped(&note.text));
+    }
+    page
+}
+
+/// A text without meaning in Markdown, HTML within it included.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        if character.is_ascii_punctuation() {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
+fn csv(notes: &[(&Note, Rules)]) -> String {
+    let headings =
+        ["author", "name", "time", "choices", "answers", "round", "phase", "table", "rules", "rules_changed", "text"];
+    let mut table = csv_line(&headings);
+    for (note, rules) in notes {
+        let position = &note.position;
+        table.push_str(&csv_line(&[
+            String::from(note.author),
+            note.name.clone(),
+            note.time.clone(),
+            position.choices.to_string(),
+            position.answers.to_string(),
+            position.round.to_string(),
+            position.phase.clone(),
+            position.table.clone(),
+            position.rules.clone(),
+            rules.word().to_owned(),
+            note.text.clone(),
+        ]));
+    }
+    table
+}

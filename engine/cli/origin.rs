@@ -1,0 +1,108 @@
+//! Runs that are taken up again: from where their relative paths lead, and who may play on.
+//!
+//! The folder of a run may come from a stranger. It says which game was played and by whom, and never starts a program: agents that
+//! are programs or files play on only if the command line names them again.
+
+use super::output::Failure;
+use crate::agents::is_outside;
+use crate::diagnostic::{shortened, shown};
+use crate::session::quoted;
+use std::path::{Component, Path, PathBuf};
+
+/// Maximum number of characters of an option that is shown to be added: nobody reads more before they run it.
+const LONGEST_OPTION: usize = 400;
+
+/// Returns the working directory as seen from the folder of a run, for a run to go on from anywhere.
+pub(super) fn directory_from(run: &Path) -> Option<String> {
+    leads_from(run, Path::new("."))
+}
+
+/// Returns a folder as seen from the folder of a run.
+pub(super) fn leads_from(run: &Path, folder: &Path) -> Option<String> {
+    relative(&real(run)?, &folder.canonicalize().ok()?)
+}
+
+/// Returns the folder in which a run began if it is there and is not the working directory.
+pub(super) fn base_of(run: &Path, directory: Option<&str>) -> Option<PathBuf> {
+    let folder = run.join(directory?);
+    let is_here = folder.canonicalize().ok() == Path::new(".").canonicalize().ok();
+    (folder.is_dir() && !is_here).then_some(folder)
+}
+
+/// A path with links resolved, as far as it exists.
+fn real(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    path.ancestors().find_map(|above| {
+        let rest = path.strip_prefix(above).ok()?;
+        Some(above.canonicalize().ok()?.join(rest))
+    })
+}
+
+/// The path that leads from one folder to another, with `/` between its parts; absolute where none does, as on another drive.
+fn relative(from: &Path, to: &Path) -> Option<String> {
+    let common = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
+    if common == 0 {
+        return to.to_str().map(str::to_owned);
+    }
+    let up = from.components().skip(common).map(|_| Some(".."));
+    let down = to.components().skip(common).map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    let parts: Option<Vec<&str>> = up.chain(down).collect();
+    parts.map(|parts| if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
+}
+
+/// Returns who plays a run on: those that its folder names, of whom programs and files must be `given` on the command line too.
+pub(super) fn resumed_agents(given: &[String], kept: Vec<String>, run: &Path) -> Result<Vec<String>, Failure> {
+    if given == kept || given.is_empty() && !kept.iter().any(|name| is_outside(name)) {
+        return Ok(kept);
+    }
+    let (run, option) = (shown(run), format!("--agents {}", quoted(&kept.join(","))));
+    let is_short = option.chars().count() <= LONGEST_OPTION;
+    let Some(outside) = kept.iter().find(|name| is_outside(name)) else {
+        let message = format!("`--agents` names others than those who play the run in `{run}`");
+        return Err(Failure::Usage(message, Some("leave it out: the folder names them".to_owned())));
+    };
+    let help = if is_short {
+        format!("if it is yours, add `{option}`")
+    } else {
+        "give `--agents` as it was when the run began".to_owned()
+    };
+    let message = if given.is_empty() {
+        let outside = shortened(outside);
+        format!("`{outside}` plays the run in `{run}`, and only the command line may name a program or a file to play")
+    } else {
+        format!("`--agents` names others than those who play the run in `{run}`")
+    };
+    Err(Failure::Usage(message, Some(help)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{relative, resumed_agents};
+    use std::path::Path;
+
+    #[test]
+    fn a_path_leads_from_one_folder_to_another() {
+        let leads = |from: &str, to: &str| relative(Path::new(from), Path::new(to)).unwrap();
+        assert_eq!(leads("/a/runs/x", "/a"), "../..");
+        assert_eq!(leads("/a", "/a/b/c"), "b/c");
+        assert_eq!(leads("/a/b", "/c"), "../../c");
+        assert_eq!(leads("/a", "/a"), ".");
+    }
+
+    #[test]
+    fn programs_and_files_play_on_only_where_the_command_line_names_them() {
+        let names = |names: &str| names.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let resumed = |given: &[String], kept: &str| resumed_agents(given, names(kept), Path::new("run")).is_ok();
+        assert!(resumed(&[], "random,trader,search:400"));
+        for outside in ["cmd:a", " cmd:a", "cmd=5s:a", "script:a", "playscript:a", "random, script:a", "search:1,cmd:a"]
+        {
+            assert!(!resumed(&[], outside), "{outside}");
+            assert!(resumed(&names(outside), outside), "{outside}");
+            assert!(!resumed(&names("cmd:b"), outside), "{outside}");
+        }
+        assert!(!resumed(&names("first"), "random"));
+    }
+}

@@ -1,0 +1,24 @@
+//! What people are told before a choice is taken back.
+
+use crate::model::{Language, Model};
+use crate::phrases::{Phrases, filled};
+use crate::session::Disclosed;
+use crate::table::Layout;
+use crate::wording::Wording;
+use std::collections::BTreeMap;
+
+/// Lines that say what stays known after a choice was taken back, and what is dealt again.
+pub(crate) fn remarks(model: &Model, wording: &Wording, disclosed: &Disclosed, language: Language) -> Vec<String> {
+    let Phrases { prompt, log, .. } = Phrases::of(language);
+    let mut seen = BTreeMap::new();
+    for shown in &disclosed.shown {
+        *seen.entry(model.space(shown.space).zone).or_insert(0) |= shown.seats;
+    }
+    let line = |(zone, seats)| {
+        let seats = model.all_seats().filter(|seat| seats & Layout::only(*seat) != 0);
+        let names = seats.map(|seat| wording.seat(seat)).collect::<Vec<_>>().join(log.comma);
+        filled(prompt.undo_shown, &[("place", &wording.zone_name(zone)), ("names", &names)])
+    };
+    let dealt = disclosed.is_any.then(|| prompt.undo_dealt.to_owned());
+    seen.into_iter().map(line).chain(dealt).collect()
+}

@@ -1,0 +1,36 @@
+//! Texts of unknown length in messages.
+
+use std::borrow::Cow;
+
+/// Maximum number of characters of a text that a message repeats.
+const LONGEST: usize = 200;
+
+/// Cuts a text that a message repeats down to what a person reads, with `…` where something is left out.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    shortened_to(text, LONGEST)
+}
+
+/// Cuts a text down to `longest` characters: its beginning, `…`, and some of its end.
+pub fn shortened_to(text: &str, longest: usize) -> Cow<'_, str> {
+    // Bytes are counted first: few texts are long, and characters take a walk.
+    if text.len() <= longest || text.chars().nth(longest).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let end = longest / 4;
+    let at = |count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+    let from = text.char_indices().rev().nth(end.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    Cow::Owned(format!("{}…{}", &text[..at(longest - end - 1)], &text[from..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_keep_their_beginning_and_their_end() {
+        assert_eq!(shortened_to("0123456789", 10), "0123456789");
+        assert_eq!(shortened_to("0123456789abcdef", 8), "01234…ef");
+        assert_eq!(shortened_to("股股股股股股股股股股", 8).chars().count(), 8);
+        assert_eq!(shortened(&"a".repeat(1 << 20)).chars().count(), LONGEST);
+    }
+}

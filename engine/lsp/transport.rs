@@ -1,0 +1,154 @@
+//! Messages over standard input and output. Sizes are looked at before anything is read.
+
+use lsp_server::{Connection, Message};
+use std::io::{self, BufRead, Read};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, JoinHandle};
+
+/// Maximum number of bytes of a message. The largest text that an editor can open is a playscript of 16 MB.
+const LARGEST_MESSAGE: usize = 64 << 20;
+
+/// Maximum number of bytes of a line before a message.
+const LONGEST_HEADER: u64 = 4 << 10;
+
+/// Maximum number of lines before a message.
+const MOST_HEADERS: usize = 32;
+
+/// The threads that read and write.
+pub(super) struct Transport {
+    reader: JoinHandle<()>,
+    writer: JoinHandle<io::Result<()>>,
+    /// Why no more is read, set before the server can see that.
+    unread: Arc<OnceLock<io::Error>>,
+}
+
+impl Transport {
+    /// Begins to read standard input and to write standard output.
+    ///
+    /// # Errors
+    /// Returns the operating system's reason if no thread can be started.
+    pub(super) fn stdio() -> io::Result<(Connection, Self)> {
+        let (server, Connection { sender, receiver }) = Connection::memory();
+        let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || {
+            let mut output = io::stdout().lock();
+            receiver.into_iter().try_for_each(|message: Message| message.write(&mut output))
+        })?;
+        let unread = Arc::new(OnceLock::new());
+        let why = unread.clone();
+        let reader = thread::Builder::new().name("reader".to_owned()).spawn(move || {
+            let mut input = io::stdin().lock();
+            loop {
+                match read(&mut input) {
+                    Ok(Some(message)) => {
+                        let is_exit = matches!(&message, Message::Notification(note) if note.method == "exit");
+                        // The server has ended where nobody listens.
+                        if sender.send(message).is_err() || is_exit {
+                            return;
+                        }
+                    }
+                    Ok(None) => return,
+                    Err(error) => return drop(why.set(error)),
+                }
+            }
+        })?;
+        Ok((server, Self { reader, writer, unread }))
+    }
+
+    /// Why no more was read, if it was not the end of the input: a message that is none, or larger than the limit.
+    pub(super) fn unread(&self) -> Option<String> {
+        self.unread.get().map(ToString::to_string)
+    }
+
+    /// Waits until everything is read and written.
+    ///
+    /// # Errors
+    /// Returns why something could not be written.
+    pub(super) fn join(self) -> io::Result<()> {
+        let stopped = || io::Error::other("a thread of the server stopped");
+        self.reader.join().map_err(|_| stopped())?;
+        self.writer.join().unwrap_or_else(|_| Err(stopped()))
+    }
+}
+
+/// Reads a message; returns `None` at the end of the input.
+fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
+    let mut size = None;
+    let mut line = String::new();
+    for at in 0.. {
+        line.clear();
+        if input.by_ref().take(LONGEST_HEADER).read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        let Some(header) = line.strip_suffix("\r\n").filter(|_| at < MOST_HEADERS) else {
+            return Err(refused("the lines before a message are none of the protocol".to_owned()));
+        };
+        if header.is_empty() {
+            break;
+        }
+        if let Some((name, value)) = header.split_once(':')
+            && name.eq_ignore_ascii_case("Content-Length")
+        {
+            size = value.trim().parse::<usize>().ok();
+        }
+    }
+    let size = size.ok_or_else(|| refused("a message has no length".to_owned()))?;
+    if size > LARGEST_MESSAGE {
+        let most = LARGEST_MESSAGE >> 20;
+        return Err(refused(format!("a message of {size} bytes is larger than {most} MB, the most that is read")));
+    }
+    let mut bytes = Vec::new();
+    // Memory grows with what is sent, not with what is announced.
+    if input.by_ref().take(size as u64).read_to_end(&mut bytes)? < size {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    serde_json::from_slice(&bytes)
+        .map(Some)
+        .map_err(|error| refused(format!("a message is not of the protocol: {error}")))
+}
+
+fn refused(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LARGEST_MESSAGE, read};
+    use lsp_server::Message;
+
+    fn read_all(text: &str) -> Result<Vec<Message>, String> {
+        let mut input = text.as_bytes();
+        let mut all = Vec::new();
+        while let Some(message) = read(&mut input).map_err(|error| error.to_string())? {
+            all.push(message);
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn messages_are_read_one_after_the_other() {
+        let note = r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#;
+        let framed = format!("Content-Length: {}\r\nContent-Type: a\r\n\r\n{note}", note.len());
+        assert_eq!(read_all(&framed.repeat(3)).unwrap().len(), 3);
+        assert_eq!(read_all("").unwrap().len(), 0);
+    }
+
+    #[test]
+    fn sizes_that_nobody_needs_are_refused_before_anything_is_read() {
+        for (text, why) in [
+            ("Content-Length: 1000000000000000000\r\n\r\n", "larger than 64 MB"),
+            ("Content-Length: 99999999999999999999999\r\n\r\n", "no length"),
+            ("Content-Length: -1\r\n\r\n", "no length"),
+            ("Content-Length: 9\r\n\r\n{}", "unexpected end of file"),
+            ("\r\n", "no length"),
+            ("Content-Length: 2\n\n{}", "none of the protocol"),
+            ("Content-Length: 2\r\n\r\n{}", "not of the protocol"),
+        ] {
+            let found = read_all(text).unwrap_err();
+            assert!(found.contains(why), "{text:?}: {found}");
+        }
+        assert!(read_all(&"a".repeat(1 << 20)).unwrap_err().contains("none of the protocol"));
+        assert!(read_all(&"a: b\r\n".repeat(1000)).unwrap_err().contains("none of the protocol"));
+        let announced = format!("Content-Length: {LARGEST_MESSAGE}\r\n\r\n");
+        assert!(read_all(&announced).is_err());
+    }
+}

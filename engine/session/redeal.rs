@@ -1,0 +1,161 @@
+//! Redeals: after answers were taken back, what no seat knew is dealt again, so that nobody knows what comes by what was taken back.
+
+use super::checkpoint::Checkpoint;
+use super::status::{ChooseError, Progress, Session};
+use super::world::option_codes;
+use crate::decision::{Act, Decision, EventKind, MOST_LISTED, Redeal, Rerun};
+use crate::library::State;
+use crate::model::Seat;
+use crate::script::{Ended, Recalled, Step};
+use crate::table::{Chance, Disclosure, Table, View};
+use std::sync::Arc;
+
+/// How often the open step is run again with other faces before they are left as they are.
+const DEALS: usize = 200;
+
+/// What has become known since answers that are to be taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Disclosed {
+    /// Whether anything was shown, drawn or thrown, or a redeal would be taken back.
+    pub is_any: bool,
+    /// The faces that some seat knew before and others have seen: they cannot be dealt again.
+    pub shown: Vec<Disclosure>,
+}
+
+/// The open step with other faces.
+struct Dealt {
+    state: State,
+    step: Step,
+    checkpoint: Checkpoint,
+}
+
+impl Session {
+    /// The answers and redeals so far, in order: with the game and the setup they determine everything.
+    pub fn acts(&self) -> Vec<Act> {
+        self.state.answers.acts()
+    }
+
+    /// The redeals so far, each with the number of answers before it.
+    pub fn redeals(&self) -> impl Iterator<Item = &(usize, Redeal)> {
+        self.state.answers.redeals.iter()
+    }
+
+    /// Repeats an entry of a history.
+    ///
+    /// # Errors
+    /// When an answer is none of the options, or no decision is open.
+    pub fn repeat(&mut self, act: &Act) -> Result<(), ChooseError> {
+        match act {
+            Act::Answer(at) => self.choose(*at as usize),
+            Act::Redeal(redeal) => {
+                self.redeal(redeal);
+                Ok(())
+            }
+        }
+    }
+
+    /// Seed of whatever agents draw at random: that of the setup, or of the last redeal. An agent whose answer was taken back would
+    /// otherwise draw the same again.
+    pub fn agent_seed(&self) -> u64 {
+        self.state.answers.redeals.last().map_or(self.setup.seed, |(_, redeal)| redeal.seed)
+    }
+
+    /// How many answers are hidden from others yet, because all seats asked together have not answered.
+    pub fn pending_answers(&self) -> usize {
+        let given = self.state.answers.given.iter();
+        given.filter(|given| given.pending && given.choice.is_some()).count()
+    }
+
+    /// A copy with every answer taken back but the first so many.
+    ///
+    /// # Errors
+    /// When there are not so many, or the world is imagined.
+    pub fn fork_to_answers(&self, answers: usize) -> Result<Self, ChooseError> {
+        let mut before = self.fork();
+        before.undo_to(answers)?;
+        Ok(before)
+    }
+
+    /// Determines by public facts what has become known since there were so many answers.
+    ///
+    /// # Errors
+    /// When there are not so many, or the world is imagined.
+    pub fn disclosed_since(&self, answers: usize) -> Result<Disclosed, ChooseError> {
+        let before = self.fork_to_answers(answers)?;
+        let (now, then) = (&self.state.table, &before.state.table);
+        Ok(Disclosed { is_any: now.has_disclosed_since(then), shown: now.known_faces_shown_since(then) })
+    }
+
+    /// Deals the faces again among themselves that no seat knows at the open decision, and begins chance anew. Says whether faces could
+    /// be dealt again; if not, no deal was found in which the step comes to the same decision.
+    pub fn redeal(&mut self, redeal: &Redeal) -> bool {
+        self.changes();
+        let mut chance = Chance::new(redeal.seed, "redeal");
+        let mut after = Chance::new(redeal.seed, "table");
+        after.set_fixed(self.state.table.chance.fixed().cloned().map(Box::new));
+        let dealt = self.deal_again(&mut chance, &after);
+        let is_dealt = dealt.is_some();
+        match dealt {
+            Some(Dealt { mut state, step, checkpoint }) => {
+                state.journal.observed = self.state.journal.observed.take();
+                self.state = state;
+                self.progress = Progress::Waiting(step);
+                self.checkpoint = Some(Arc::new(checkpoint));
+            }
+            None => self.state.table.chance = after,
+        }
+        // Whoever takes back this redeal too must not find the old faces again.
+        self.state.table.note_disclosure();
+        let Redeal { by, consent, .. } = *redeal;
+        self.state.note(|_| EventKind::Redealt { by, consent, is_dealt });
+        self.state.answers.redeals.push((self.state.answers.positions.len(), *redeal));
+        self.keep();
+        is_dealt
+    }
+
+    /// Runs the open step again from its beginning with the same answers and the same chance, but with other faces where no seat knows
+    /// them, until every seat sees the same and the same is asked. (The variables of a step may hang on faces that were read in it, so
+    /// that these cannot simply be exchanged on the table.)
+    fn deal_again(&self, chance: &mut Chance, after: &Chance) -> Option<Dealt> {
+        let (checkpoint, open) = (self.checkpoint.as_deref()?, self.decision()?);
+        let (now, mut judge) = (&self.state.table, Recalled::new(&self.host));
+        let known = knowledge(now);
+        let offered = offered(now, open);
+        (0..DEALS).find_map(|_| {
+            let mut table = checkpoint.table.with_unknown_dealt_again(now, chance, &mut judge).ok()?;
+            table.chance = checkpoint.table.chance.clone();
+            let checkpoint = Checkpoint { table: table.clone(), call: checkpoint.call.clone() };
+            let track = table.track();
+            let mut state = self.state.fork(table);
+            state.answers.replay = self.state.answers.given.iter().cloned().collect();
+            state.answers.rerun = Some(Box::new(Rerun { imagining: None, chance_after: after.clone() }));
+            let Ended::Asked(step) = Step::begin(&self.host, &mut state, &checkpoint.call) else { return None };
+            let is_alike = state.answers.replay.is_empty()
+                && is_same(step.decision(), open)
+                && knowledge(&state.table) == known
+                && self::offered(&state.table, step.decision()) == offered;
+            if !is_alike {
+                return None;
+            }
+            let is_known_alike = state.table.has_kept(&track) && state.table.is_tracked_as(now);
+            let everybody = now.layout().everybody;
+            let is_right = is_known_alike || state.table.take_knowledge(now, everybody, &mut chance.fork());
+            is_right.then_some(Dealt { state, step, checkpoint })
+        })
+    }
+}
+
+/// A number for what each seat, and the public, sees and remembers.
+fn knowledge(table: &Table) -> Vec<u64> {
+    let seats = (0..table.model().seats).map(|seat| Some(Seat(seat)));
+    seats.chain([None]).map(|seat| View::memory(table, seat).digest()).collect()
+}
+
+fn is_same(one: &Decision, other: &Decision) -> bool {
+    (one.seat, one.id, one.picks, one.count()) == (other.seat, other.id, other.picks, other.count())
+}
+
+/// A number for each option, in their order; of too many to be listed nothing.
+fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
+    if decision.count() > MOST_LISTED { Vec::new() } else { option_codes(table, decision) }
+}

@@ -1,0 +1,59 @@
+//! Whether figures that were read from a file can be those of a game: a file may have been changed by hand, or be of another game.
+
+use super::figures::{BLOCKS, BandKey, Figures};
+use super::measure::Measure;
+use super::offered::Thing;
+use crate::model::Model;
+
+impl Figures {
+    /// Returns whether everything that the figures name is there in the game, and everything that is counted for each seat is
+    /// counted for as many as sit there.
+    pub fn fits(&self, model: &Model) -> bool {
+        let seats = usize::from(self.seats);
+        let is_seat = |seat: u8| seat < self.seats;
+        let are_sides = self.sides.is_empty()
+            || self.sides.len() == seats && self.sides.iter().all(|side| usize::from(*side) < seats);
+        let are_blocks = self.blocks.len() == BLOCKS && self.blocks.iter().all(|block| block.len() == seats + 1);
+        let are_measures = self.measures.keys().all(|measure| match measure {
+            Measure::Win(seat) | Measure::Place(seat) | Measure::Score(seat) | Measure::DecisionsOf(seat) => {
+                is_seat(*seat)
+            }
+            Measure::Part(_, seat) | Measure::Tally(_, Some(seat)) => is_seat(*seat),
+            _ => true,
+        });
+        let is = |at: u16, count: usize| usize::from(at) < count;
+        let is_component = |at: u16| is(at, model.components.len());
+        let is_thing = |thing: &Thing| match thing {
+            Thing::Seat(ahead) => is_seat(*ahead),
+            Thing::Zone(at) => is(*at, model.zones.len()),
+            Thing::ZoneOf(at, ahead) => is(*at, model.zones.len()) && is_seat(*ahead),
+            Thing::Space(at) => is(*at, model.spaces.len()),
+            Thing::SpaceOf(at, ahead) => is(*at, model.spaces.len()) && is_seat(*ahead),
+            Thing::Component(at) => is_component(*at),
+            Thing::Pass | Thing::Flag(_) | Thing::Number(_) | Thing::Word(_) => true,
+        };
+        let is_decision = |at: u16| is(at, model.decisions.len());
+        let is_band = |key: &BandKey| {
+            let is_value = key.value == BandKey::STANDING || is(key.value, model.values.len());
+            is_value
+                && (key.holder == BandKey::EVERY_SEAT || is_component(key.holder) || key.value == BandKey::STANDING)
+        };
+        self.seats == model.seats
+            && are_sides
+            && are_blocks
+            && are_measures
+            && [self.games, self.finished, self.asked, self.forced].into_iter().all(|count| count < MOST_COUNTED)
+            && self.finished <= self.games
+            && self.questions.keys().all(|at| is_decision(*at))
+            && self.options.keys().all(|key| is_decision(key.decision) && is_thing(&key.thing))
+            && self.components.keys().all(|at| is_component(*at))
+            && self.kinds.keys().all(|at| is(*at, model.kinds.len()))
+            && self.bands.keys().all(is_band)
+            && self.spaces.keys().all(|at| is(*at, model.spaces.len()))
+            && self.phases.keys().all(|at| is(*at, model.phases.len()))
+            && self.says.keys().all(|at| is(*at, model.says.len()))
+    }
+}
+
+/// Upper bound of numbers of games and questions: no computer plays so many.
+const MOST_COUNTED: u64 = 1 << 53;

@@ -1,0 +1,11 @@
+//! Sets of seats, a bit for each.
+
+use crate::model::Seat;
+
+/// A set of seats, one bit each.
+pub type SeatSet = u16;
+
+/// Returns the set of one seat.
+pub(in crate::table) const fn only(seat: Seat) -> SeatSet {
+    1 << seat.0
+}

@@ -1,0 +1,165 @@
+//! Requests that wait for a thread of a table. Each link has a budget of requests that wait, and links take turns: whoever sends many
+//! waits for them alone.
+
+use crate::web::links::Viewer;
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Requests of one link that wait at once.
+const OF_ONE: usize = 4;
+
+/// Requests that wait with the link to watch, which many may have.
+const OF_ONLOOKERS: usize = 16;
+
+/// A queue for each link.
+pub(super) struct FairQueue<T> {
+    state: Mutex<Waiting<T>>,
+    changed: Condvar,
+}
+
+/// Result of adding a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pushed {
+    /// The request waits.
+    Waits,
+    /// The link's budget is used up.
+    Full,
+    /// The thread has ended.
+    Closed,
+}
+
+/// Result of waiting for a request.
+pub(super) enum Popped<T> {
+    /// The next request.
+    Request(T),
+    /// None came in time.
+    TimedOut,
+    /// The queue is closed.
+    Closed,
+}
+
+/// Closes a queue when the thread that takes from it ends, whether it returns or panics: nobody waits for its answers any more.
+pub(super) struct CloseOnDrop<T>(pub(super) Arc<FairQueue<T>>);
+
+impl<T> Drop for CloseOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+struct Waiting<T> {
+    /// The links with requests that wait, the next one first. `None` is the table itself, without a budget.
+    waiting: VecDeque<(Option<Viewer>, VecDeque<T>)>,
+    is_closed: bool,
+}
+
+impl<T> FairQueue<T> {
+    pub(super) const fn new() -> Self {
+        Self { state: Mutex::new(Waiting { waiting: VecDeque::new(), is_closed: false }), changed: Condvar::new() }
+    }
+
+    /// Adds a request of a link.
+    pub(super) fn push(&self, viewer: Viewer, request: T) -> Pushed {
+        let most = if viewer == Viewer::Onlooker { OF_ONLOOKERS } else { OF_ONE };
+        self.add(Some(viewer), request, most)
+    }
+
+    /// Adds something of the table's own, such as the answer of an agent.
+    pub(super) fn push_own(&self, request: T) {
+        self.add(None, request, usize::MAX);
+    }
+
+    fn add(&self, who: Option<Viewer>, request: T, most: usize) -> Pushed {
+        let mut state = self.state();
+        if state.is_closed {
+            return Pushed::Closed;
+        }
+        match state.waiting.iter_mut().find(|(known, _)| *known == who) {
+            Some((_, own)) if own.len() >= most => return Pushed::Full,
+            Some((_, own)) => own.push_back(request),
+            None => state.waiting.push_back((who, [request].into())),
+        }
+        self.changed.notify_one();
+        Pushed::Waits
+    }
+
+    /// Waits for the next request. `None` once the queue is closed.
+    pub(super) fn pop(&self) -> Option<T> {
+        if let Popped::Request(request) = self.pop_within(None) { Some(request) } else { None }
+    }
+
+    /// Waits for the next request, no longer than a time if one is given.
+    pub(super) fn pop_within(&self, time: Option<Duration>) -> Popped<T> {
+        let until = time.map(|time| Instant::now() + time);
+        let mut state = self.state();
+        loop {
+            if state.is_closed {
+                return Popped::Closed;
+            }
+            if let Some((who, mut own)) = state.waiting.pop_front() {
+                let request = own.pop_front().expect("a link is listed while a request of it waits");
+                if !own.is_empty() {
+                    state.waiting.push_back((who, own));
+                }
+                return Popped::Request(request);
+            }
+            state = match until {
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(until) => {
+                    let left = until.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return Popped::TimedOut;
+                    }
+                    self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+    }
+
+    /// Ends the thread that takes from the queue, and drops what waits.
+    pub(super) fn close(&self) {
+        let mut state = self.state();
+        state.is_closed = true;
+        let dropped = std::mem::take(&mut state.waiting);
+        self.changed.notify_all();
+        drop(state);
+        drop(dropped);
+    }
+
+    fn state(&self) -> MutexGuard<'_, Waiting<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_whose_thread_has_ended_takes_no_requests() {
+        let queue = Arc::new(FairQueue::new());
+        assert!(matches!(queue.pop_within(Some(Duration::from_millis(1))), Popped::TimedOut));
+        let taken = CloseOnDrop(queue.clone());
+        assert!(std::thread::spawn(move || drop(taken)).join().is_ok());
+        assert_eq!(queue.push(Viewer::Host, 1), Pushed::Closed);
+    }
+
+    #[test]
+    fn a_link_that_sends_many_requests_waits_for_them_alone() {
+        let queue = FairQueue::new();
+        let sent = (0..100).filter(|number| queue.push(Viewer::Onlooker, ("watch", *number)) == Pushed::Waits).count();
+        assert_eq!(sent, OF_ONLOOKERS);
+        assert!((0..OF_ONE).all(|number| queue.push(Viewer::Seat(0), ("seat", number)) == Pushed::Waits));
+        assert_eq!(queue.push(Viewer::Seat(0), ("seat", 9)), Pushed::Full);
+        assert_eq!(queue.push(Viewer::Seat(1), ("other", 0)), Pushed::Waits);
+        queue.push_own(("own", 0));
+        let next = |count| (0..count).map(|_| queue.pop().unwrap()).collect::<Vec<_>>();
+        // Each has its turn, however many came before.
+        assert_eq!(next(4), [("watch", 0), ("seat", 0), ("other", 0), ("own", 0)]);
+        assert_eq!(next(4), [("watch", 1), ("seat", 1), ("watch", 2), ("seat", 2)]);
+        assert_eq!(queue.push(Viewer::Seat(0), ("seat", 4)), Pushed::Waits, "there is room again");
+        queue.close();
+        assert!(queue.pop().is_none() && queue.push(Viewer::Seat(0), ("seat", 5)) == Pushed::Closed);
+    }
+}

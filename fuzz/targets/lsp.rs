@@ -1,0 +1,20 @@
+//! Any bytes are sent to the language server, after an editor has introduced itself.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fn framed(message: &str) -> String {
+    format!("Content-Length: {}\r\n\r\n{message}", message.len())
+}
+
+// Each line is a message; a text is open, so that they have something to speak of.
+fuzz_target!(|text: &str| {
+    let begin = [
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}"#,
+        r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#,
+        r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///fuzz/game.toml","languageId":"toml","version":1,"text":"[game]\nid = \"fuzz\"\n"}}}"#,
+    ];
+    let all: String = begin.into_iter().chain(text.lines()).map(framed).collect();
+    parlour::fuzzing::serve_editor(all.as_bytes());
+});

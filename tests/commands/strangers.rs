@@ -1,0 +1,179 @@
+//! Files and folders that a stranger has prepared for commands, and input of a size that nobody needs.
+#![cfg(unix)]
+
+use crate::folder::{Folder, contents};
+use crate::program::{self, ends_with, typed, well, with_new_game};
+use crate::unix::{self, fifo, link};
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// Longer than a refusal takes on a machine that has other things to do.
+const LONG: Duration = Duration::from_secs(20);
+
+/// Players say numbers; who says the limit breaks the rules.
+const GUESS: &str = r#"
+[game]
+id = "guess"
+players = { min = 2, max = 3 }
+[params]
+limit = 3
+[values.seat]
+said = { start = 0, max = 3 }
+[decisions.say]
+ask = "Say a number"
+[flow]
+round = ["play"]
+rounds = 2
+[phases.play]
+steps = [{ each_seat = "speak" }]
+"#;
+
+const SPEAK: &str =
+    "fn speak(seat) { seat.said += choose_number(seat, \"say\", 0, limit); }\nfn score(seat) { seat.said }\n";
+
+#[test]
+fn fault_plays_are_not_saved_through_a_link() {
+    let folder = Folder::new("saved_link");
+    folder.write("my-game/game.toml", GUESS);
+    folder.write("my-game/rules/play.rhai", SPEAK);
+    ends_with(1, &folder, &["check", "my-game", "--save"]);
+    let found: Vec<String> =
+        contents(folder.at("my-game/plays")).into_keys().filter(|name| name.starts_with("found-")).collect();
+    assert!(!found.is_empty(), "a fault is saved as a play");
+    folder.write("home/.profile", "keep me");
+    for name in &found {
+        fs::remove_file(folder.at(&format!("my-game/plays/{name}"))).unwrap();
+        link(folder.at("home/.profile"), folder.at(&format!("my-game/plays/{name}")));
+    }
+    program::parlour(&folder, &["check", "my-game", "--save"]);
+    assert_eq!(folder.read("home/.profile"), "keep me");
+    fs::remove_dir_all(folder.at("my-game/plays")).unwrap();
+    link(folder.at("home"), folder.at("my-game/plays"));
+    program::parlour(&folder, &["check", "my-game", "--save"]);
+    assert_eq!(contents(folder.at("home")).len(), 1, "nothing is written where the link leads");
+}
+
+#[test]
+fn drawings_and_tables_are_not_written_through_links() {
+    let folder = Folder::new("drawn_link");
+    folder.write("home/.profile", "keep me");
+    well(&folder, &["new", "game", "--from", "stockpile"]);
+    well(&folder, &["cards", "game", "--out", "cards"]);
+    for name in contents(folder.at("cards")).into_keys() {
+        fs::remove_file(folder.at(&format!("cards/{name}"))).unwrap();
+        link(folder.at("home/nowhere"), folder.at(&format!("cards/{name}")));
+    }
+    // A link that leads nowhere is there all the same.
+    ends_with(2, &folder, &["cards", "game", "--out", "cards"]);
+    assert_eq!(contents(folder.at("home")).len(), 1);
+    well(&folder, &["man", "--out", "manual"]);
+    fs::remove_file(folder.at("manual/parlour.1")).unwrap();
+    link(folder.at("home/.profile"), folder.at("manual/parlour.1"));
+    well(&folder, &["man", "--out", "manual"]);
+    assert_eq!(folder.read("home/.profile"), "keep me");
+}
+
+#[test]
+fn a_browser_writes_into_folders_that_nobody_can_prepare() {
+    let folder = with_new_game("browser_link");
+    let browser = "#!/bin/sh\nfor given do case $given in\n--print-to-pdf=*) pdf=\"${given#*=}\"; echo pdf > \"$pdf\"; dirname \"$pdf\" >> told;;\n--user-data-dir=*) echo \"${given#*=}\" >> told; stat -c %a \"${given#*=}\" >> told;;\nesac; done\n";
+    let path = folder.write("browser", browser);
+    fs::set_permissions(&path, unix::mode(0o755)).unwrap();
+    folder.write("home/.profile", "keep me");
+    let mut seen = Vec::new();
+    for _ in 0..2 {
+        well(&folder, &["print", "my-game", "--out", "sheets", "--browser", &path]);
+        assert_eq!(folder.read("sheets/all.pdf"), "pdf\n");
+        fs::remove_file(folder.at("sheets/all.pdf")).unwrap();
+        link(folder.at("home/.profile"), folder.at("sheets/all.pdf"));
+        let told = folder.read("told");
+        assert!(told.lines().any(|line| line == "700"), "{told}");
+        let places: Vec<String> = told.lines().filter(|line| line.starts_with('/')).map(str::to_owned).collect();
+        assert_eq!(places.len(), 2, "{told}");
+        assert!(places.iter().all(|place| !fs::exists(place).unwrap()), "nothing is left: {told}");
+        seen.extend(places);
+        fs::remove_file(folder.at("told")).unwrap();
+    }
+    let before = seen.len();
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), before, "each time they are called otherwise");
+    assert_eq!(folder.read("home/.profile"), "keep me");
+}
+
+#[test]
+fn a_game_that_is_kept_is_for_its_player_alone() {
+    let folder = with_new_game("kept_private");
+    typed(&folder, &["play", "my-game", "--seed", "7", "--save", "mine.play"], "1\nsave\nquit\n");
+    assert!(unix::is_private(folder.at("mine.play")), "the seed stands in it");
+}
+
+#[test]
+fn games_with_pipes_and_devices_are_refused_at_once() {
+    let begin = Instant::now();
+    for (name, is_pipe) in [("game.toml", true), ("game.toml", false), ("plays/a.play", true), ("agents/a.rhai", true)]
+    {
+        let folder = with_new_game("pipes");
+        let place = folder.at(&format!("my-game/{name}"));
+        let _ = fs::remove_file(&place);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        if is_pipe {
+            fifo(&place)
+        } else {
+            link("/dev/zero", &place)
+        }
+        program::parlour(&folder, &["check", "my-game"]);
+        program::parlour(&folder, &["test", "my-game"]);
+        program::parlour(&folder, &["compare", "my-game", "--b", &format!("my-game/{name}"), "--games", "1"]);
+        program::parlour(&folder, &["run", "my-game", "--agents", &format!("script:my-game/{name}")]);
+        program::parlour(&folder, &["draw", &format!("my-game/{name}")]);
+        program::parlour(&folder, &["play", "--from", &format!("my-game/{name}")]);
+    }
+    assert!(begin.elapsed() < LONG * 3);
+}
+
+#[test]
+fn what_is_repeated_in_messages_is_short() {
+    let folder = with_new_game("long");
+    let long = "x".repeat(8 << 20);
+    folder.write("my-game/plays/long.play", format!("format 1\ngame my-game\n{long}\n"));
+    folder.write("a.play", format!("format 1\ngame {}\n", "y".repeat(60_000)));
+    folder.write("b.play", format!("format 1\ngame my-game\nplayers {}\n", "z".repeat(60_000)));
+    folder.write("names.play", format!("format 1\ngame my-game\nplayers {}\n", "p ".repeat(20_000)));
+    let many: Vec<String> = (0..7_000).map(|at| format!("p{at}")).collect();
+    folder.write("many.play", format!("format 1\ngame my-game\nplayers {}\n", many.join(" ")));
+    let begin = Instant::now();
+    let argument = "q".repeat(100_000);
+    for arguments in [
+        ["test", "my-game"].as_slice(),
+        &["check", "my-game"],
+        &["test", "a.play"],
+        &["test", "b.play"],
+        &["test", "names.play"],
+        &["test", "many.play"],
+        &["play", "--from", "many.play"],
+        &["run", "my-game", "--agents", &argument],
+        &["run", "my-game", "--names", &argument],
+        &["run", &argument],
+        &["run", "my-game", "--set", &format!("{argument}=1")],
+        &["run", "my-game", "--option", &format!("{argument}=1")],
+        &["test", "my-game", "--format", "json"],
+        &["simulate", "my-game", "--until", &argument],
+    ] {
+        let said = program::parlour(&folder, arguments);
+        let shown: String = said.all().chars().take(300).collect();
+        assert!(said.code > 0, "{shown}");
+        assert!(said.all().len() < 20_000, "{} bytes: {shown}", said.all().len());
+    }
+    assert!(begin.elapsed() < LONG * 3);
+}
+
+#[test]
+fn messages_of_an_editor_have_a_limit() {
+    let folder = Folder::new("announced");
+    for length in ["1000000000000000000", "18446744073709551615", "99999999999"] {
+        let said = typed(&folder, &["lsp"], format!("Content-Length: {length}\r\n\r\n"));
+        assert_eq!(said.code, 2, "{}", said.all());
+        assert!(said.err.contains("than 64 MB") || said.err.contains("no length"), "{}", said.err);
+    }
+}
