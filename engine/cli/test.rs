@@ -76,6 +76,11 @@ impl Test {
 
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         self.memory.limit_threads()?;
+        self.run_plays(output)
+    }
+
+    /// Runs the plays where threads are limited already.
+    pub(super) fn run_plays(&self, output: &mut Output) -> Result<(), Failure> {
         let mut found = test_files::find(&self.path)?;
         let games = Games::open(&found);
         if self.bless {

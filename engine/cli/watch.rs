@@ -65,7 +65,7 @@ fn screen(
     printed(checked, output)?;
     if has_plays(folder) && can_be_played {
         output.write("plays: ")?;
-        printed(Test::all_of(game).run(output), output)?;
+        printed(Test::all_of(game).run_plays(output), output)?;
     } else if has_plays(folder) {
         output.line("plays: not run before the game is well")?;
     }

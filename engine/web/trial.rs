@@ -138,7 +138,7 @@ impl Trials {
         if !is_offered || !is_free {
             return false;
         }
-        let Ok(seed) = super::fresh_seed() else { return false };
+        let Ok(seed) = super::links::seed() else { return false };
         let trial = Arc::new(Trial {
             sort,
             games,

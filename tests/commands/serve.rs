@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 use crate::program::{ROOT, ends_with, wrong_usage};
-use crate::visitor::{Served, Visitor, quoted_after, without_tokens};
+use crate::visitor::{Served, Visitor, quoted_after, token_of, without_tokens};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -435,7 +435,7 @@ fn lies(folder: &Folder, place: &str) -> String {
 fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_is_dealt_again() {
     let (folder, served) = peeking("peeked", &["--names", "Ann,Ben"]);
     let [ann, ben, host] = ["Ann", "Ben", "the host"].map(|name| served.visitor(name));
-    assert!(ben.table().contains("deck"));
+    assert!(ben.table().contains("Deck"));
     let before = (lies(&folder, "Ann.hand"), lies(&folder, "Ben.hand"));
     takes(&ann, "draw a card");
     let drawn = lies(&folder, "Ann.hand");
@@ -447,7 +447,7 @@ fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_
         "{page}"
     );
     // Whoever asks cannot agree for others, and the host only after a while.
-    let token = quoted_after(page.split("do/agree?").nth(1).unwrap(), "name=\"token\" value=\"").unwrap();
+    let token = token_of(&page, "agree").unwrap();
     ann.post("/do/agree", &format!("token={token}"));
     assert!(host.post("/do/agree", &format!("token={token}")).body.contains("you can decide after"));
     assert_eq!(lies(&folder, "Ann.hand"), drawn);
@@ -469,7 +469,10 @@ fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_
     takes(&ann, "draw a card");
     let (again, page) = (lies(&folder, "Ann.hand"), ann.table());
     drop(served);
-    crate::program::well(&folder, &["run", "--from", &folder.named("evening.play"), "--agents", "random"]);
+    crate::program::well(
+        &folder,
+        &["run", &folder.named("peeking"), "--from", &folder.named("evening.play"), "--agents", "random"],
+    );
     let (game, saved) = (folder.named("peeking"), folder.named("evening.play"));
     let served = Served::new(&folder, &[&game, "--save", &saved]);
     let ann = served.visitor("Ann");
@@ -505,7 +508,7 @@ fn a_look_at_a_hand_cannot_be_dealt_again_and_is_named() {
     takes(&ann, "look at the next hand");
     ann.press("undo", "");
     let page = ben.table();
-    assert!(page.contains("What was seen of Ben&#x27;s hand stays known to Ann."), "{page}");
+    assert!(page.contains("What was seen of Ben&#x27;s Hand stays known to Ann."), "{page}");
     ben.press("agree", "");
     assert_eq!(lies(&folder, "Ben.hand"), hand);
 }
@@ -561,7 +564,10 @@ fn rules_that_drop_choices_deal_again_what_nobody_knew() {
     let (folder, served) = peeking("dropped", &["--names", "Ann,Ben"]);
     let [ann, host] = ["Ann", "the host"].map(|name| served.visitor(name));
     takes(&ann, "draw a card");
-    folder.change("peeking/rules/play.rhai", "[\"draw\", \"coin\"", "[\"coin\"");
+    let rules = folder.read("peeking/rules/play.rhai");
+    let rules =
+        rules.replace("[\"draw\", \"coin\"", "[\"coin\"").replace("\"draw\" => { deck.draw(1, seat.hand); }", "");
+    folder.write("peeking/rules/play.rhai", rules);
     says(&host, "does not hold");
     host.press("new-rules", "");
     let kept = folder.read("evening.play");
@@ -607,14 +613,14 @@ fn a_form_of_an_old_page_changes_no_seat_and_takes_no_second_choice_back() {
     takes(&ann, "take a coin");
     takes(&ann, "take a coin");
     let page = ann.table();
-    let token = quoted_after(page.split("do/undo?").nth(1).unwrap(), "name=\"token\" value=\"").unwrap();
+    let token = token_of(&page, "undo").unwrap();
     // Who presses twice takes one choice back.
     ann.post("/do/undo", &format!("token={token}"));
     let once = folder.read("evening.play");
     assert!(ann.post("/do/undo", &format!("token={token}")).body.contains("has changed since that page"));
     assert_eq!(folder.read("evening.play"), once);
     let page = host.table();
-    let token = quoted_after(page.split("do/give?").nth(1).unwrap(), "name=\"token\" value=\"").unwrap();
+    let token = token_of(&page, "give").unwrap();
     host.post("/do/give", &format!("token={token}&seat=0&agent=random"));
     assert!(host.post("/do/give", &format!("token={token}&seat=1&agent=random")).body.contains("has changed since"));
     assert_eq!(ann.post("/do/undo", "").status, 404, "a form without a token is none");
@@ -622,9 +628,9 @@ fn a_form_of_an_old_page_changes_no_seat_and_takes_no_second_choice_back() {
 
 #[test]
 fn a_trial_does_not_show_where_chance_at_the_table_begins() {
-    let (_, served) = peeking("trial-seed", &["--names", "Ann,Ben"]);
+    let (_folder, served) = peeking("trial-seed", &["--names", "Ann,Ben"]);
     let host = served.visitor("the host");
-    host.post("/do/trial", "games=100&agent=random");
+    host.post("/do/trial", "text=simulate&games=100&agent=random");
     for _ in 0..3_000 {
         let report = host.get("/report");
         if report.status == 200 {
@@ -648,7 +654,7 @@ fn a_game_that_is_kept_in_its_own_folder_is_no_edit_of_the_rules() {
         folder.write(&format!("peeking/{file}"), text);
     }
     let (game, saved) = (folder.named("peeking"), folder.named("peeking/kept.play"));
-    let served = Served::new(&folder, &[&game, "--names", "Ann,Ben", "--save", &saved]);
+    let served = Served::new(&folder, &[&game, "--players", "2", "--names", "Ann,Ben", "--save", &saved]);
     let ann = served.visitor("Ann");
     takes(&ann, "take a coin");
     std::thread::sleep(Duration::from_secs(1));
@@ -752,24 +758,24 @@ fn little_again(folder: &Folder) -> Served {
 
 #[test]
 fn a_note_outlives_the_choices_that_it_was_written_after() {
-    let folder = Folder::new("served");
-    let served = little(&folder, &["--players", "2", "--seed", "7"]);
-    let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
-    let first = visitors.iter().position(|visitor| visitor.table().contains("data-question")).unwrap();
-    let (one, other) = (&visitors[first], &visitors[1 - first]);
-    other.post("/do/note", "text=before");
-    assert!(answers(one, 0) && answers(other, 0));
-    other.post("/do/note", "text=afterwards");
-    one.post("/do/undo", "");
-    other.post("/do/agree", "");
+    let (folder, served) = peeking("notes-kept", &["--names", "Ann,Ben"]);
+    let [ann, ben] = ["Ann", "Ben"].map(|name| served.visitor(name));
+    takes(&ann, "take a coin");
+    ben.post("/do/note", "text=before");
+    takes(&ann, "end the turn");
+    takes(&ben, "draw a card");
+    ben.post("/do/note", "text=afterwards");
+    ben.press("undo", "");
+    ann.press("agree", "");
     let all = |page: &str| ["before", "afterwards"].map(|note| page.contains(&format!("<p>{note}</p>")));
     let elsewhere = |page: &str| page.matches("The game has gone another way since").count();
-    for visitor in [other, &served.visitor("the host")] {
+    for visitor in [&ben, &served.visitor("the host")] {
         let page = visitor.get("/notes").body;
         assert_eq!((all(&page), elsewhere(&page)), ([true, true], 1), "{page}");
     }
     drop(served);
-    let page = little_again(&folder).visitor("the host").get("/notes").body;
+    let served = Served::new(&folder, &[&folder.named("peeking"), "--save", &folder.named("evening.play")]);
+    let page = served.visitor("the host").get("/notes").body;
     assert_eq!((all(&page), elsewhere(&page)), ([true, true], 1), "{page}");
 }
 
@@ -1492,7 +1498,7 @@ fn games_are_tried_out_beside_the_table_by_the_host_alone() {
     let page = plays("text=simulate&games=100&agent=random");
     assert!(page.contains("100 of 100 played") && page.contains("href=\"report\""), "{page}");
     let report = host.get("/report");
-    assert!(report.body.contains("100 games, seed 7"), "{}", report.body);
+    assert!(report.body.contains("100 games, seed "), "{}", report.body);
     let policy = report.header("content-security-policy").unwrap();
     let once = quoted_after(&report.body, "<script nonce=\"").unwrap();
     assert!(policy.starts_with("sandbox allow-scripts; default-src 'none'") && policy.contains(once), "{policy}");

@@ -113,9 +113,7 @@ impl Visitor {
     /// Sends a form of the table's page, with the token that the page has for it now.
     pub(crate) fn press(&self, what: &str, more: &str) -> Came {
         let page = self.table();
-        let form = page.split(&format!("action=\"do/{what}?")).nth(1);
-        let token = form
-            .and_then(|form| form.split("</form>").next()?.split("name=\"token\" value=\"").nth(1)?.split('"').next());
+        let token = token_of(&page, what);
         self.post(&format!("/do/{what}"), &format!("token={}&{more}", token.unwrap_or_default()))
     }
 
@@ -184,9 +182,21 @@ pub(crate) fn quoted_after<'t>(text: &'t str, before: &str) -> Option<&'t str> {
     text[from..].split('"').next()
 }
 
-/// A page without the number that its tokens begin with, which is drawn whenever a table is opened.
+/// Returns a page without its tokens, which begin with a number that is drawn whenever a table is opened.
 pub(crate) fn without_tokens(page: &str) -> String {
-    let opening = |part: &&str| part.len() == 16 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let found = page.split(['"', '-', '.']).find(opening);
-    found.map_or_else(|| page.to_owned(), |opening| page.replace(opening, ""))
+    let is_opening = |part: &str| part.len() == 16 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_of_token = |letter: char| letter.is_ascii_alphanumeric() || letter == '.';
+    let mut kept = String::new();
+    for part in page.split_inclusive(|letter| !is_of_token(letter)) {
+        let word = part.trim_end_matches(|letter| !is_of_token(letter));
+        let is_token = word.split_once('.').is_some_and(|(opening, _)| is_opening(opening));
+        kept.push_str(if is_token { &part[word.len()..] } else { part });
+    }
+    kept
+}
+
+/// Returns the token of a page's first form that is sent to `do/WHAT`.
+pub(crate) fn token_of<'p>(page: &'p str, what: &str) -> Option<&'p str> {
+    let form = page.split(&format!("action=\"do/{what}?")).nth(1)?;
+    form.split("</form>").next()?.split("name=\"token\" value=\"").nth(1)?.split('"').next()
 }

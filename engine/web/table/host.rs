@@ -81,7 +81,6 @@ pub(super) fn host(
         undo: None,
         saved: None,
         fault: None,
-        rules: 0,
     };
     // The thread that looks back finds it there at once.
     host.publish();
@@ -125,8 +124,6 @@ pub(super) struct Host {
     pub(super) saved: Option<Saved>,
     /// What went wrong with an agent or the file.
     pub(super) fault: Option<String>,
-    /// How many times other rules were taken up.
-    pub(super) rules: u64,
 }
 
 impl Host {
@@ -238,9 +235,9 @@ impl Host {
                 self.made_up(thought);
                 Answer::Done
             }
-            Wish::Follow { token } if token != self.table_token() => Answer::Refused(web.stale.to_owned()),
+            Wish::Follow { token } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
             Wish::Follow { .. } => self.follow(viewer),
-            Wish::Give { token, .. } if token != self.table_token() => Answer::Refused(web.stale.to_owned()),
+            Wish::Give { token, .. } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
             Wish::Give { seat, agent, .. } => self.give(viewer, language, seat, &agent),
         }
     }
@@ -253,8 +250,7 @@ impl Host {
         let answer = match self.table.follow() {
             Ok(true) => {
                 (self.undo, self.saved, self.fault) = (None, None, None);
-                self.rules += 1;
-                self.tokens.table_changes();
+                self.tokens.rules_change();
                 self.trials.follow(self.table.setup().clone());
                 self.publish();
                 self.shown.faces().clear();
@@ -325,7 +321,14 @@ impl Host {
     pub(super) fn question_changes(&mut self) {
         self.picking =
             self.table.session().observation().and_then(|observation| Picking::of(&observation, Language::English));
-        self.count_question();
+        let seat = self.table.session().decision().map(|decision| decision.seat);
+        self.tokens.question_changes(seat.map(|seat| (seat, self.answers_of(seat))));
+    }
+
+    /// Returns how many questions a seat has answered. A count of all answers would tell a seat that others have answered while all are
+    /// asked together.
+    pub(super) fn answers_of(&self, seat: Seat) -> u64 {
+        self.table.asked().iter().filter(|asked| **asked == seat).count() as u64
     }
 
     /// The question that a viewer is asked.
@@ -341,7 +344,7 @@ impl Host {
             own.follow(picking);
             Some(own)
         });
-        Some(Question::new(&observation, picking.as_ref(), self.question_token(), language))
+        Some(Question::new(&observation, picking.as_ref(), self.tokens.question(), language))
     }
 
     pub(super) fn why(&self, viewer: Viewer, language: Language, text: &str) -> Answer {

@@ -108,8 +108,7 @@ impl Host {
         let adopted = links::seed().and_then(|seed| self.table.adopt(game, remade, seed));
         self.fault = adopted.err().map(|why| why.message);
         (self.undo, self.held) = (None, None);
-        self.rules += 1;
-        self.tokens.table_changes();
+        self.tokens.rules_change();
         self.publish();
         self.shown.faces().clear();
         self.question_changes();
@@ -120,7 +119,7 @@ impl Host {
         if viewer != Viewer::Host {
             return Answer::Done;
         }
-        if token != self.rules_token() {
+        if token != self.tokens.edit() {
             return Answer::Refused(Phrases::of(language).web.stale.to_owned());
         }
         let mut answer = Answer::Done;
@@ -162,7 +161,7 @@ impl Host {
                 // Nobody counts answers that are hidden until all have answered.
                 let choices = self.table.choices().saturating_sub(self.table.session().pending_answers());
                 let dropped = filled(web.choices_go, &[("count", &choices.saturating_sub(remade.kept))]);
-                let token = self.rules_token();
+                let token = self.tokens.edit();
                 context! { text => web.choice_broken, detail, dropped, decides => is_host, token }
             }
         })

@@ -59,7 +59,7 @@ impl Host {
             .chain([own(web.onlooker, Viewer::Onlooker.path()), own(web.host, Viewer::Host.path())])
             .collect();
         let file = filled(web.kept_in, &[("file", &shown(self.table.file()))]);
-        context! { seats, agents, fault, file, links, token => self.table_token() }
+        context! { seats, agents, fault, file, links, token => self.tokens.table() }
     }
 
     pub(super) fn give(&mut self, viewer: Viewer, language: Language, seat: u8, agent: &str) -> Answer {

@@ -70,7 +70,7 @@ impl Host {
             is_over: session.outcome().is_some(),
         };
         *self.shown.played() = Some(Played {
-            game: (self.rules, self.table.game().clone()),
+            game: (self.tokens.rules(), self.table.game().clone()),
             setup: self.table.setup().clone(),
             acts: session.acts(),
             notes: self.table.notes(),
@@ -87,7 +87,7 @@ impl Host {
             Viewer::Seat(seat) => Some(Seat(seat)),
             _ => None,
         });
-        let game = (self.rules, self.table.game().clone());
+        let game = (self.tokens.rules(), self.table.game().clone());
         let faces = self.shown.faces_of(&game, session, language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
         let played_by = self.played_by(language);
@@ -99,7 +99,7 @@ impl Host {
         let may_undo = matches!(viewer, Viewer::Seat(seat) if self.table.asked().contains(&Seat(seat)))
             && session.outcome().is_none();
         let undo_token = match viewer {
-            Viewer::Seat(seat) if may_undo => self.undo_token(Seat(seat)),
+            Viewer::Seat(seat) if may_undo => self.tokens.undo(self.answers_of(Seat(seat))),
             _ => String::new(),
         };
         let host = (viewer == Viewer::Host).then(|| self.host_part(language));
@@ -110,7 +110,7 @@ impl Host {
                 question => Value::from(Serde(&question)),
                 log => Value::from(Serde(log)),
                 undo, may_undo, undo_token, host,
-                table_token => self.table_token(),
+                table_token => self.tokens.table(),
                 style => faces.style_name(),
                 saved => self.saved_part(viewer, language),
                 ending => self.ending(language),

@@ -45,7 +45,7 @@ impl Host {
         let web = &Phrases::of(language).web;
         let Viewer::Seat(seat) = viewer else { return Answer::Done };
         let seat = Seat(seat);
-        if token != self.undo_token(seat) {
+        if token != self.tokens.undo(self.answers_of(seat)) {
             return Answer::Refused(web.stale.to_owned());
         }
         if self.table.session().outcome().is_some() {
@@ -83,7 +83,7 @@ impl Host {
 
     pub(super) fn agree(&mut self, viewer: Viewer, language: Language, is_so: bool, token: &str) -> Answer {
         let web = &Phrases::of(language).web;
-        let is_current = token == self.request_token();
+        let is_current = token == self.tokens.request();
         let Some(undo) = self.undo.as_mut().filter(|_| is_current) else {
             return Answer::Refused(web.stale.to_owned());
         };
@@ -151,7 +151,7 @@ impl Host {
             agrees => if is_host { web.undo_host_decides } else { web.agree },
             is_asked => is_asked || is_host && waits.is_none(),
             waits,
-            token => self.request_token(),
+            token => self.tokens.request(),
         })
     }
 }
