@@ -19,6 +19,7 @@ use crate::library::unknown::unknown_quoted;
 use crate::model::{ComponentId, Content, FamilyId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
 use arcstr::ArcStr;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -462,9 +463,11 @@ fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Several<
     let mut drawn = Vec::new();
     for _ in 0..drawing.count {
         if ctx.table.height(pile) == 0 {
-            refill(ctx, drawing.from, pile)?;
+            refill(ctx, drawing.from, pile, &drawn)?;
         }
-        match next_drawn(ctx, drawing.from, pile)? {
+        // What comes back to the pile is not drawn a second time.
+        let again: &[PieceId] = if to == pile { &drawn } else { &[] };
+        match next_drawn(ctx, drawing.from, pile, again)? {
             Some(piece) => {
                 move_one(ctx, piece, to, End::Top, drawing.up)?;
                 drawn.push(piece);
@@ -476,14 +479,22 @@ fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Several<
     Ok(drawn.into_iter().collect())
 }
 
-/// The piece that is drawn next: the top one of a pile, a random one of a bag, where nobody can then tell one from another.
-fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId) -> Answer<Option<PieceId>> {
-    if ctx.table.height(pile) == 0 || !ctx.table.model().family_of(from).is_bag() {
-        return Ok(ctx.table.top(pile));
+/// The piece that is drawn next: the top one of a pile, a random one of a bag, where nobody can then tell one from another. Pieces of
+/// `drawn` are left out.
+fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<Option<PieceId>> {
+    if !drawn.is_empty() {
+        ctx.spend(ctx.table.height(pile) / THINGS + drawn.len() / THINGS)?;
+    }
+    if ctx.table.height(pile) <= drawn.len() {
+        return Ok(None);
+    }
+    if !ctx.table.model().family_of(from).is_bag() {
+        return Ok(ctx.table.stack(pile).nth(drawn.len()));
     }
     ctx.spend(ctx.table.height(pile) / THINGS)?;
     ctx.table.lose_track(pile);
-    let pieces: Vec<PieceId> = ctx.table.stack(pile).collect();
+    let drawn: FxHashSet<PieceId> = drawn.iter().copied().collect();
+    let pieces: Vec<PieceId> = ctx.table.stack(pile).filter(|piece| !drawn.contains(piece)).collect();
     random_of_bag(ctx, from, &pieces).map(|at| Some(pieces[at]))
 }
 
@@ -501,17 +512,23 @@ fn too_few(ctx: &Context<'_>, drawing: &Drawing, drawn: usize) -> Box<Failure> {
         .into()
 }
 
-/// Shuffles what a pile is refilled from into the empty pile: of piles of seats or components, that of the same one.
-fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId) -> Answer<()> {
+/// Shuffles the pile that refills another one into it; of piles of seats or components, that of the same seat or component.
+/// Pieces that the draw under way has brought there stay, so that a draw takes no piece twice.
+fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<()> {
     let model = ctx.table.model().clone();
     let Some(source) = model.family_of(zone).refill else { return Ok(()) };
     let place = zone.0 - model.family_of(zone).zones.start;
     let source = ZoneId(model.family(source).zones.start + place);
-    let pieces: Vec<PieceId> = ctx.table.pieces(source).collect();
+    ctx.spend(drawn.len() / THINGS)?;
+    let drawn: FxHashSet<PieceId> = drawn.iter().copied().collect();
+    let pieces: Vec<PieceId> = ctx.table.pieces(source).filter(|piece| !drawn.contains(piece)).collect();
     if pieces.is_empty() {
         return Ok(());
     }
-    ctx.note(|_| EventKind::Refilled { zone, from: source });
+    // The log says of a refill that everything is shuffled in. Where drawn pieces stay, it lists what is moved.
+    if pieces.len() == ctx.table.pieces(source).count() {
+        ctx.note(|_| EventKind::Refilled { zone, from: source });
+    }
     for piece in pieces {
         move_one(ctx, piece, pile, End::Top, None)?;
     }
