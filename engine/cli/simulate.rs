@@ -598,7 +598,8 @@ pub(super) fn shelves<'f>(
             return Err(other_figures(batch.players));
         }
         let stories = stories(game, &setup, agents, figures);
-        shelves.push(Shelf { model: layout.model.clone(), batch, figures, stories });
+        let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
+        shelves.push(Shelf { model: layout.model.clone(), batch, figures, stories, own_agent });
     }
     Ok(shelves)
 }

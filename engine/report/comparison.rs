@@ -2,8 +2,8 @@
 
 use super::finding::{Finding, Weight};
 use super::number::{amount, capital, estimate_text, grouped, plain, points, value};
-use super::page::{Cell, Part, Plot, SortableTable, bots, count, render, word};
-use super::plot;
+use super::page::{Cell, Part, SortableTable, bots, count, render, word};
+use super::plot::{self, Plot};
 use super::rows::line;
 use super::together::one_rule;
 use crate::model::Model;
@@ -399,6 +399,7 @@ fn part(compared: &Compared<'_>) -> Part {
         incomplete,
         findings: sentences(model, comparison, rows),
         expected: Vec::new(),
+        summary: None,
         lead: (!changed.rows.is_empty()).then_some(changed),
         plots: [
             (MeasureKind::Share, "Differences of shares, in points"),
@@ -452,6 +453,7 @@ fn differences(model: &Model, rows: &[ComparedMeasure], wanted: MeasureKind, tit
     (!dots.is_empty()).then(|| Plot {
         title: title.to_owned(),
         about: "",
+        tab: "",
         svg: plot::dots(title, &dots, wanted == MeasureKind::Share),
     })
 }

@@ -6,6 +6,7 @@ use super::item_row::ItemRow;
 use super::items;
 use super::names;
 use super::number::{amount, capital, estimate_text, exact, grouped, percent, percent_at_most, points};
+use super::success::success;
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
 use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Judged, Judgment, Measure, MeasureKind, Weighed, false_discovery, games_to_know,
@@ -27,7 +28,10 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
         if judged.iter().any(is_met) { Weight::Expected } else { weight }
     };
     if figures.finished > 0 {
-        seats(figures, wanted("seat_win_gap", Weight::Finding), &mut found);
+        match success(model, figures) {
+            Some(success) => together(&success, &mut found),
+            None => seats(figures, wanted("seat_win_gap", Weight::Finding), &mut found),
+        }
         let (components, options) = (items::components(model, figures), items::options(model, figures));
         of_components(&components, &mut found);
         of_options(&options, &mut found);
@@ -147,6 +151,12 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
     }
 }
 
+/// Reports how often players who play against the game have won.
+fn together(success: &Estimate, found: &mut Vec<Finding>) {
+    let text = format!("The players win {} of the games together.", estimate_text(success, MeasureKind::Share));
+    add(found, Weight::Note, "success", text);
+}
+
 /// A seat, or the team that it stands for.
 fn side(figures: &Figures, leader: u8) -> String {
     if figures.sides.is_empty() {
@@ -251,12 +261,7 @@ fn of_components(rows: &[ItemRow], found: &mut Vec<Finding>) {
 
 fn of_options(rows: &[ItemRow], found: &mut Vec<Finding>) {
     differences(&rows.iter().collect::<Vec<_>>(), "pick", found);
-    // The p-value: the probability that random agents would never pick it.
-    let p_value =
-        |row: &ItemRow| if row.picked == 0 && row.offered >= 100 { (-row.picked_at_random).exp() } else { 1.0 };
-    let adjusted = false_discovery(&rows.iter().map(p_value).collect::<Vec<f64>>());
-    let dead = rows.iter().zip(adjusted).filter(|(_, p_value)| *p_value <= FALSE_FINDINGS);
-    for (row, _) in dead.take(MOST) {
+    for row in never_picked(rows).into_iter().take(MOST) {
         let text = format!(
             "{} ({}) was offered {} times and never picked: by these bots, less than {} of the time.",
             row.name,
@@ -266,6 +271,26 @@ fn of_options(rows: &[ItemRow], found: &mut Vec<Finding>) {
         );
         add(found, Weight::Finding, "dead", text);
     }
+}
+
+/// Returns the options that were never picked though random agents would have picked them.
+pub(super) fn never_picked(rows: &[ItemRow]) -> Vec<&ItemRow> {
+    // The p-value: the probability that random agents would never pick it.
+    let p_value =
+        |row: &ItemRow| if row.picked == 0 && row.offered >= 100 { (-row.picked_at_random).exp() } else { 1.0 };
+    let adjusted = false_discovery(&rows.iter().map(p_value).collect::<Vec<f64>>());
+    rows.iter().zip(adjusted).filter(|(_, p_value)| *p_value <= FALSE_FINDINGS).map(|(row, _)| row).collect()
+}
+
+/// Returns whether the leader at half of the game wins so often that nobody catches up.
+pub(super) fn is_runaway(half: &Estimate) -> bool {
+    half.interval.low > 0.8
+}
+
+/// Returns the components whose pieces could be moved and never were.
+pub(super) fn never_moved(model: &Model, figures: &Figures) -> Vec<u16> {
+    let is_absent = |at: &u16| !figures.components.contains_key(at) && model.components[usize::from(*at)].count > 0;
+    (0..model.components.len() as u16).filter(is_absent).filter(|at| may_move(model, *at)).collect()
 }
 
 /// Those whose difference is a finding, the largest first.
@@ -305,8 +330,7 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
             "Who leads at half of the game wins {} of the time; by chance it would be {fair}.",
             estimate_text(&half, MeasureKind::Share)
         );
-        let runs_away = half.interval.low > 0.8;
-        let weight = if runs_away { wanted("leader_half", Weight::Finding) } else { Weight::Note };
+        let weight = if is_runaway(&half) { wanted("leader_half", Weight::Finding) } else { Weight::Note };
         add(found, weight, "leader_half", text);
     }
     let kingmaking = figures.estimate(&Measure::Kingmaking);
@@ -363,10 +387,7 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     };
     let absent =
         |count: usize, seen: &dyn Fn(u16) -> bool| (0..count as u16).filter(|at| !seen(*at)).collect::<Vec<_>>();
-    let components = absent(model.components.len(), &|at| {
-        figures.components.contains_key(&at) || model.components[at as usize].count == 0
-    });
-    let lying: Vec<u16> = components.into_iter().filter(|at| may_move(model, *at)).collect();
+    let lying = never_moved(model, figures);
     // Components of which rules go by what is printed alone lie still for good, with all of their kind.
     let is_boxed = |kind: &Kind| {
         let own = || kind.components.iter().filter(|component| may_move(model, component.0));

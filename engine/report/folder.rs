@@ -3,9 +3,10 @@
 use super::checkpoint::{self, Checkpoint, command_of, has_all, sizes};
 use super::holding::hold_together;
 use super::manifest::{BatchManifest, Manifest};
-use super::page::{Shelf, page};
+use super::page::page;
 use super::rows::{GameRows, Rows};
 use super::run_file::{self, FolderError, GAME_FILES, MANIFEST, at, no_run, plain_text, write};
+use super::shelf::Shelf;
 use super::tables;
 use crate::diagnostic::shown;
 use crate::files::Directory;

@@ -1,5 +1,6 @@
 //! What a run was: enough to run it again, and to know whether two runs are parts of one.
 
+use crate::model::{AUTOMA, Model, Seat};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -94,6 +95,11 @@ impl Manifest {
     /// The agent of a seat.
     pub fn agent(&self, seat: usize) -> &str {
         self.agents.get(seat).or(self.agents.first()).map_or("", String::as_str)
+    }
+
+    /// Returns the name of what plays a seat: its agent, or that rules play it.
+    pub(super) fn player(&self, model: &Model, seat: u8) -> &str {
+        if model.automas.contains(&Seat(seat)) { AUTOMA } else { self.agent(usize::from(seat)) }
     }
 
     /// The games that are to be played here.

@@ -4,13 +4,15 @@ use super::finding::{Finding, Weight};
 use super::findings::{findings, is_label};
 use super::item_row::ItemRow;
 use super::items;
-use super::manifest::{BatchManifest, Manifest};
+use super::manifest::Manifest;
 use super::names;
 use super::number::{amount, capital, estimate_text, grouped, points, span, value};
-use super::plot::{self, Blade, Heat};
-use super::run_file::play_file;
+use super::plot::{self, Blade, Heat, Plot};
+use super::shelf::{Shelf, Story};
+use super::success::is_cooperative;
+use super::summary::Summary;
 use super::together::one_rule;
-use crate::model::{AUTOMA, Label, Language, Model, Seat, SpaceId, ZoneId};
+use crate::model::{Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{
     BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, MeasureKind, PARTS, Times, Weighed, wilson,
 };
@@ -18,41 +20,9 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-/// A game worth reading.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Story {
-    /// What is special about it.
-    pub title: String,
-    /// Its playscript, beside the page.
-    pub file: String,
-    /// What the playscript says.
-    pub text: String,
-    /// The command that plays it again.
-    pub command: String,
-}
-
-impl Story {
-    /// Where it lies in a folder of several runs, told apart by a word for its own.
-    pub fn file_of(&self, run: &str) -> String {
-        let name = self.file.rsplit('/').next().unwrap_or(&self.file);
-        play_file(&format!("{run}-{name}"))
-    }
-}
-
-/// What stands on the page for one number of players.
-#[derive(Debug)]
-pub struct Shelf<'a> {
-    /// The game.
-    pub model: Arc<Model>,
-    /// What was played.
-    pub batch: &'a BatchManifest,
-    /// What came out.
-    pub figures: &'a Figures,
-    /// Games worth reading.
-    pub stories: Vec<Story>,
-}
+/// The tabs below the first screen of a report.
+const TABS: [&str; 5] = ["Seats", "Cards", "Options", "Flow", "Data"];
 
 /// The heading of a column.
 #[derive(Debug, Clone, Serialize)]
@@ -73,19 +43,13 @@ pub(super) struct Cell {
 pub(super) struct SortableTable {
     pub(super) title: String,
     pub(super) about: &'static str,
+    /// The tab that it belongs to; empty on pages without tabs.
+    pub(super) tab: &'static str,
     pub(super) text: String,
     /// Whether it is shown only to a reader who unfolds it.
     pub(super) is_folded: bool,
     pub(super) heads: Vec<Head>,
     pub(super) rows: Vec<Vec<Cell>>,
-}
-
-/// A drawing with its name.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Plot {
-    pub(super) title: String,
-    pub(super) about: &'static str,
-    pub(super) svg: String,
 }
 
 /// One part of a page.
@@ -97,6 +61,8 @@ pub(super) struct Part {
     pub(super) findings: Vec<Finding>,
     /// What was known before, and came out so.
     pub(super) expected: Vec<Finding>,
+    /// The first screen; only of reports on one run.
+    pub(super) summary: Option<Summary>,
     /// A table that stands before all drawings.
     pub(super) lead: Option<SortableTable>,
     pub(super) plots: Vec<Plot>,
@@ -109,7 +75,13 @@ impl SortableTable {
     pub(super) fn new(title: &str, about: &'static str, heads: &[&str]) -> Self {
         let head = |text: &&str| Head { text: text.trim_start_matches('#').to_owned(), number: text.starts_with('#') };
         let heads = heads.iter().map(head).collect();
-        Self { title: title.to_owned(), about, text: String::new(), is_folded: false, heads, rows: Vec::new() }
+        Self { title: title.to_owned(), about, tab: "", text: String::new(), is_folded: false, heads, rows: Vec::new() }
+    }
+
+    /// Puts the table on a tab.
+    pub(super) fn on(mut self, tab: &'static str) -> Self {
+        self.tab = tab;
+        self
     }
 }
 
@@ -207,6 +179,7 @@ pub(super) fn render(
         include_str!("page.html"),
         context! {
             title, subtitle, banner,
+            tabs => TABS,
             parts => Value::from(Serde(parts)),
             provenance => Value::from(Serde(provenance)),
             definitions => Value::from(Serde(&definitions)),
@@ -266,6 +239,7 @@ fn part(manifest: &Manifest, shelf: &Shelf<'_>) -> Part {
         incomplete,
         findings,
         expected,
+        summary: Some(Summary::of(manifest, shelf)),
         lead: None,
         plots: plots(manifest, &shelf.model, figures),
         tables: tables(&shelf.model, figures),
@@ -278,44 +252,57 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     if figures.finished == 0 {
         return plots;
     }
-    let mut add = |title: String, about: &'static str, svg: String| {
+    let mut add = |title: String, tab: &'static str, about: &'static str, svg: String| {
         if !svg.is_empty() {
-            plots.push(Plot { title, about, svg });
+            plots.push(Plot { title, about, tab, svg });
         }
     };
     let seats = |of: fn(u8) -> Measure| -> Vec<(String, Estimate)> {
-        let name = |seat: u8| if model.automas.contains(&Seat(seat)) { AUTOMA } else { manifest.agent(seat as usize) };
-        let label = |seat: u8| format!("seat {} ({})", seat + 1, name(seat));
+        let label = |seat: u8| format!("seat {} ({})", seat + 1, manifest.player(model, seat));
         (0..figures.seats).map(|seat| (label(seat), figures.estimate(&of(seat)))).collect()
     };
-    add(
-        "Win share by seat".to_owned(),
-        "win",
-        plot::bars("Win share by seat", &seats(Measure::Win), Some(figures.fair_share()), MeasureKind::Share),
-    );
+    if !is_cooperative(model) {
+        add(
+            "Win share by seat".to_owned(),
+            "Seats",
+            "win",
+            plot::bars("Win share by seat", &seats(Measure::Win), Some(figures.fair_share()), MeasureKind::Share),
+        );
+    }
     let places = figures.places().into_iter().enumerate().map(|(at, share)| (format!("place {}", at + 1), share));
     let places: Vec<(String, Estimate)> = places.collect();
-    if !places.is_empty() {
+    if !places.is_empty() && !is_cooperative(model) {
         let title = "Win share by turn order";
-        add(title.to_owned(), "place", plot::bars(title, &places, Some(figures.fair_share()), MeasureKind::Share));
+        add(
+            title.to_owned(),
+            "Seats",
+            "place",
+            plot::bars(title, &places, Some(figures.fair_share()), MeasureKind::Share),
+        );
     }
     add(
         "Mean score by seat".to_owned(),
+        "Seats",
         "score",
         plot::bars("Mean score by seat", &seats(Measure::Score), None, MeasureKind::Amount),
     );
     let mut scores = crate::simulation::Histogram::default();
     (0..figures.seats).for_each(|seat| scores.merge(&figures.histogram(&Measure::Score(seat))));
-    add("Scores of all seats".to_owned(), "score", plot::histogram("Scores of all seats", &scores, 1));
+    add("Scores of all seats".to_owned(), "Seats", "score", plot::histogram("Scores of all seats", &scores, 1));
     for measure in [Measure::Margin, Measure::Rounds, Measure::Turns, Measure::Decisions, Measure::LeadChanges] {
         let histogram = figures.histogram(&measure);
         if histogram.min() == histogram.max() {
             continue;
         }
         let title = capital(&measure.name(model));
-        add(title.clone(), measure.id(), plot::histogram(&title, &histogram, measure.unit(figures.seats)));
+        add(title.clone(), "Flow", measure.id(), plot::histogram(&title, &histogram, measure.unit(figures.seats)));
     }
-    add("Options per question".to_owned(), "options", plot::histogram("Options per question", &figures.branching, 1));
+    add(
+        "Options per question".to_owned(),
+        "Options",
+        "options",
+        plot::histogram("Options per question", &figures.branching, 1),
+    );
     let leaders: Vec<(String, Estimate)> = [(1, "at a quarter"), (2, "at half"), (3, "at three quarters")]
         .into_iter()
         .map(|(quarter, label)| (label.to_owned(), figures.estimate(&Measure::LeaderWins(quarter))))
@@ -325,6 +312,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         let title = "How often the leader wins";
         add(
             title.to_owned(),
+            "Flow",
             "leader_half",
             plot::bars(title, &leaders, Some(figures.fair_share()), MeasureKind::Share),
         );
@@ -339,6 +327,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         if !looks.is_empty() {
             add(
                 title.to_owned(),
+                "Flow",
                 of(1).id(),
                 plot::bars(title, &looks, Some(figures.fair_share()), MeasureKind::Share),
             );
@@ -353,21 +342,21 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         })
         .collect();
     if endings.len() > 1 {
-        add("Endings".to_owned(), "ending", plot::bars("Endings", &endings, None, MeasureKind::Share));
+        add("Endings".to_owned(), "Flow", "ending", plot::bars("Endings", &endings, None, MeasureKind::Share));
     }
-    for (title, rows) in [
-        ("Winning with a component: points against seats without", items::components(model, figures)),
-        ("Winning with an option: points against seats without", items::options(model, figures)),
+    for (title, tab, rows) in [
+        ("Winning with a component: points against seats without", "Cards", items::components(model, figures)),
+        ("Winning with an option: points against seats without", "Options", items::options(model, figures)),
     ] {
         if let Some(svg) = differences(title, rows) {
-            add(title.to_owned(), "win_with", svg);
+            add(title.to_owned(), tab, "win_with", svg);
         }
     }
     for (title, svg) in fans(model, figures) {
-        add(title, "bands", svg);
+        add(title, "Flow", "bands", svg);
     }
     for (title, svg) in heats(model, figures) {
-        add(title, "spaces", svg);
+        add(title, "Flow", "spaces", svg);
     }
     plots
 }
@@ -468,10 +457,13 @@ fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
 }
 
 fn tables(model: &Model, figures: &Figures) -> Vec<SortableTable> {
-    let mut tables = vec![measures(model, figures), decisions(model, figures)];
-    tables.push(option_grid(items::options(model, figures)));
-    tables.push(component_grid(model, figures, items::components(model, figures)));
-    tables.push(coverage(model, figures));
+    let mut tables = vec![
+        component_grid(model, figures, items::components(model, figures)).on("Cards"),
+        option_grid(items::options(model, figures)).on("Options"),
+        decisions(model, figures).on("Options"),
+        coverage(model, figures).on("Flow"),
+        measures(model, figures).on("Data"),
+    ];
     tables.retain(|table| !table.rows.is_empty());
     tables
 }
@@ -482,7 +474,7 @@ fn measures(model: &Model, figures: &Figures) -> SortableTable {
         ["measure", "#mean or share", "#95 %", "#least", "#5 %", "#median", "#95 % of games", "#most", "#games"];
     let mut grid = SortableTable::new("All measures", "", &heads);
     let gap = figures.seat_gap();
-    if figures.seats > 1 {
+    if figures.seats > 1 && !is_cooperative(model) {
         let blank = || word("");
         grid.rows.push(vec![
             word("seat gap"),

@@ -4,12 +4,17 @@
 use super::number::{amount, estimate_text as spanned, percent, points, value};
 use crate::simulation::{Estimate, Histogram, MeasureKind};
 use crate::wording::escaped;
+use serde::Serialize;
 use std::fmt::Write as _;
 
 const BLUE: &str = "#0072b2";
 const SKY: &str = "#56b4e9";
 const RED: &str = "#d55e00";
-const GREY: &str = "#666666";
+const GREY: &str = "#808080";
+/// Half transparent, so that it is faint on a light page and on a dark one.
+const GRID: &str = "#80808055";
+/// The color of the text around the drawing.
+const INK: &str = "currentColor";
 /// Narrow enough for the words to be read on a telephone.
 const WIDTH: f64 = 460.0;
 
@@ -19,6 +24,16 @@ const LETTER: f64 = 7.5;
 /// How wide a text is, about; the letters of some scripts take two places.
 fn width(text: &str) -> f64 {
     unicode_width::UnicodeWidthStr::width(text) as f64 * LETTER
+}
+
+/// A drawing with its name.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Plot {
+    pub(super) title: String,
+    pub(super) about: &'static str,
+    /// The tab that it belongs to; empty on pages without tabs.
+    pub(super) tab: &'static str,
+    pub(super) svg: String,
 }
 
 /// A drawing being made.
@@ -147,7 +162,7 @@ const SIDE: f64 = 4.0;
 fn axis(drawing: &mut Drawing, scale: &Scale, (top, bottom): (f64, f64), mark: &dyn Fn(f64) -> String) {
     for at in scale.marks() {
         let x = scale.at(at);
-        drawing.line((x, top), (x, bottom), "#dddddd", PLAIN);
+        drawing.line((x, top), (x, bottom), GRID, PLAIN);
         drawing.word((x, bottom + 16.0), "middle", &mark(at));
     }
 }
@@ -203,9 +218,9 @@ fn whisker(drawing: &mut Drawing, scale: &Scale, estimate: &Estimate, y: f64) {
         return;
     }
     let (low, high) = (scale.at(estimate.interval.low), scale.at(estimate.interval.high));
-    drawing.line((low, y), (high, y), "#000000", PLAIN);
-    drawing.line((low, y - 4.0), (low, y + 4.0), "#000000", PLAIN);
-    drawing.line((high, y - 4.0), (high, y + 4.0), "#000000", PLAIN);
+    drawing.line((low, y), (high, y), INK, PLAIN);
+    drawing.line((low, y - 4.0), (low, y + 4.0), INK, PLAIN);
+    drawing.line((high, y - 4.0), (high, y + 4.0), INK, PLAIN);
 }
 
 /// Points with whiskers beside zero: differences, of shares in percentage points.
@@ -236,7 +251,7 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
         };
         let unit = if is_points { " points" } else { "" };
         let tip = escaped(&format!("{label}: {}{unit} ({interval})", in_units(estimate.value)));
-        let fill = if *is_finding { BLUE } else { "#ffffff" };
+        let fill = if *is_finding { BLUE } else { "transparent" };
         let _ = write!(
             drawing.text,
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{fill}\" stroke=\"{BLUE}\" stroke-width=\"1.5\"><title>{tip}</title></circle>"
@@ -270,7 +285,7 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String
     let mut drawing = Drawing::new(title, bottom + 34.0);
     let heights = Scale::new(0.0, highest / total, bottom, top).starting(0.0);
     for at in heights.marks() {
-        drawing.line((left, heights.at(at)), (right, heights.at(at)), "#dddddd", PLAIN);
+        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &percent(at));
     }
     let named = |number: i128| {
@@ -315,7 +330,7 @@ pub(super) fn fan(title: &str, blades: &[Blade]) -> String {
     let heights = Scale::new(low, high, bottom, top);
     let mut drawing = Drawing::new(title, bottom + 34.0);
     for at in heights.marks() {
-        drawing.line((left, heights.at(at)), (right, heights.at(at)), "#dddddd", PLAIN);
+        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &mark(at, MeasureKind::Amount));
     }
     let labels: Vec<String> = blades.iter().map(|blade| blade.round.to_string()).collect();
@@ -368,7 +383,7 @@ pub(super) fn heat(title: &str, cells: &[Heat], columns: &[String], rows: &[Stri
         let color = format!("#{:02x}{:02x}{:02x}", part(247.0, 0.0), part(251.0, 90.0), part(255.0, 160.0));
         drawing.bar((x + 0.5, y + 0.5), (size - 1.0, tall - 1.0), &color, &format!("{}: {}", cell.name, cell.text));
         if size >= width(&cell.text) {
-            let ink = if depth > 0.55 { "#ffffff" } else { "#000000" };
+            let ink = if depth > 0.55 { "#ffffff" } else { "#1d1b16" };
             let _ = write!(
                 drawing.text,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
@@ -398,7 +413,7 @@ pub(super) fn curve(
     let heights = Scale::new(low, high, bottom, top);
     let mut drawing = Drawing::new(title, bottom + 34.0);
     for at in heights.marks() {
-        drawing.line((left, heights.at(at)), (right, heights.at(at)), "#dddddd", PLAIN);
+        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &mark(at, sort));
     }
     for bound in [wanted.0, wanted.1].into_iter().flatten() {
@@ -416,7 +431,7 @@ pub(super) fn curve(
         let (x, y) = (x(at), heights.at(estimate.value));
         let (low, high) = (estimate.interval.low, estimate.interval.high);
         if low.is_finite() && high.is_finite() {
-            drawing.line((x, heights.at(low)), (x, heights.at(high)), "#000000", PLAIN);
+            drawing.line((x, heights.at(low)), (x, heights.at(high)), INK, PLAIN);
         }
         let tip = escaped(&format!("{label}: {}", spanned(estimate, sort)));
         let _ = write!(

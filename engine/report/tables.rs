@@ -4,8 +4,8 @@ use super::finding::{Finding, Weight};
 use super::items;
 use super::names;
 use super::number::{amount, estimate_text, plain};
-use super::page::{Cell, Part, Plot, SortableTable, bots, by_time, maybe, render, word};
-use super::plot::{self, Heat};
+use super::page::{Cell, Part, SortableTable, bots, by_time, maybe, render, word};
+use super::plot::{self, Heat, Plot};
 use super::rows::line;
 use crate::model::{Model, Target};
 use crate::simulation::{Dial, Estimate, FaultGroup, Figures, Judged, Ladder, MeasureKind, Setting, Weighed};
@@ -194,6 +194,7 @@ pub fn sweep_page(
         incomplete,
         findings,
         expected: Vec::new(),
+        summary: None,
         lead: None,
         plots,
         tables: vec![grid],
@@ -241,6 +242,7 @@ pub fn arena_page(
         incomplete,
         findings: ladder.faults.iter().map(failed).collect(),
         expected: Vec::new(),
+        summary: None,
         lead: None,
         plots: Vec::new(),
         tables: vec![grid],
@@ -297,5 +299,5 @@ fn sweep_plot(dials: &[Dial], rows: &[SweepRow<'_>], at: usize, word: &str) -> O
         }
         _ => return None,
     };
-    Some(Plot { title, about, svg })
+    Some(Plot { title, about, tab: "", svg })
 }

@@ -259,6 +259,11 @@ pub const DEFINITIONS: &[Definition] = &[
                seats (Benjamini and Hochberg).",
     },
     Definition {
+        id: "success",
+        name: "success",
+        text: "In a game whose endings are won by everybody or by nobody: the share of finished games that everybody won.",
+    },
+    Definition {
         id: "place",
         name: "win share by turn order",
         text: "The win share of whoever is first, second and so on in turn order when the first round begins, whichever seat that is. It is \

@@ -3,7 +3,7 @@
 
 use crate::agents::{Spec, offered};
 use crate::desk::agents::written;
-use crate::diagnostic::shown;
+use crate::diagnostic::{Role, shown};
 use crate::model::{Language, Seat};
 use crate::report::{BatchManifest, Compared, FORMAT, Manifest, Shelf, comparison_page, grouped, page};
 use crate::session::{Game, Player, Setup};
@@ -222,8 +222,9 @@ impl Trials {
             batches: vec![batch],
             files: Vec::new(),
         };
-        let shelf =
-            Shelf { model: layout.model.clone(), batch: &manifest.batches[0], figures: &figures, stories: Vec::new() };
+        let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
+        let batch = &manifest.batches[0];
+        let shelf = Shelf { model: layout.model.clone(), batch, figures: &figures, stories: Vec::new(), own_agent };
         Ok(page(&manifest, &[shelf]))
     }
 

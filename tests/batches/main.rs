@@ -21,6 +21,7 @@ mod prospects;
 mod resuming;
 mod seats;
 mod strangers;
+mod summary;
 mod teams;
 mod truth;
 mod until;

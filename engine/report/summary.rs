@@ -1,0 +1,322 @@
+//! The first screen of a report: a few short verdicts and four drawings.
+
+use super::finding::Weight;
+use super::findings::{is_runaway, never_moved, never_picked};
+use super::item_row::ItemRow;
+use super::items;
+use super::manifest::Manifest;
+use super::names;
+use super::number::{amount, exact, grouped};
+use super::plot::{self, Plot};
+use super::shelf::Shelf;
+use super::success::{is_cooperative, success};
+use crate::model::{Language, Model, Target};
+use crate::simulation::{Estimate, FALSE_FINDINGS, Figures, Histogram, Judged, Judgment, Measure, MeasureKind, judge};
+use serde::Serialize;
+
+/// The number of verdicts that are shown before a reader unfolds the rest.
+const MOST: usize = 5;
+
+/// A difference of win shares below this does not matter at a table.
+const MATTERS: f64 = 0.03;
+
+/// The share of games that players who work together win at least, and at most, unless the game is called hard or easy.
+const FAIR_SUCCESS: [f64; 2] = [0.1, 0.9];
+
+/// A game that takes so many times the decisions of a middling one drags on.
+const DRAGS: f64 = 4.0;
+
+/// The number of names that one verdict lists.
+const NAMES: usize = 3;
+
+/// One short sentence of the first screen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Verdict {
+    weight: Weight,
+    text: String,
+}
+
+/// The first screen of one number of players.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Summary {
+    /// The players, games and agents.
+    heading: String,
+    /// The verdicts, the most important ones first.
+    verdicts: Vec<Verdict>,
+    /// The drawings that belong to them.
+    plots: Vec<Plot>,
+}
+
+impl Summary {
+    /// Summarizes the figures of one number of players.
+    pub(super) fn of(manifest: &Manifest, shelf: &Shelf<'_>) -> Self {
+        let (model, figures) = (&*shelf.model, shelf.figures);
+        let mut verdicts = verdicts(manifest, shelf);
+        verdicts.sort_by_key(|verdict| verdict.weight);
+        verdicts.truncate(MOST);
+        Self { heading: heading(manifest, figures), verdicts, plots: plots(manifest, model, figures) }
+    }
+}
+
+fn heading(manifest: &Manifest, figures: &Figures) -> String {
+    let players = if figures.seats == 1 { "1 player".to_owned() } else { format!("{} players", figures.seats) };
+    let who = match manifest.agents.as_slice() {
+        [one] if figures.seats == 1 => one.clone(),
+        [one] => format!("all seats: {one}"),
+        many => many.join(", "),
+    };
+    format!("{players} · {} games · {who}", grouped(figures.games as i64))
+}
+
+/// Returns a share as a whole percentage, with a decimal where it would read 0 or 100.
+fn rounded(share: f64) -> String {
+    let percent = share * 100.0;
+    if (percent > 0.0 && percent < 1.0) || (percent > 99.0 && percent < 100.0) {
+        format!("{percent:.1} %")
+    } else {
+        format!("{percent:.0} %")
+    }
+}
+
+/// Returns a list of names that is cut after a few.
+fn listed(names: &[String]) -> String {
+    let shown = names.iter().take(NAMES).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMES) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+fn verdicts(manifest: &Manifest, shelf: &Shelf<'_>) -> Vec<Verdict> {
+    let (model, figures) = (&*shelf.model, shelf.figures);
+    let mut found = Vec::new();
+    let mut say = |weight: Weight, text: String| found.push(Verdict { weight, text });
+    if let Some(own) = &shelf.own_agent
+        && manifest.agents.iter().all(|agent| agent == "random")
+    {
+        say(Weight::Finding, format!("All seats chose at random. For a better test: `--agents {own}`."));
+    }
+    let failed = figures.games - figures.finished;
+    if failed > 0 {
+        let message = figures.faults.first().map_or("", |fault| fault.message.as_str());
+        say(
+            Weight::Wrong,
+            format!("{} of {} games failed: {message}", grouped(failed as i64), grouped(figures.games as i64)),
+        );
+    }
+    targets(&judge(model, figures), &mut say);
+    if figures.finished == 0 {
+        return found;
+    }
+    if let Some(success) = success(model, figures) {
+        say(of_success(&success), success_text(figures, &success));
+    } else {
+        seats(figures, &mut say);
+    }
+    let (components, options) = (items::components(model, figures), items::options(model, figures));
+    let name = |row: &&ItemRow| row.name.clone();
+    let unpicked: Vec<&ItemRow> = never_picked(&options);
+    if let [one] = unpicked.as_slice() {
+        let offered = grouped(one.offered as i64);
+        say(Weight::Finding, format!("Never chosen: {} ({}), offered {offered} times.", one.name, one.group));
+    } else if !unpicked.is_empty() {
+        let names: Vec<String> = unpicked.iter().map(name).collect();
+        say(Weight::Finding, format!("{} options were never chosen: {}.", unpicked.len(), listed(&names)));
+    }
+    for (is_strong, word) in [(true, "too strong"), (false, "too weak")] {
+        extremes(&components, is_strong, word, &mut say);
+    }
+    let still: Vec<String> = never_moved(model, figures).into_iter().map(|at| names::component(model, at)).collect();
+    if !still.is_empty() && model.options.is_empty() {
+        let number = if still.len() == 1 { "1 component".to_owned() } else { format!("{} components", still.len()) };
+        say(Weight::Finding, format!("{number} never came into play: {}.", listed(&still)));
+    }
+    if !is_cooperative(model) && figures.seats > 1 {
+        leader(figures, &mut say);
+    }
+    length(figures, &mut say);
+    let forced = figures.forced as f64 / (figures.forced + figures.asked).max(1) as f64;
+    if forced > 0.5 {
+        say(Weight::Finding, format!("{} of all questions have only one answer.", rounded(forced)));
+    }
+    found
+}
+
+fn targets(judged: &[Judged], say: &mut dyn FnMut(Weight, String)) {
+    let number = |standing: Judgment| judged.iter().filter(|one| one.standing == standing).count();
+    for missed in judged.iter().filter(|one| one.standing == Judgment::Missed) {
+        let bound = |millionths: i64| exact(millionths as f64 / Target::UNIT as f64);
+        let is = missed.estimate.as_ref().map_or_else(String::new, |found| format!(" is {}", amount(found.value)));
+        let wanted = match (missed.target.min, missed.target.max) {
+            (Some(min), Some(max)) => format!("{} to {}", bound(min), bound(max)),
+            (Some(min), None) => format!("at least {}", bound(min)),
+            (None, Some(max)) => format!("at most {}", bound(max)),
+            (None, None) => continue,
+        };
+        say(Weight::Wrong, format!("Target missed: {}{is}, wanted {wanted}.", missed.target.figure));
+    }
+    let (met, open) = (number(Judgment::Met), number(Judgment::Open));
+    if open > 0 {
+        say(Weight::Note, format!("{met} of {} targets met, {open} open: more games would settle them.", judged.len()));
+    } else if met > 0 && met == judged.len() {
+        say(
+            Weight::Note,
+            if met == 1 { "The target is met.".to_owned() } else { format!("All {met} targets are met.") },
+        );
+    }
+}
+
+fn of_success(success: &Estimate) -> Weight {
+    let [low, high] = FAIR_SUCCESS;
+    if success.interval.high < low || success.interval.low > high { Weight::Finding } else { Weight::Note }
+}
+
+fn success_text(figures: &Figures, success: &Estimate) -> String {
+    let share = rounded(success.value);
+    match of_success(success) {
+        Weight::Finding if success.value < FAIR_SUCCESS[0] => {
+            format!("Very hard: the game is won in only {share} of the games played.")
+        }
+        Weight::Finding => format!("Very easy: the game is won in {share} of the games played."),
+        _ if figures.seats == 1 => format!("The player wins {share} of the games."),
+        _ => format!("The players win {share} of the games together."),
+    }
+}
+
+fn seats(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
+    let (fair, leaders) = (figures.fair_share(), figures.leaders());
+    if leaders.len() < 2 {
+        return;
+    }
+    let p_values = figures.p_values_of_seats();
+    let gap = |seat: u8| figures.estimate(&Measure::Win(seat)).value - fair;
+    let favored = leaders.iter().copied().filter(|seat| p_values[usize::from(*seat)] <= FALSE_FINDINGS);
+    let widest = favored.max_by(|one, two| gap(*one).abs().total_cmp(&gap(*two).abs()));
+    let who = if figures.sides.is_empty() { "Seat" } else { "The team of seat" };
+    let text = match widest {
+        Some(seat) if gap(seat).abs() >= MATTERS => {
+            let often = if gap(seat) > 0.0 { "too often" } else { "too rarely" };
+            let share = rounded(fair + gap(seat));
+            let text =
+                format!("{who} {} wins {often}: {share} of the games; {} would be fair.", seat + 1, rounded(fair));
+            return say(Weight::Finding, text);
+        }
+        Some(seat) => format!(
+            "Seats are nearly fair: seat {} wins {}; {} would be exact.",
+            seat + 1,
+            rounded(fair + gap(seat)),
+            rounded(fair)
+        ),
+        None => format!(
+            "Seats look fair; more games could show a gap of up to {:.0} percentage points.",
+            (figures.seat_gap().interval.high * 100.0).ceil()
+        ),
+    };
+    say(Weight::Note, text);
+}
+
+/// Names the component that differs most from its kind, where the author does not expect it.
+fn extremes(rows: &[ItemRow], is_strong: bool, word: &str, say: &mut dyn FnMut(Weight, String)) {
+    let difference = |row: &ItemRow| row.excess.map_or(0.0, |excess| excess.estimate.value);
+    let is_odd = |row: &&ItemRow| {
+        let is_unexpected = row.excess.is_some_and(|excess| row.is_as_expected(&excess) != Some(true));
+        row.is_odd_one() && is_unexpected && difference(row).abs() >= MATTERS && (difference(row) > 0.0) == is_strong
+    };
+    let largest = rows.iter().filter(is_odd).max_by(|a, b| difference(a).abs().total_cmp(&difference(b).abs()));
+    let Some(row) = largest else { return };
+    let with = row.with.map_or_else(String::new, |with| rounded(with.value));
+    let points = (difference(row) * 100.0).abs().round();
+    let than = if is_strong { "more" } else { "less" };
+    let text = format!(
+        "{} looks {word}: seats with it win {with}, {points} percentage points {than} than with any {}.",
+        row.name, row.group
+    );
+    say(Weight::Finding, text);
+}
+
+fn leader(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
+    let half = figures.estimate(&Measure::LeaderWins(2));
+    if half.count < 30 {
+        return;
+    }
+    let share = rounded(half.value);
+    if is_runaway(&half) {
+        say(Weight::Finding, format!("Runaway leader: whoever leads at half time wins {share} of the games."));
+    } else {
+        let fair = rounded(figures.fair_share());
+        say(Weight::Note, format!("Whoever leads at half time wins {share} of the games; {fair} would be chance."));
+    }
+}
+
+fn length(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
+    let decisions = figures.histogram(&Measure::Decisions);
+    let (Some(median), Some(most)) = (decisions.median(), decisions.percentile(95)) else { return };
+    if median > 0.0 && most as f64 > DRAGS * median {
+        let text = format!(
+            "Some games drag on: one in twenty takes more than {} decisions, half of them at most {}.",
+            grouped(most),
+            amount(median)
+        );
+        return say(Weight::Finding, text);
+    }
+    let rounds = figures.histogram(&Measure::Rounds);
+    let span = |histogram: &Histogram, what: &str| {
+        let (low, high) = (histogram.percentile(5)?, histogram.percentile(95)?);
+        Some(if low == high { format!("{low} {what}") } else { format!("{low} to {high} {what}") })
+    };
+    let parts =
+        [(rounds.max().unwrap_or(0) > 1).then(|| span(&rounds, "rounds")).flatten(), span(&decisions, "decisions")];
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    say(Weight::Note, format!("A game takes {text}."));
+}
+
+fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
+    let mut found = Vec::new();
+    if figures.finished == 0 {
+        return found;
+    }
+    let mut add = |title: &str, about: &'static str, svg: String| {
+        if !svg.is_empty() {
+            found.push(Plot { title: title.to_owned(), about, svg, tab: "" });
+        }
+    };
+    if is_cooperative(model) || figures.seats == 1 {
+        let endings: Vec<(String, Estimate)> = model
+            .endings
+            .iter()
+            .map(|ending| {
+                let share = figures.estimate(&Measure::Ending(ending.id.clone()));
+                (ending.name.get(Language::English).to_owned(), share)
+            })
+            .collect();
+        add("Endings", "ending", plot::bars("Endings", &endings, None, MeasureKind::Share));
+    } else {
+        let label = |seat: u8| format!("seat {} ({})", seat + 1, manifest.player(model, seat));
+        let seats: Vec<(String, Estimate)> =
+            (0..figures.seats).map(|seat| (label(seat), figures.estimate(&Measure::Win(seat)))).collect();
+        let title = "Wins by seat";
+        add(title, "win", plot::bars(title, &seats, Some(figures.fair_share()), MeasureKind::Share));
+    }
+    let mut scores = Histogram::default();
+    (0..figures.seats).for_each(|seat| scores.merge(&figures.histogram(&Measure::Score(seat))));
+    if scores.min() != scores.max() {
+        add("Final scores", "score", plot::histogram("Final scores", &scores, 1));
+    }
+    let (rounds, decisions) = (figures.histogram(&Measure::Rounds), figures.histogram(&Measure::Decisions));
+    if rounds.min() != rounds.max() {
+        add("Length in rounds", "rounds", plot::histogram("Length in rounds", &rounds, 1));
+    } else {
+        add("Length in decisions", "decisions", plot::histogram("Length in decisions", &decisions, 1));
+    }
+    let quarters = [(1, "after a quarter"), (2, "at half time"), (3, "after three quarters")];
+    let leaders: Vec<(String, Estimate)> = quarters
+        .into_iter()
+        .map(|(quarter, label)| (label.to_owned(), figures.estimate(&Measure::LeaderWins(quarter))))
+        .filter(|(_, estimate)| estimate.count > 0)
+        .collect();
+    if !leaders.is_empty() && !is_cooperative(model) && figures.seats > 1 {
+        let title = "How often the leader wins";
+        add(title, "leader_half", plot::bars(title, &leaders, Some(figures.fair_share()), MeasureKind::Share));
+    }
+    found
+}
