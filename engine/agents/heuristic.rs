@@ -3,7 +3,7 @@
 //! It is run on worlds imagined from what the seat knows, several of them, so that what the seat does not know is averaged
 //! over and cannot be peeked at.
 
-use super::rating::rated;
+use super::rating::{Rated, rated};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::session::{Imagination, NoAnswer, Observation, Player};
 use crate::table::Chance;
@@ -22,30 +22,23 @@ impl Heuristic {
     }
 
     /// The ratings of all options, summed over worlds; nothing where the file has no opinion.
-    fn ratings(
-        &mut self,
-        observation: &Observation<'_>,
-        imagination: &Imagination,
-    ) -> Result<Option<Vec<i64>>, NoAnswer> {
+    fn ratings(&mut self, observation: &Observation<'_>, imagination: &Imagination) -> Result<Option<Rated>, NoAnswer> {
         let advice = imagination.advice(&self.source)?;
         if !advice.rates_any() {
             return Err(rates_nothing(&self.source, advice.estimates()).into());
         }
-        rated(imagination, &advice, &observation.option_codes(), &mut self.chance)
+        rated(imagination, &advice, &observation.rated_codes(), &mut self.chance)
     }
 }
 
 impl Player for Heuristic {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let imagination = observation.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
-        let best = match self.ratings(observation, &imagination)? {
-            None => (0..observation.decision().count()).collect(),
-            Some(ratings) => {
-                let most = ratings.iter().max().copied().unwrap_or_default();
-                (0..ratings.len()).filter(|at| ratings[*at] == most).collect::<Vec<_>>()
-            }
-        };
-        Ok(best[self.chance.below(best.len() as u32) as usize])
+        let decision = observation.decision();
+        Ok(match self.ratings(observation, &imagination)? {
+            None => decision.draw(&mut self.chance),
+            Some(Rated { ratings, takes_first }) => decision.best(&ratings, takes_first, &mut self.chance),
+        })
     }
 
     fn imagines(&self) -> bool {

@@ -1,6 +1,7 @@
 //! A player that chooses until the games are given up.
 
-use crate::session::{Halt, NoAnswer, Observation, Player};
+use crate::model::Seat;
+use crate::session::{GameOver, Halt, NoAnswer, Observation, Player};
 
 /// Chooses as another does, until the games are given up.
 pub struct Interruptible {
@@ -32,5 +33,13 @@ impl Player for Interruptible {
 
     fn looks_back(&self) -> bool {
         self.inner.looks_back()
+    }
+
+    fn hears(&self) -> bool {
+        self.inner.hears()
+    }
+
+    fn over(&mut self, over: &GameOver<'_>, seat: Seat) {
+        self.inner.over(over, seat);
     }
 }

@@ -15,7 +15,10 @@ use std::time::Duration;
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The version of the protocol.
-pub(crate) const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 2;
+
+/// The oldest version that is spoken with programs that greet with it, or with none.
+pub(super) const OLDEST: u32 = 1;
 
 /// The first message.
 pub(super) fn hello(observation: &Observation<'_>, seed: u64, deadline: Duration) -> Value {
@@ -79,17 +82,29 @@ pub fn question(observation: &Observation<'_>) -> Value {
 
 /// A decision.
 pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration) -> Value {
-    let declared = &observation.model().decisions[observation.decision().id.index()];
+    let (decision, texts) = (observation.decision(), observation.written());
+    let declared = &observation.model().decisions[decision.id.index()];
+    let considered = decision.considered();
+    let options: Vec<_> = considered.iter().map(|at| texts.get(at)).collect();
     let mut message = json!({
         "type": "decide",
         "id": id,
         "seat": observation.seat().number(),
         "decision": *declared.id,
         "ask": observation.asked(Language::English),
-        "options": observation.written(),
+        "options": options,
         "view": view(&observation.memory_with_derived()),
         "deadline_ms": deadline.as_millis() as u64,
     });
+    if considered.is_sample() {
+        message["count"] = json!(decision.count().to_string());
+    }
+    let positions: Vec<usize> = considered.iter().collect();
+    if let Some(answers) =
+        decision.answer_counts(&positions).filter(|answers| answers.iter().any(|one| *one != answers[0]))
+    {
+        message["answers"] = answers.iter().map(ToString::to_string).collect();
+    }
     if declared.costs.is_some() && observation.decision().picks.is_none() {
         message["costs"] = costs(observation);
     }
@@ -124,7 +139,9 @@ fn costs(observation: &Observation<'_>) -> Value {
             .collect();
         json!({ "parts": parts, "altered": altered })
     };
-    (0..decision.count()).map(|at| if at < MOST_COSTED { costs(at) } else { Value::Null }).collect()
+    let considered = decision.considered();
+    let costs = |(number, at)| if number < MOST_COSTED { costs(at) } else { Value::Null };
+    considered.iter().enumerate().map(costs).collect()
 }
 
 /// The last message.
@@ -180,9 +197,9 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
 }
 
 /// A face: the component, and whose color it has.
-type ColoredFace = (ComponentId, Option<Seat>);
+pub(super) type ColoredFace = (ComponentId, Option<Seat>);
 
-fn named(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
+pub(super) fn named(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
     let mut message = Map::new();
     message.insert("component".to_owned(), json!(*model.component(component).id));
     if let Some(owner) = owner {
@@ -332,6 +349,23 @@ pub fn place(model: &Model, id: SpaceId) -> String {
 
 fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
     let model = view.model();
+    if !matches!(model.value(id).kind, ValueType::Piece) || raw == crate::model::Value::NOTHING {
+        return plain_value(model, id, raw);
+    }
+    let Pointed { seen, space, place: height } = view.pointed(raw);
+    let mut message = seen.face.map(|face| named(model, face)).unwrap_or_default();
+    if seen.face.is_none() {
+        message.insert("back".to_owned(), json!(seen.back));
+    }
+    message.insert("at".to_owned(), json!(place(model, space)));
+    if let Some(height) = height {
+        message.insert("place".to_owned(), json!(height));
+    }
+    Value::Object(message)
+}
+
+/// What a value is, but for pieces, of which each seat knows something else.
+pub(super) fn plain_value(model: &Model, id: ValueId, raw: i64) -> Value {
     if raw == crate::model::Value::NOTHING {
         return Value::Null;
     }
@@ -342,17 +376,6 @@ fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
         ValueType::Seat => json!(Seat(raw as u8).number()),
         ValueType::Component(_) => json!(*model.components[raw as usize].id),
         ValueType::Space(_) => json!(place(model, SpaceId(raw as u16))),
-        ValueType::Piece => {
-            let Pointed { seen, space, place: height } = view.pointed(raw);
-            let mut message = seen.face.map(|face| named(model, face)).unwrap_or_default();
-            if seen.face.is_none() {
-                message.insert("back".to_owned(), json!(seen.back));
-            }
-            message.insert("at".to_owned(), json!(place(model, space)));
-            if let Some(height) = height {
-                message.insert("place".to_owned(), json!(height));
-            }
-            Value::Object(message)
-        }
+        ValueType::Piece => Value::Null,
     }
 }

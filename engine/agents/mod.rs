@@ -3,6 +3,7 @@
 //! An agent is given an [`Observation`](crate::session::Observation), never the table: what its seat sees and remembers, the
 //! decision, and worlds imagined from these.
 
+mod events;
 mod first;
 mod heuristic;
 mod interruptible;
@@ -14,6 +15,7 @@ mod recorded;
 mod search;
 mod spec;
 
+pub use events::{news, over};
 pub use first::FirstOption;
 pub use heuristic::Heuristic;
 pub use interruptible::Interruptible;

@@ -3,9 +3,11 @@
 //! The protocol is described in `docs/src/agents.md`. What the program writes to standard error goes to ours, line by line, with the
 //! characters that nobody sees written out.
 
-use super::message;
+use super::{events, message};
 use crate::diagnostic::{Diagnostic, unseen_in_json, unseen_message, unseen_written_out};
-use crate::session::{Halt, NoAnswer, Observation, Player};
+use crate::model::Seat;
+use crate::playscript::matching::{Match, find_in};
+use crate::session::{GameOver, Halt, NoAnswer, Observation, Player};
 use crate::system;
 use crate::table::Chance;
 use serde_json::{Value, json};
@@ -46,7 +48,11 @@ pub struct Process {
     /// A seed for the program's own random numbers.
     seed: u64,
     running: Option<Running>,
+    /// The version of the protocol that the program speaks.
+    protocol: u32,
     asked: u64,
+    /// Number of events that it has been told.
+    heard: usize,
     deadline: Duration,
     halt: Halt,
 }
@@ -73,7 +79,9 @@ impl Process {
             command: command.to_owned(),
             seed,
             running: None,
+            protocol: message::OLDEST,
             asked: 0,
+            heard: 0,
             deadline: message::DEADLINE,
             halt: Halt::default(),
         }
@@ -100,6 +108,11 @@ impl Process {
         Box::new(if is_here { found.help(help) } else { found }).into()
     }
 
+    /// Whether the program is told what has happened since it was asked.
+    const fn tells_news(&self) -> bool {
+        self.protocol >= 2
+    }
+
     fn start(&mut self, observation: &Observation<'_>) -> Result<(), NoAnswer> {
         if self.running.is_some() {
             return Ok(());
@@ -109,7 +122,12 @@ impl Process {
         if answer["type"] != "hello" {
             return Err(self.fault(format!("answers `hello` with {}", shortened(&answer.to_string()))).into());
         }
-        if answer.get("protocol").is_some_and(|spoken| *spoken != message::PROTOCOL) {
+        let spoken =
+            answer.get("protocol").map_or(Some(message::OLDEST), |spoken| u32::try_from(spoken.as_u64()?).ok());
+        let spoken = spoken.filter(|spoken| (message::OLDEST..=message::PROTOCOL).contains(spoken));
+        if let Some(spoken) = spoken {
+            self.protocol = spoken;
+        } else {
             let (spoken, ours) = (shortened(&answer["protocol"].to_string()), message::PROTOCOL);
             let found = Diagnostic::error("no-answer", self.fault(format!("speaks protocol {spoken}")));
             let help = format!("this is protocol {ours}: the greeting says `\"protocol\":{ours}`, or nothing of it");
@@ -143,9 +161,25 @@ impl Player for Process {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         self.start(observation)?;
         self.asked += 1;
-        let answer = self.exchange(&message::decide(observation, self.asked, self.deadline))?;
-        let count = observation.decision().count();
-        let at = answer["option"].as_u64().and_then(|at| usize::try_from(at).ok()).filter(|at| *at < count);
+        let mut message = message::decide(observation, self.asked, self.deadline);
+        if self.tells_news() {
+            let (log, events) = events::news(observation, self.heard);
+            (message["log"], message["events"]) = (log.into(), events.into());
+        }
+        self.heard = observation.event_count();
+        let answer = self.exchange(&message)?;
+        let considered = observation.decision().considered();
+        let count = considered.len();
+        let at = match &answer["option"] {
+            Value::String(text) => match find_in(&observation.written(), text) {
+                Match::One(at) => Some(at),
+                Match::Several(_) | Match::None => None,
+            },
+            number => {
+                let number = number.as_u64().and_then(|at| usize::try_from(at).ok()).filter(|at| *at < count);
+                number.map(|number| considered.position(number))
+            }
+        };
         let is_answer = answer["type"] == "choose" && answer["id"] == self.asked;
         match at {
             Some(at) if is_answer => Ok(at),
@@ -164,8 +198,21 @@ impl Player for Process {
         self.halt = halt.clone();
     }
 
+    fn hears(&self) -> bool {
+        true
+    }
+
+    fn over(&mut self, over: &GameOver<'_>, seat: Seat) {
+        if self.tells_news()
+            && let Some(running) = &mut self.running
+        {
+            running.send(&events::over(over, seat, self.heard));
+        }
+    }
+
     fn taken_up(&mut self, _answered: usize) {
-        // A program knows nothing of what is taken back: it begins anew.
+        // A program knows nothing of what is taken back: it begins anew, and is told all.
+        self.heard = 0;
         if let Some(running) = self.running.take() {
             running.end();
         }

@@ -1,9 +1,9 @@
-//! Takes any option, each as likely.
+//! Draws uniformly among the complete answers of a decision.
 
 use crate::session::{NoAnswer, Observation, Player};
 use crate::table::Chance;
 
-/// Takes any option, each as likely.
+/// Draws uniformly among the complete answers of a decision.
 #[derive(Debug, Clone)]
 pub struct Random {
     chance: Chance,
@@ -18,8 +18,6 @@ impl Random {
 
 impl Player for Random {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
-        let count =
-            u32::try_from(observation.decision().count()).map_err(|_| "too many options to draw from".to_owned())?;
-        Ok(self.chance.below(count) as usize)
+        Ok(observation.decision().draw(&mut self.chance))
     }
 }

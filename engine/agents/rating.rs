@@ -2,6 +2,7 @@
 
 use crate::session::{Advice, Imagination, NoAnswer, World};
 use crate::table::Chance;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Most worlds in which options are rated.
@@ -13,7 +14,15 @@ const ALIKE: usize = 2;
 /// Where there are many options, fewer worlds are enough of a burden.
 const MOST_RATINGS: usize = 800;
 
-/// The ratings of options by their codes, summed over worlds; nothing where the file has no opinion.
+/// How a file rates what is rated of a decision.
+pub(super) struct Rated {
+    /// The ratings, summed over worlds.
+    pub(super) ratings: Vec<i64>,
+    /// Whether the first of equally good options is taken; otherwise one of them is drawn.
+    pub(super) takes_first: bool,
+}
+
+/// The ratings of what is rated by its codes; nothing where the file has no opinion.
 ///
 /// # Errors
 /// That no world is found, or what went wrong in the file.
@@ -22,23 +31,25 @@ pub(super) fn rated(
     advice: &Arc<Advice>,
     codes: &[u64],
     chance: &mut Chance,
-) -> Result<Option<Vec<i64>>, NoAnswer> {
+) -> Result<Option<Rated>, NoAnswer> {
     if !imagination.is_rated(advice) {
         return Ok(None);
     }
-    if let Some(ratings) = imagination.rated_as_known(advice) {
-        return Ok(Some(ratings));
+    if let Some(known) = imagination.rated_as_known(advice) {
+        return Ok(Some(Rated { ratings: known.of_rated, takes_first: known.takes_first }));
     }
-    let mut sums = vec![0_i64; codes.len()];
-    let (mut before, mut alike) = (Vec::new(), 0);
-    for _ in 0..WORLDS.min(MOST_RATINGS / codes.len()).max(1) {
+    let mut sums: FxHashMap<u64, i64> = FxHashMap::default();
+    let (mut before, mut alike, mut takes_first) = (Vec::new(), 0, false);
+    for _ in 0..WORLDS.min(MOST_RATINGS / codes.len().max(1)).max(1) {
         let world = world_at_question(imagination, None, chance)?;
         let Some(ratings) = world.rate(advice)? else { break };
-        let rated: Vec<_> = world.option_codes().into_iter().zip(ratings.of_options).collect();
-        for (code, rating) in &rated {
-            if let Some(at) = codes.iter().position(|known| known == code) {
-                sums[at] = sums[at].saturating_add(*rating);
-            }
+        takes_first = ratings.takes_first;
+        let rated: Vec<_> = world.rated_codes().into_iter().zip(ratings.of_rated).collect();
+        // Alike things have the same code, and count once.
+        let mut counted = FxHashSet::default();
+        for (code, rating) in rated.iter().filter(|(code, _)| counted.insert(*code)) {
+            let sum = sums.entry(*code).or_default();
+            *sum = sum.saturating_add(*rating);
         }
         alike = if rated == before { alike + 1 } else { 1 };
         if ratings.is_same_in_all || alike == ALIKE {
@@ -46,7 +57,8 @@ pub(super) fn rated(
         }
         before = rated;
     }
-    Ok(Some(sums))
+    let ratings = codes.iter().map(|code| sums.get(code).copied().unwrap_or_default()).collect();
+    Ok(Some(Rated { ratings, takes_first }))
 }
 
 /// A world in which the seat is asked: seats that are asked at the same time, before it, answer by an agent's file or at random.
@@ -65,7 +77,7 @@ pub(crate) fn world_at_question(
     while let Some(other) = world.decision().filter(|decision| decision.seat != imagination.seat()) {
         let at = match policy {
             Some(policy) => world.preferred(policy, chance)?,
-            None => chance.below(other.count() as u32) as usize,
+            None => other.draw(chance),
         };
         world.choose(at).map_err(|error| error.to_string())?;
     }

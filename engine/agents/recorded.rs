@@ -1,7 +1,7 @@
 //! Chooses what a playscript says, line by line.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::playscript::matching::{Match, find};
+use crate::playscript::matching::{Match, find_in};
 use crate::playscript::{Play, What};
 use crate::session::{NoAnswer, Observation, Pass, Player};
 use std::sync::Arc;
@@ -111,7 +111,7 @@ impl Player for Recorded {
             }
             return Err(self.fault_at(line, format!("picks too little for `{asked}`"), "more is wanted"));
         };
-        match find(&observation.written(), pick) {
+        match find_in(&observation.written(), pick) {
             Match::One(at) => {
                 self.picked = decision.picked.len() + 1;
                 Ok(at)

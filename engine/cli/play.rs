@@ -21,7 +21,7 @@ use crate::desk::{look, undone, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
-use crate::session::{Act, Consent, Disclosed, Game, Redeal, Session, Setup, Status, quoted};
+use crate::session::{Act, Consent, Disclosed, Game, GameOver, Redeal, Session, Setup, Status, quoted};
 use crate::wording::Wording;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -241,7 +241,7 @@ impl SeatedTable<'_> {
             let Some(observation) = self.session.observation() else { return Ok(Turn::Answered) };
             let options = match &picking {
                 Some(picking) => picking.options(phrases.log.done),
-                None => Options { worded: observation.worded(self.play.spoken.lang), written: observation.written() },
+                None => Options::of(&observation, self.play.spoken.lang),
             };
             self.prompt.ask(&observation, picking.as_ref(), narrowing.as_ref(), &options, output)?;
             match self.prompt.answer(&observation, &mut narrowing, &options, output)? {
@@ -413,6 +413,12 @@ impl SeatedTable<'_> {
         self.narrate(reader.unwrap_or(Seat(0)), output)?;
         match self.session.status() {
             Status::Over(outcome) => {
+                let over = GameOver::new(&self.session, outcome);
+                for (seat, player) in self.seats.iter_mut().enumerate() {
+                    if let Some(player) = player {
+                        player.over(&over, Seat(seat as u8));
+                    }
+                }
                 output.line("")?;
                 let account = Account::new(self.session.model(), self.session.setup(), self.play.spoken.lang);
                 for line in closing_lines(&account.closing(outcome)) {

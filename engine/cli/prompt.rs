@@ -8,6 +8,7 @@ use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
 use crate::session::{Decision, Observation};
+use crate::wording::Fits;
 use std::io::{BufRead, IsTerminal, stdin, stdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
@@ -179,8 +180,8 @@ impl Prompt {
         output: &mut Output,
     ) -> Result<(), Failure> {
         let Some(narrowing) = narrowing else {
-            let all: Vec<Line> = (0..options.worded.len()).map(Line::Option).collect();
-            return self.list(observation, options, &all, output);
+            let all: Vec<Line> = (0..options.len().min(LISTED)).map(Line::Option).collect();
+            return self.list(observation, options, (&all, options.len()), output);
         };
         let Phrases { prompt, log, .. } = self.phrases;
         let (said, forced, count) = (narrowing.said(), narrowing.forced(), narrowing.left().len());
@@ -197,7 +198,7 @@ impl Prompt {
             Next::Part(..) => letters.next().map(|(letters, said, left)| Line::Part(letters, said, left.len())),
         };
         let lines: Vec<Line> = narrowing.next().into_iter().filter_map(line).collect();
-        self.list(observation, options, &lines, output)
+        self.list(observation, options, (&lines, lines.len()), output)
     }
 
     /// How many are to be picked, and how many are already.
@@ -214,7 +215,7 @@ impl Prompt {
         &self,
         observation: &Observation<'_>,
         options: &Options,
-        lines: &[Line<'_>],
+        (lines, count): (&[Line<'_>], usize),
         output: &mut Output,
     ) -> Result<(), Failure> {
         let decision = observation.decision();
@@ -231,10 +232,10 @@ impl Prompt {
             let costs =
                 decision.picks.is_none().then(|| observation.worded_costs(&decision.option(*at), self.language));
             let costs = costs.flatten().map_or_else(String::new, |costs| format!("{}{costs}", self.phrases.log.dash));
-            output.line(format!("  {}{}{costs}", options.head(*at, width), options.worded[*at]))?;
+            output.line(format!("  {}{}{costs}", options.head(*at, width), options.worded.get(*at)))?;
         }
-        if lines.len() > LISTED {
-            let more = lines.len() - LISTED;
+        if count > LISTED {
+            let more = count - LISTED;
             output.line(format!("  {}", filled(self.phrases.prompt.more_options, &[("count", &more)])))?;
         }
         Ok(())
@@ -285,12 +286,17 @@ impl Prompt {
         line: &str,
         output: &mut Output,
     ) -> Result<Option<usize>, Failure> {
-        let count = options.worded.len();
+        let count = options.len();
         if let Some(at) = options.named(line) {
             return Ok(Some(at));
         }
+        let mut count_of_fits = 0;
         let found = match narrowing {
-            None => options.with(line),
+            None => {
+                let Fits { count, first } = options.fits(line);
+                count_of_fits = count;
+                first
+            }
             Some(narrowing) => {
                 let mut parts = lettered(narrowing, options).into_iter();
                 if let Some((_, said, left)) = parts.find(|(letters, ..)| *letters == line.to_lowercase()) {
@@ -312,7 +318,7 @@ impl Prompt {
             several => {
                 let Some(narrowing) = narrowing else {
                     let lines: Vec<Line> = several.iter().copied().map(Line::Option).collect();
-                    return self.list(observation, options, &lines, output).map(|()| None);
+                    return self.list(observation, options, (&lines, count_of_fits), output).map(|()| None);
                 };
                 if narrowing.left() != several {
                     narrowing.narrow(line.to_owned(), several.to_vec());

@@ -60,7 +60,7 @@ fn story(
     game: &Game,
     setup: &Setup,
     agents: &Agents,
-    answers: &[u32],
+    answers: &[u64],
     (word, title, at): (&str, &str, u64),
 ) -> Option<Story> {
     let play = playscript::record(game, setup, answers, false).ok()?;

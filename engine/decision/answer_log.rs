@@ -63,7 +63,7 @@ pub struct Rerun {
 #[derive(Debug, Clone, Default)]
 pub struct AnswerLog {
     /// The positions of the options chosen, in order: with the game, the setup and the redeals they determine everything.
-    pub positions: Log<u32>,
+    pub positions: Log<u64>,
     /// The redeals, each with the number of answers before it.
     pub redeals: Log<(usize, Redeal)>,
     /// Every answer since the game began.

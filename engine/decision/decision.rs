@@ -1,5 +1,6 @@
 //! A decision that a script asks of a seat, and how the answer is given.
 
+use super::answers::{AnswerSpace, Copies};
 use super::choice::Choice;
 use super::options::OptionSet;
 use crate::model::{DecisionId, Seat};
@@ -20,10 +21,13 @@ pub struct Decision {
     pub picked: Vec<Choice>,
     /// The least and the most that are picked, where several are.
     pub picks: Option<(u32, u32)>,
-    /// All that several are picked from, where their order does not count: they are picked in this one. Empty elsewhere.
+    /// All that several are picked from, where their order does not count, alike things one after the other: they are picked in
+    /// this order. Empty elsewhere.
     pub among: Arc<[Choice]>,
     /// What it names.
     pub about: About,
+    /// The complete answers that the options lead to.
+    pub answers: AnswerSpace,
 }
 
 /// What a decision is about: what the names stand for that it has room for.
@@ -50,9 +54,14 @@ impl Pass {
 
 impl Decision {
     /// A decision for one thing.
-    pub(crate) fn single(seat: Seat, id: DecisionId, options: OptionSet, pass: Option<Pass>) -> Self {
-        let (among, about) = (Arc::default(), Arc::default());
-        Self { seat, id, options, pass, picked: Vec::new(), picks: None, among, about }
+    pub(crate) fn single(
+        seat: Seat,
+        id: DecisionId,
+        (options, copies): (OptionSet, Copies),
+        pass: Option<Pass>,
+    ) -> Self {
+        let (among, about, answers) = (Arc::default(), Arc::default(), AnswerSpace::Single(copies));
+        Self { seat, id, options, pass, picked: Vec::new(), picks: None, among, about, answers }
     }
 
     /// The same about something.

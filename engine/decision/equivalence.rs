@@ -1,10 +1,12 @@
 //! Pieces that are the same to the seat that is asked are one option.
 
+use super::answers::Copies;
 use super::choice::Choice;
 use super::options::OptionSet;
 use crate::model::{ComponentId, PieceId, Seat};
-use crate::table::{Layout, Placements, Table};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::table::{Layout, Table};
+use arcstr::ArcStr;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -68,44 +70,111 @@ fn are_unlike(table: &Table, seat: Seat, pieces: &[PieceId]) -> bool {
 /// Up to so many pieces are looked at one by one.
 const FEW: usize = 16;
 
-/// The options without those that are the same to the seat as an earlier one.
-pub(crate) fn folded(table: &Table, seat: Seat, options: OptionSet) -> OptionSet {
+/// The options without those that are the same to the seat as an earlier one, and for how many each that is left stands.
+pub(crate) fn folded(table: &Table, seat: Seat, options: OptionSet) -> (OptionSet, Copies) {
     match options {
         OptionSet::Product(parts) => {
-            let parts = parts.iter().map(|(name, part)| (name.clone(), folded(table, seat, part.clone())));
-            OptionSet::Product(parts.collect())
+            let fold = |(name, part): &(ArcStr, OptionSet)| {
+                let (part, copies) = folded(table, seat, part.clone());
+                ((name.clone(), part), copies)
+            };
+            let (parts, copies): (Vec<_>, Vec<Copies>) = parts.iter().map(fold).unzip();
+            (OptionSet::Product(parts.into()), joined(copies, Copies::Product))
         }
-        OptionSet::Union(sets) => OptionSet::Union(sets.iter().map(|set| folded(table, seat, set.clone())).collect()),
+        OptionSet::Union(sets) => {
+            let (sets, copies): (Vec<_>, Vec<Copies>) = sets.iter().map(|set| folded(table, seat, set.clone())).unzip();
+            (OptionSet::Union(sets.into()), joined(copies, Copies::Union))
+        }
         leaf => {
             let firsts = Firsts::new(table, seat, pieces_of(&leaf));
-            if firsts.0.is_empty() { leaf } else { only_firsts(leaf, &firsts) }
+            if firsts.0.is_empty() { (leaf, Copies::One) } else { only_firsts(leaf, &firsts) }
         }
     }
 }
 
-fn only_firsts(options: OptionSet, firsts: &Firsts) -> OptionSet {
+/// The copies of several sets together.
+fn joined(copies: Vec<Copies>, together: fn(Arc<[Copies]>) -> Copies) -> Copies {
+    if copies.iter().all(|copies| *copies == Copies::One) { Copies::One } else { together(copies.into()) }
+}
+
+fn only_firsts(options: OptionSet, firsts: &Firsts) -> (OptionSet, Copies) {
     match options {
-        OptionSet::Pieces(items) => OptionSet::Pieces(once(&items, |piece| firsts.of(*piece))),
-        OptionSet::List(items) => OptionSet::List(once(&items, |choice| firsts.form(choice))),
-        OptionSet::Rows(ref columns) => {
-            let mut seen: FxHashSet<SmallVec<[Choice; 2]>> = FxHashSet::default();
-            let row = |at: usize| columns.iter().map(move |(_, column)| firsts.form(&column.get(at))).collect();
-            let is_new = |at: &usize| seen.insert(row(*at));
-            options.picked(&(0..options.len()).filter(is_new).collect::<Vec<_>>())
+        OptionSet::Pieces(items) => {
+            let (kept, copies) = once(items.len(), |at| firsts.of(items[at]));
+            (OptionSet::Pieces(kept.into_iter().map(|at| items[at]).collect()), copies)
         }
-        OptionSet::Placements(found) => OptionSet::Placements(Arc::new(of_firsts(&found, firsts))),
-        other => other,
+        OptionSet::List(items) => {
+            let (kept, copies) = once(items.len(), |at| firsts.form(&items[at]));
+            (OptionSet::List(kept.into_iter().map(|at| items[at].clone()).collect()), copies)
+        }
+        OptionSet::Rows(ref columns) => {
+            let row = |at: usize| columns.iter().map(move |(_, column)| firsts.form(&column.get(at))).collect();
+            let (kept, copies) = once::<SmallVec<[Choice; 2]>>(options.len(), row);
+            (options.picked(&kept), copies)
+        }
+        OptionSet::Placements(found) => {
+            let kept = found.with_pieces(|piece| firsts.of(piece) == piece);
+            let mut alike: FxHashMap<PieceId, u64> = FxHashMap::default();
+            found.pieces().for_each(|piece| *alike.entry(firsts.of(piece)).or_default() += 1);
+            let copies = kept.iter().map(|placement| alike.get(&placement.piece).copied().unwrap_or(1));
+            let copies = running_totals(copies);
+            (OptionSet::Placements(Arc::new(kept)), copies)
+        }
+        other => (other, Copies::One),
     }
 }
 
-fn of_firsts(found: &Placements, firsts: &Firsts) -> Placements {
-    found.with_pieces(|piece| firsts.of(piece) == piece)
+/// The positions whose form is no earlier one's, and how many have each form.
+fn once<F: Eq + Hash>(count: usize, form: impl Fn(usize) -> F) -> (Vec<usize>, Copies) {
+    let mut seen: FxHashMap<F, usize> = FxHashMap::default();
+    let (mut kept, mut copies) = (Vec::new(), Vec::new());
+    for at in 0..count {
+        let place = *seen.entry(form(at)).or_insert(kept.len());
+        if place == kept.len() {
+            kept.push(at);
+            copies.push(0_u64);
+        }
+        copies[place] += 1;
+    }
+    (kept, running_totals(copies.into_iter()))
 }
 
-/// The items whose form is no earlier one's.
-fn once<T: Clone, F: Eq + Hash, C: FromIterator<T>>(items: &[T], form: impl Fn(&T) -> F) -> C {
-    let mut seen = FxHashSet::default();
-    items.iter().filter(|item| seen.insert(form(item))).cloned().collect()
+fn running_totals(copies: impl Iterator<Item = u64>) -> Copies {
+    let mut sum = 0;
+    let totals = copies.map(|copies| {
+        sum += copies;
+        sum
+    });
+    Copies::Listed(totals.collect())
+}
+
+/// Things that several are picked from, with those that are the same to the seat one after the other: a group stands where its first
+/// thing stood. With the exclusive ends of the groups; without, where no two things are the same.
+pub(crate) fn grouped(table: &Table, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
+    let mut pieces = Vec::new();
+    things.iter().for_each(|thing| thing.each_piece(|piece| pieces.push(piece)));
+    let firsts = Firsts::new(table, seat, pieces);
+    let mut seen: FxHashMap<Choice, usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<Choice>> = Vec::new();
+    let all = things.len();
+    for thing in things {
+        let form = if firsts.0.is_empty() { thing.clone() } else { firsts.form(&thing) };
+        let place = *seen.entry(form).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[place].push(thing);
+    }
+    if groups.len() == all {
+        return (groups.into_iter().flatten().collect(), Vec::new());
+    }
+    let mut end = 0;
+    let ends = groups.iter().map(|group| {
+        end += group.len() as u32;
+        end
+    });
+    let ends = ends.collect();
+    (groups.into_iter().flatten().collect(), ends)
 }
 
 fn pieces_of(options: &OptionSet) -> Vec<PieceId> {

@@ -1,8 +1,11 @@
 //! What a seat is asked, what it may choose, and what is noted of a game: plain data, without a script engine in it.
 
+mod answer_draw;
 mod answer_log;
+mod answers;
 mod choice;
 mod code;
+mod considered;
 #[expect(clippy::module_inception, reason = "the room is named after what is in its middle")]
 mod decision;
 mod equivalence;
@@ -15,6 +18,7 @@ mod overlap;
 mod placement;
 mod redeal;
 mod several;
+mod subset_choice;
 mod types;
 mod unfit;
 mod value;
@@ -22,9 +26,11 @@ mod wide;
 mod word;
 
 pub use answer_log::{AnswerLog, Chosen, Given, Imagining, Rerun};
+pub use answers::{AnswerSpace, Copies, Ordering, Subset};
 pub use choice::Choice;
+pub use considered::{Considered, MOST_CONSIDERED};
 pub use decision::{About, Decision, Pass};
-pub(crate) use equivalence::folded;
+pub(crate) use equivalence::{folded, grouped};
 pub use event::{Event, EventKind, Look, looks};
 pub(crate) use event::{look, looks_among};
 pub use log::Log;

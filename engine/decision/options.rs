@@ -36,8 +36,8 @@ pub enum OptionSet {
     Union(Arc<[OptionSet]>),
 }
 
-/// The most options of a decision.
-pub(crate) const MOST_OPTIONS: usize = 1 << 31;
+/// The most options of a decision: their positions are kept as 64 bits.
+pub(crate) const MOST_OPTIONS: u64 = 1 << 62;
 
 /// The most options that are listed one by one.
 pub(crate) const MOST_LISTED: usize = 100_000;
@@ -64,7 +64,10 @@ impl OptionSet {
             Self::Zones(items) => items.len(),
             Self::Components(items) => items.len(),
             Self::Seats(items) => items.len(),
-            Self::Numbers(low, high) => usize::try_from(high.saturating_sub(*low).saturating_add(1)).unwrap_or(0),
+            Self::Numbers(low, high) if low > high => 0,
+            Self::Numbers(low, high) => {
+                usize::try_from(high.saturating_sub(*low).saturating_add(1)).unwrap_or(usize::MAX)
+            }
             Self::List(items) => items.len(),
             Self::Rows(columns) => columns.first().map_or(0, |(_, column)| column.len()),
             Self::Placements(placements) => placements.len(),
@@ -96,7 +99,7 @@ impl OptionSet {
 
     /// Whether it is small enough to be offered: nobody chooses among more, and every part of it can be listed.
     pub(crate) fn is_sensible(&self) -> bool {
-        self.depth() <= DEEPEST && self.weight() <= MOST_LISTED && self.len() <= MOST_OPTIONS
+        self.depth() <= DEEPEST && self.weight() <= MOST_LISTED && self.len() as u64 <= MOST_OPTIONS
     }
 
     /// Whether there is nothing to choose.
@@ -196,6 +199,30 @@ impl OptionSet {
             _ => None,
         }
     }
+
+    /// The position of the first option with the same code as a choice, by codes of what the options are made of. A combination of
+    /// parts is not formed.
+    pub(crate) fn position_like(&self, wanted: &Choice, code: &dyn Fn(&Choice) -> u64) -> Option<usize> {
+        match (self, wanted) {
+            (Self::Product(parts), Choice::Parts(values)) => {
+                (parts.len() == values.len()).then_some(())?;
+                let place = |at: usize, (name, part): &(ArcStr, Self)| {
+                    Some(at * part.len() + part.position_like(wanted.part(name)?, code)?)
+                };
+                parts.iter().try_fold(0, place)
+            }
+            (Self::Union(sets), _) => {
+                let before = sets.iter().scan(0, |sum, set| Some(std::mem::replace(sum, *sum + set.len())));
+                let found = |(set, before): (&Self, usize)| Some(before + set.position_like(wanted, code)?);
+                sets.iter().zip(before).find_map(found)
+            }
+            (Self::Product(_) | Self::Numbers(..), _) => self.position(wanted),
+            (listed, _) => {
+                let wanted = code(wanted);
+                listed.iter().position(|option| code(&option) == wanted)
+            }
+        }
+    }
 }
 
 fn row(columns: &[(ArcStr, OptionSet)], at: usize) -> Choice {
@@ -262,6 +289,24 @@ mod tests {
                 assert_eq!(both.position(option), Some(at));
             }
         }
+    }
+
+    #[test]
+    fn an_option_of_two_sets_that_cannot_be_listed_is_offered_once() {
+        let product = |low: i64, high: i64| {
+            let part = |name: &str| (ArcStr::from(name), OptionSet::Numbers(low, high));
+            OptionSet::Product(Arc::new([part("x"), part("y"), part("z")]))
+        };
+        // 100 in each part, of which 50 are in both: 2 times 100^3, less 50^3.
+        let both = product(1, 100).joined(&product(51, 150));
+        assert_eq!(both.len(), 2 * 1_000_000 - 125_000);
+        for at in (0..both.len()).step_by(9_973) {
+            assert_eq!(both.position(&both.get(at)), Some(at));
+        }
+        let numbers = OptionSet::Numbers(0, 1 << 40).joined(&OptionSet::Numbers(-5, 1 << 41));
+        assert_eq!(numbers.len(), (1 << 41) + 6);
+        let few = OptionSet::List([Choice::Number(7), Choice::Number(-7)].into());
+        assert_eq!(few.joined(&OptionSet::Numbers(0, 1 << 40)).len(), (1 << 40) + 2);
     }
 
     fn numbers_of<const N: usize>(numbers: [i64; N]) -> OptionSet {

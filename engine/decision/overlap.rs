@@ -17,9 +17,81 @@ impl OptionSet {
             Self::Union(sets) => sets.to_vec(),
             other => vec![other.clone()],
         };
-        let added = parts(other).into_iter().map(|set| without(&set, self));
-        let sets: Vec<Self> = parts(self).into_iter().chain(added).filter(|set| !set.is_empty()).collect();
+        let mut sets = parts(self);
+        for set in parts(other) {
+            if set.len() <= MOST_LISTED {
+                sets.push(without(&set, self));
+                continue;
+            }
+            // Of a set that cannot be listed nothing is left out one by one: what it has of small sets these lose.
+            let mut left = vec![set];
+            for earlier in &mut sets {
+                if earlier.len() <= MOST_LISTED {
+                    left.iter().for_each(|set| *earlier = without(earlier, set));
+                } else {
+                    left = left.iter().flat_map(|set| minus(set, earlier)).collect();
+                }
+            }
+            sets.append(&mut left);
+        }
+        sets.retain(|set| !set.is_empty());
         if let [set] = &sets[..] { set.clone() } else { Self::Union(sets.into()) }
+    }
+}
+
+/// A large set without the options of another, as sets that have none in common: of numbers and of products.
+fn minus(set: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
+    match (set, other) {
+        _ if !share(set, other) => vec![set.clone()],
+        (OptionSet::Numbers(low, high), OptionSet::Numbers(from, to)) => {
+            let (before, behind) = (from.checked_sub(1), to.checked_add(1));
+            let before = before.map(|end| OptionSet::Numbers(*low, end.min(*high)));
+            let behind = behind.map(|begin| OptionSet::Numbers(begin.max(*low), *high));
+            before.into_iter().chain(behind).filter(|set| !set.is_empty()).collect()
+        }
+        (OptionSet::Product(parts), OptionSet::Product(others)) => {
+            // Options that differ from all of the others first in one part, for each of the parts.
+            let mut found = Vec::new();
+            let mut same: Vec<(ArcStr, OptionSet)> = Vec::new();
+            for (at, (name, part)) in parts.iter().enumerate() {
+                let Some((_, other)) = others.iter().find(|(known, _)| known == name) else { return vec![set.clone()] };
+                for own in minus_part(part, other) {
+                    let rest = parts[at + 1..].iter().cloned();
+                    let all = same.iter().cloned().chain([(name.clone(), own)]).chain(rest);
+                    found.push(OptionSet::Product(all.collect()));
+                }
+                same.push((name.clone(), common(part, other)));
+            }
+            found
+        }
+        (OptionSet::Union(sets), other) => sets.iter().flat_map(|set| minus(set, other)).collect(),
+        (set, OptionSet::Union(sets)) => {
+            sets.iter().fold(vec![set.clone()], |left, other| left.iter().flat_map(|set| minus(set, other)).collect())
+        }
+        _ => vec![set.clone()],
+    }
+}
+
+/// What one part has and another has not.
+fn minus_part(part: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
+    if part.len() > MOST_LISTED {
+        return minus(part, other);
+    }
+    Some(without(part, other)).filter(|left| !left.is_empty()).into_iter().collect()
+}
+
+/// What two parts both have.
+fn common(part: &OptionSet, other: &OptionSet) -> OptionSet {
+    match (part, other) {
+        (OptionSet::Numbers(low, high), OptionSet::Numbers(from, to)) => {
+            OptionSet::Numbers(*low.max(from), *high.min(to))
+        }
+        _ if part.len() <= MOST_LISTED => {
+            let known = OptionIndex::of(other);
+            OptionSet::List(part.iter().filter(|option| known.has(option)).collect())
+        }
+        _ if other.len() <= MOST_LISTED => common(other, part),
+        _ => part.clone(),
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Redeal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
     /// An answer: the position of the option.
-    Answer(u32),
+    Answer(u64),
     /// A redeal.
     Redeal(Redeal),
 }

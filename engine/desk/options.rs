@@ -1,61 +1,109 @@
 //! The options of a decision as people read them, and finding those that a text means.
 
+use crate::model::Language;
 use crate::playscript::matching::{has_part, has_word};
+use crate::session::Observation;
+use crate::wording::{Fits, OptionTexts};
+use std::collections::HashSet;
 
 /// The options of a decision.
 pub(crate) struct Options {
     /// As people read them.
-    pub(crate) worded: Vec<String>,
+    pub(crate) worded: OptionTexts,
     /// In the short form of plays.
-    pub(crate) written: Vec<String>,
+    pub(crate) written: OptionTexts,
+    /// Whether options read as plain numbers: these are typed as they read, and there is no other number for them.
+    are_numbers: bool,
 }
 
 impl Options {
-    /// What stands before an option in a list: its number, or nothing where options are numbers themselves.
-    pub(crate) fn head(&self, at: usize, width: usize) -> String {
-        if self.are_numbers() { String::new() } else { format!("{:>width$}  ", at + 1) }
+    /// Options that are listed in both forms.
+    pub(crate) fn listed(worded: Vec<String>, written: Vec<String>) -> Self {
+        Self::new(OptionTexts::listed(worded), OptionTexts::listed(written))
     }
 
-    /// Whether options read as plain numbers: these are typed as they read, and there is no other number for them.
-    fn are_numbers(&self) -> bool {
-        let is_number = |text: &String| text.parse::<i64>().is_ok();
-        let is_single = |at: usize| !self.worded[..at].contains(&self.worded[at]);
-        self.worded.iter().any(is_number) && (0..self.worded.len()).all(is_single)
+    /// The options that the seat of an observation is offered.
+    pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Self {
+        Self::new(observation.worded(language), observation.written())
+    }
+
+    fn new(worded: OptionTexts, written: OptionTexts) -> Self {
+        let are_numbers = match worded.all() {
+            Some(all) => {
+                let is_number = |text: &String| text.parse::<i64>().is_ok();
+                all.iter().any(is_number) && all.iter().collect::<HashSet<_>>().len() == all.len()
+            }
+            None => worded.are_unlisted_numbers(),
+        };
+        Self { worded, written, are_numbers }
+    }
+
+    /// Number of options.
+    pub(crate) const fn len(&self) -> usize {
+        self.worded.len()
+    }
+
+    /// What stands before an option in a list: its number, or nothing where options are numbers themselves.
+    pub(crate) fn head(&self, at: usize, width: usize) -> String {
+        if self.are_numbers { String::new() } else { format!("{:>width$}  ", at + 1) }
     }
 
     /// The option that a line names as a whole: by its number, or as it reads.
     pub(crate) fn named(&self, line: &str) -> Option<usize> {
         let sought = folded(line);
-        if self.are_numbers() {
-            return self.worded.iter().position(|worded| folded(worded) == sought);
+        if self.are_numbers {
+            return match self.worded.all() {
+                Some(all) => all.iter().position(|worded| folded(worded) == sought),
+                None => only(&self.worded, line, &|worded| folded(worded) == sought),
+            };
         }
-        let number = line.parse::<usize>().ok().filter(|number| (1..=self.worded.len()).contains(number));
-        number.map(|number| number - 1).or_else(|| self.written.iter().position(|written| written == line)).or_else(
-            || {
-                let mut same = (0..self.worded.len()).filter(|at| folded(&self.worded[*at]) == sought);
-                same.next().filter(|_| same.next().is_none())
-            },
-        )
+        let number = line.parse::<usize>().ok().filter(|number| (1..=self.len()).contains(number));
+        number
+            .map(|number| number - 1)
+            .or_else(|| first(&self.written, line))
+            .or_else(|| only(&self.worded, line, &|worded| folded(worded) == sought))
     }
 
     /// Whether a word stands in any of them.
     pub(crate) fn have(&self, word: &str) -> bool {
-        self.worded.iter().chain(&self.written).any(|form| has_word(&folded(form), word))
+        let has = |text: &String| has_word(&folded(text), word);
+        [&self.worded, &self.written].into_iter().any(|texts| match texts.all() {
+            Some(all) => all.iter().any(has),
+            None => texts.fits(word, &|texts, _| (0..texts.len()).filter(|at| has(&texts[*at])).collect()).count > 0,
+        })
     }
 
     /// The positions of those that have a text: as it stands, or else all its words, or else all as parts of words; a number
-    /// is never a part of another.
+    /// is never a part of another. Of very many options the first of these.
     pub(crate) fn with(&self, text: &str) -> Vec<usize> {
-        self.with_among(text, &(0..self.written.len()).collect::<Vec<_>>())
+        self.fits(text).first
     }
 
-    /// The same of some of them.
+    /// Like [`with`](Self::with), with how many there are.
+    pub(crate) fn fits(&self, text: &str) -> Fits {
+        if let (Some(_), Some(written)) = (self.worded.all(), self.written.all()) {
+            let first = self.with_among(text, &(0..written.len()).collect::<Vec<_>>());
+            return Fits { count: first.len(), first };
+        }
+        let fits = |texts: &[String], text: &str| {
+            let own = Self {
+                worded: OptionTexts::listed(texts.to_vec()),
+                written: OptionTexts::listed(texts.to_vec()),
+                are_numbers: false,
+            };
+            own.with_among(text, &(0..texts.len()).collect::<Vec<_>>())
+        };
+        let written = self.written.fits(text, &fits);
+        if written.count > 0 { written } else { self.worded.fits(text, &fits) }
+    }
+
+    /// The same of some of them, which are listed.
     pub(crate) fn with_among(&self, text: &str, some: &[usize]) -> Vec<usize> {
         let words: Vec<String> = text.split_whitespace().map(folded).collect();
         let whole = [words.join(" ")];
         let those_with = |wanted: &[String], has: fn(&str, &str) -> bool| {
             let has_all = |at: &usize| {
-                let forms = [&self.worded[*at], &self.written[*at]].map(|form| folded(form));
+                let forms = [self.worded.get(*at), self.written.get(*at)].map(|form| folded(&form));
                 wanted.iter().all(|wanted| forms.iter().any(|form| has(form, wanted)))
             };
             some.iter().copied().filter(has_all).collect::<Vec<usize>>()
@@ -64,6 +112,26 @@ impl Options {
         let found = tries.into_iter().map(|(wanted, has)| those_with(wanted, has));
         found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
+}
+
+/// The first option that is written exactly so.
+fn first(texts: &OptionTexts, line: &str) -> Option<usize> {
+    match texts.all() {
+        Some(all) => all.iter().position(|text| text == line),
+        None => only(texts, line, &|text| text == line),
+    }
+}
+
+/// The option that reads like a line, unless others do too.
+fn only(texts: &OptionTexts, line: &str, is_it: &dyn Fn(&str) -> bool) -> Option<usize> {
+    let Some(all) = texts.all() else {
+        let words: Vec<String> = line.split_whitespace().map(folded).collect();
+        let has_words = |text: &String| words.iter().all(|word| has_word(&folded(text), word));
+        let found = texts.fits(line, &|texts, _| (0..texts.len()).filter(|at| has_words(&texts[*at])).collect());
+        return found.first.first().copied().filter(|at| found.count == 1 && is_it(&texts.get(*at)));
+    };
+    let mut same = (0..all.len()).filter(|at| is_it(&all[*at]));
+    same.next().filter(|_| same.next().is_none())
 }
 
 /// A text as it is looked for: in small letters, and with the minus sign that keyboards have.
@@ -77,10 +145,10 @@ mod tests {
 
     #[test]
     fn options_are_found_by_words_in_any_order_and_in_either_form() {
-        let options = Options {
-            worded: vec!["lot 1, for 10".to_owned(), "lot 2, for 10".to_owned()],
-            written: vec!["lot=1 price=10".to_owned(), "lot=2 price=10".to_owned()],
-        };
+        let options = Options::listed(
+            vec!["lot 1, for 10".to_owned(), "lot 2, for 10".to_owned()],
+            vec!["lot=1 price=10".to_owned(), "lot=2 price=10".to_owned()],
+        );
         assert_eq!(options.with("FOR lot=2"), [1]);
         assert_eq!(options.with("10"), [0, 1]);
         assert_eq!((options.named("Lot 2, for 10"), options.named("2")), (Some(1), Some(1)));
@@ -91,7 +159,7 @@ mod tests {
     fn a_part_that_stands_together_goes_before_its_words_elsewhere() {
         let worded = ["Red Door, block 0,-3, turned 0", "Red Door, block 0,-3, turned 1"].map(str::to_owned).to_vec();
         let written = ["to=0,-3 turned=0", "to=0,-3 turned=1"].map(str::to_owned).to_vec();
-        let options = Options { worded, written };
+        let options = Options::listed(worded, written);
         assert_eq!((options.with("turned 0"), options.with("block 0,-3,  turned 1")), (vec![0], vec![1]));
         assert_eq!(options.with("door 0"), [0, 1]);
     }
@@ -100,24 +168,22 @@ mod tests {
     fn a_minus_is_found_by_whatever_sign_it_is_typed_with() {
         let worded = ["income \u{2212}3", "block -4,-3", "income 3"].map(str::to_owned).to_vec();
         let written = ["income=-3", "block=-4,-3", "income=3"].map(str::to_owned).to_vec();
-        let options = Options { worded, written };
+        let options = Options::listed(worded, written);
         for minus in ["-", "\u{2212}"] {
             assert_eq!(options.with(&format!("income {minus}3")), [0]);
             assert_eq!(options.with(&format!("block {minus}4,{minus}3")), [1]);
             assert_eq!(options.named(&format!("Income {minus}3")), Some(0));
         }
-        let steps = Options {
-            worded: vec!["\u{2212}1".to_owned(), "2".to_owned()],
-            written: vec!["-1".to_owned(), "2".to_owned()],
-        };
+        let steps =
+            Options::listed(vec!["\u{2212}1".to_owned(), "2".to_owned()], vec!["-1".to_owned(), "2".to_owned()]);
         assert_eq!((steps.named("-1"), steps.named("\u{2212}1"), steps.with("-1")), (Some(0), Some(0), vec![0]));
     }
 
     #[test]
     fn options_that_are_numbers_are_typed_as_they_read() {
-        let numbers = |texts: [&str; 3]| Options {
-            worded: texts.map(str::to_owned).to_vec(),
-            written: texts.map(str::to_owned).to_vec(),
+        let numbers = |texts: [&str; 3]| {
+            let texts = texts.map(str::to_owned).to_vec();
+            Options::listed(texts.clone(), texts)
         };
         let steps = numbers(["0", "1", "pass"]);
         assert_eq!((steps.named("1"), steps.named("3"), steps.head(1, 1).as_str()), (Some(1), None, ""));
@@ -129,7 +195,7 @@ mod tests {
     #[test]
     fn options_with_the_word_itself_hide_those_in_which_it_is_a_part() {
         let written = ["board[-1,-2]", "board[1,-2]", "board[1,-20]", "board[11,3]"].map(str::to_owned).to_vec();
-        let options = Options { worded: vec!["Ann的兵".to_owned(); 4], written };
+        let options = Options::listed(vec!["Ann的兵".to_owned(); 4], written);
         assert_eq!(options.with("1,-2"), [1]);
         assert_eq!(options.with("1"), [1, 2]);
         assert_eq!(options.with("board 3"), [3]);

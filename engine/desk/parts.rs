@@ -1,7 +1,7 @@
 //! Asking for an option part by part, where there are more than can be taken in at a glance.
 
 use crate::model::Language;
-use crate::session::Observation;
+use crate::session::{MOST_CONSIDERED, Observation};
 
 /// So many options are put as they are.
 const AT_A_GLANCE: usize = 12;
@@ -34,7 +34,7 @@ impl Parts {
     pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Option<Self> {
         let decision = observation.decision();
         let count = decision.count();
-        if count <= AT_A_GLANCE || !decision.among.is_empty() {
+        if count <= AT_A_GLANCE || count > MOST_CONSIDERED || !decision.among.is_empty() {
             return None;
         }
         let part = |(worded, written)| WordedPart { worded, written };

@@ -71,15 +71,11 @@ impl Picking {
                 left => format!("{worded} × {left}"),
             }
         };
-        let mut options = Options {
-            worded: self.open().map(worded).collect(),
-            written: self.open().map(|kind| self.kinds[kind].written.clone()).collect(),
-        };
-        if self.missing() == 0 {
-            options.worded.push(done.to_owned());
-            options.written.push(Pass::Done.word().to_owned());
-        }
-        options
+        let is_enough = self.missing() == 0;
+        let names = self.open().map(worded).chain(is_enough.then(|| done.to_owned()));
+        let written = self.open().map(|kind| self.kinds[kind].written.clone());
+        let written = written.chain(is_enough.then(|| Pass::Done.word().to_owned()));
+        Options::listed(names.collect(), written.collect())
     }
 
     /// How many more have to be picked.
@@ -158,7 +154,7 @@ impl Picking {
             };
             let choice = &first.among[place];
             let written = observation.written_one(choice);
-            let same = || observation.written().iter().position(|option| *option == written);
+            let same = || observation.written().some().iter().position(|option| *option == written);
             let at = observation.decision().position(choice).or_else(same)?;
             after.choose(at).ok()?;
         }
@@ -192,10 +188,11 @@ mod tests {
     #[test]
     fn alike_things_are_shown_once_and_told_in_the_order_of_the_rules() {
         let mut picking = picking(&["ace", "king", "ace"], 1, 3);
-        assert_eq!(picking.options("done").worded, ["ace × 2", "king"]);
+        let worded = |picking: &Picking| picking.options("done").worded.some().into_owned();
+        assert_eq!(worded(&picking), ["ace × 2", "king"]);
         assert!(!picking.pick(1) && !picking.pick(0));
         assert_eq!(picking.in_order(), [0, 1]);
-        assert_eq!(picking.options("done").worded, ["ace", "done"]);
+        assert_eq!(worded(&picking), ["ace", "done"]);
         assert!(picking.pick(0), "that was the third");
         assert_eq!(picking.in_order(), [0, 1, 2]);
         assert!(picking.take_back() && picking.take_back() && picking.take_back() && !picking.take_back());

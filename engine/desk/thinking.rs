@@ -14,7 +14,7 @@ pub(crate) struct Thought {
     /// The thinker, which may be gone by now.
     by: Arc<AtomicBool>,
     /// The option that it takes, or why it takes none.
-    pub(crate) chosen: Result<u32, Box<Diagnostic>>,
+    pub(crate) chosen: Result<u64, Box<Diagnostic>>,
 }
 
 /// Who gets thoughts.
@@ -114,7 +114,7 @@ impl Agents {
     }
 
     /// Returns the option that the agent takes who is asked after some more answers and redeals.
-    fn choose(&mut self, acts: &[Act]) -> Result<u32, NoAnswer> {
+    fn choose(&mut self, acts: &[Act]) -> Result<u64, NoAnswer> {
         let mut answered = vec![0; self.players.len()];
         for act in acts {
             if let (Act::Answer(_), Some(decision)) = (act, self.session.decision()) {
@@ -131,6 +131,6 @@ impl Agents {
         }
         let observation = self.session.observation().ok_or_else(|| "nobody is asked".to_owned())?;
         let player = self.players[observation.seat().index()].as_mut();
-        Ok(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&observation)? as u32)
+        Ok(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&observation)? as u64)
     }
 }

@@ -201,7 +201,7 @@ impl UnderWay {
     }
 
     /// Answers with the options at positions, one after the other. It is on the disk when this comes back.
-    pub(crate) fn choose(&mut self, answers: &[u32]) -> Result<(), Refusal> {
+    pub(crate) fn choose(&mut self, answers: &[u64]) -> Result<(), Refusal> {
         let before = self.session.answers().len();
         for answer in answers {
             let seat = self.session.decision().map(|decision| decision.seat);

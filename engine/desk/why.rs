@@ -6,6 +6,7 @@ use crate::model::{Language, said_in};
 use crate::phrases::{self, Phrases, filled};
 use crate::playscript::matching;
 use crate::session::Observation;
+use crate::wording::Fits;
 
 /// So many options that come near are listed.
 const LISTED: usize = 8;
@@ -66,13 +67,15 @@ fn nearness(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String
     if kept.is_empty() {
         return vec![format!("  {}", filled(why.in_no_option, &[("refused", &refused)]))];
     }
-    let fitting = options.with(&kept.join(" "));
     let with = kept.join(" ");
-    let phrase = if fitting.len() == 1 { why.one_other } else { why.others };
-    let said = filled(phrase, &[("kept", &with), ("refused", &refused), ("count", &fitting.len())]);
+    let Fits { count, first: fitting } = options.fits(&with);
+    let phrase = if count == 1 { why.one_other } else { why.others };
+    let said = filled(phrase, &[("kept", &with), ("refused", &refused), ("count", &count)]);
     let mut lines = vec![format!("  {said}")];
-    lines.extend(fitting.iter().take(LISTED).map(|at| format!("    {}{}", options.head(*at, 1), options.worded[*at])));
-    if fitting.len() > LISTED {
+    lines.extend(
+        fitting.iter().take(LISTED).map(|at| format!("    {}{}", options.head(*at, 1), options.worded.get(*at))),
+    );
+    if count > LISTED {
         lines.push("    …".to_owned());
     }
     lines
@@ -189,7 +192,7 @@ mod tests {
     #[test]
     fn what_comes_near_is_told_with_what_does_not_fit() {
         let written: Vec<String> = ["lot=1 price=6", "lot=2 price=3"].map(str::to_owned).to_vec();
-        let options = Options { worded: written.clone(), written };
+        let options = Options::listed(written.clone(), written);
         let why = &Phrases::of(Language::English).why;
         let lines = nearness(&options, &["lot=2", "price=6"], why);
         assert!(lines[0].contains("`lot=2`") && lines[0].contains("`price=6`"), "{lines:?}");

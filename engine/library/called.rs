@@ -13,6 +13,9 @@ pub const RATE: &str = "rate_";
 /// `fn consider_bid(seat)`, whose result `fn rate_bid(seat, option, considered)` is given.
 pub const CONSIDER: &str = "consider_";
 
+/// The function of an agent's file that says which of equally good options is taken: `"first"`, or `"random"`.
+pub const TIES: &str = "ties";
+
 /// The function of an agent's file that says what a position is worth to a seat, or in a game of teams
 /// to a team.
 pub const ESTIMATE: &str = "estimate";
@@ -22,7 +25,7 @@ pub const MOST_TAKEN: usize = 8;
 
 /// Whether an agent's file is asked for a function of that name.
 pub fn is_asked_of_agents(name: &str) -> bool {
-    name.starts_with(RATE) || name.starts_with(CONSIDER) || name == ESTIMATE
+    name.starts_with(RATE) || name.starts_with(CONSIDER) || name == ESTIMATE || name == TIES
 }
 
 /// Who is ahead or behind: a seat, or in a game of teams a team.

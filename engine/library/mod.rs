@@ -17,7 +17,7 @@ pub(crate) mod topics;
 mod unknown;
 
 pub(crate) use built_in::{BuiltIn, Global, NAMES, built_in, global};
-pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, Scored, is_asked_of_agents, of_each_seat};
+pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, Scored, TIES, is_asked_of_agents, of_each_seat};
 pub use context::OPERATION_BUDGET;
 pub use context::journal::Journal;
 pub use context::permissions::Permissions;

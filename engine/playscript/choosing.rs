@@ -10,8 +10,8 @@ use super::runner::Runner;
 use super::words;
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
-use crate::session::{Decision, EventKind, Pass, Status};
-use crate::wording::Offer;
+use crate::session::{Decision, EventKind, Pass, Session, Status};
+use crate::wording::{Offer, OptionTexts};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most rows in which two tables are said to differ.
@@ -29,9 +29,13 @@ pub(super) enum Attempt {
 
 impl Runner<'_> {
     /// The options of a decision in the short form of plays.
-    pub(super) fn written(&self, decision: &Decision) -> Vec<String> {
-        let wording = self.wording().for_seat(decision.seat);
-        Offer::new(wording, self.session().table(), decision).all_written()
+    pub(super) fn written(&self, decision: &Decision) -> OptionTexts {
+        self.written_in(self.session(), decision)
+    }
+
+    /// Like [`written`](Self::written), but at another table.
+    pub(super) fn written_in(&self, session: &Session, decision: &Decision) -> OptionTexts {
+        OptionTexts::written(&Offer::new(self.wording().for_seat(decision.seat), session.table(), decision))
     }
 
     /// The options of a seat that is being asked this decision.
@@ -40,7 +44,7 @@ impl Runner<'_> {
         statement: &PlayStatement,
         seat: &str,
         decision: &str,
-    ) -> Result<Vec<String>, Box<Diagnostic>> {
+    ) -> Result<OptionTexts, Box<Diagnostic>> {
         let model = self.session().model().clone();
         let seat = seat_named(statement, seat, &model, &self.setup)?;
         let wanted = decision_named(statement, decision, &model)?;
@@ -89,17 +93,17 @@ impl Runner<'_> {
     ) -> Result<usize, Box<Diagnostic>> {
         let options = self.asked(statement, seat, decision)?;
         let asked = self.session().decision().map(|open| open.seat);
-        match matching::find(&options, answer) {
+        match matching::find_in(&options, answer) {
             Match::One(at) => Ok(at),
             Match::Several(several) => {
-                let fitting: Vec<String> = several.iter().map(|at| options[*at].clone()).collect();
+                let fitting: Vec<String> = several.iter().map(|at| options.get(*at).into_owned()).collect();
                 let message = if answer.is_empty() {
                     format!("{} options are offered", fitting.len())
                 } else {
                     format!("`{answer}` fits {} options", fitting.len())
                 };
                 let found = fail(statement, "ambiguous", message, "say more of it");
-                Err(self.with_options(found, &fitting, answer, asked))
+                Err(self.with_options(found, &OptionTexts::listed(fitting), answer, asked))
             }
             Match::None => {
                 let found = fail(statement, "not-offered", format!("`{answer}` is not offered"), "none of the options");
@@ -239,7 +243,7 @@ impl Runner<'_> {
     pub(super) fn with_options(
         &self,
         found: Box<Diagnostic>,
-        options: &[String],
+        options: &OptionTexts,
         given: &str,
         seat: Option<Seat>,
     ) -> Box<Diagnostic> {

@@ -10,8 +10,10 @@ use super::runner::Runner;
 use super::words;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId};
-use crate::session::{Choice, Outcome, Session, Status, tallied_names};
+use crate::session::{Choice, MOST_CONSIDERED, Outcome, Session, Status, tallied_names};
 use crate::table::View;
+use crate::wording::OptionTexts;
+use std::collections::BTreeSet;
 
 impl Runner<'_> {
     pub(super) fn expect(&mut self, statement: &PlayStatement, expect: &Expect) -> Checked {
@@ -239,13 +241,10 @@ impl Runner<'_> {
     fn expect_options(&mut self, statement: &PlayStatement, seat: &str, decision: &str, wanted: &[String]) -> Checked {
         let options = self.asked(statement, seat, decision)?;
         let asked = self.session().decision().map(|open| open.seat);
-        let mut left: Vec<usize> = (0..options.len()).collect();
+        let mut named = BTreeSet::new();
         for one in wanted {
-            let fault = match matching::find(&options, one) {
-                Match::One(at) if left.contains(&at) => {
-                    left.retain(|other| *other != at);
-                    continue;
-                }
+            let fault = match matching::find_in(&options, one) {
+                Match::One(at) if named.insert(at) => continue,
                 Match::One(_) => format!("`{one}` is named twice"),
                 Match::Several(several) => format!("`{one}` fits {} options", several.len()),
                 Match::None => format!("`{one}` is not offered"),
@@ -253,14 +252,15 @@ impl Runner<'_> {
             let found = fail(statement, "options", fault, "expected to be offered");
             return Err(self.with_options(found, &options, one, asked));
         }
-        if left.is_empty() {
+        let left = options.len() - named.len();
+        if left == 0 {
             return Ok(());
         }
-        let more: Vec<String> = left.iter().map(|at| options[*at].clone()).collect();
-        let are =
-            if more.len() == 1 { "1 more option is".to_owned() } else { format!("{} more options are", more.len()) };
+        let mut unnamed = (0..options.len()).filter(|at| !named.contains(at));
+        let more: Vec<String> = unnamed.by_ref().take(MOST_CONSIDERED).map(|at| options.get(at).into_owned()).collect();
+        let are = if left == 1 { "1 more option is".to_owned() } else { format!("{left} more options are") };
         let found = fail(statement, "options", format!("{are} offered"), "not all of them");
-        Err(self.with_options(found, &more, "", asked))
+        Err(self.with_options(found, &OptionTexts::listed(more), "", asked))
     }
 
     fn expect_log(&self, statement: &PlayStatement, name: &str, texts: &[String]) -> Checked {

@@ -1,6 +1,7 @@
 //! Finding the option that a line of a play means.
 
 use crate::diagnostic::unlikeness;
+use crate::wording::{Fits, OptionTexts};
 
 /// What was found.
 #[derive(Debug, PartialEq, Eq)]
@@ -64,6 +65,28 @@ pub fn find(options: &[String], given: &str) -> Match {
     Match::None
 }
 
+/// Whether an option is written exactly so.
+pub(super) fn offers_exactly(options: &OptionTexts, given: &str) -> bool {
+    matches!(find_in(options, given), Match::One(at) if options.get(at) == given)
+}
+
+/// Like [`find`], but of options that may be too many to be listed: then several are told by the first of them.
+pub fn find_in(options: &OptionTexts, given: &str) -> Match {
+    if let Some(all) = options.all() {
+        return find(all, given);
+    }
+    let Fits { count, first } = options.fits(given.trim(), &|texts, given| match find(texts, given) {
+        Match::One(at) => vec![at],
+        Match::Several(several) => several,
+        Match::None => Vec::new(),
+    });
+    match (count, &first[..]) {
+        (0, _) => Match::None,
+        (1, [at]) => Match::One(*at),
+        _ => Match::Several(first),
+    }
+}
+
 /// A space as scripts and logs write it, `board[1,2]`, or behind the name of a part, `to=board[1,2]`.
 pub(super) struct InZone<'a> {
     /// The part.
@@ -119,9 +142,10 @@ fn positions(options: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
 }
 
 /// The options, those most like the one given first, shortened to a readable number.
-pub(super) fn nearest_first(options: &[String], given: &str) -> Vec<String> {
+pub(super) fn nearest_first(options: &OptionTexts, given: &str) -> Vec<String> {
+    let some = options.some();
     let mut sorted: Vec<((usize, usize), &String)> =
-        options.iter().map(|option| (distance(option, given), option)).collect();
+        some.iter().map(|option| (distance(option, given), option)).collect();
     sorted.sort_by_key(|(distance, _)| *distance);
     let more = sorted.len().saturating_sub(SHOWN);
     let mut shown: Vec<String> = sorted.into_iter().take(SHOWN).map(|(_, option)| option.clone()).collect();
@@ -191,7 +215,8 @@ mod tests {
 
     #[test]
     fn the_nearest_options_are_listed_first() {
-        assert_eq!(nearest_first(&options(), "lot=2 price=15")[0], "lot=2 price=10");
-        assert_eq!(nearest_first(&["ace".to_owned(), "seven".to_owned()], "sevn")[0], "seven");
+        let nearest = |options: Vec<String>, given| nearest_first(&OptionTexts::listed(options), given).remove(0);
+        assert_eq!(nearest(options(), "lot=2 price=15"), "lot=2 price=10");
+        assert_eq!(nearest(vec!["ace".to_owned(), "seven".to_owned()], "sevn"), "seven");
     }
 }

@@ -12,7 +12,7 @@ use crate::model::{
 };
 use crate::session::{Choice, Decision, Pass, Session, words_near};
 use crate::table::{Chance, Table};
-use crate::wording::shown_word;
+use crate::wording::{OptionTexts, shown_word};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many games are played at most to see whether something is ever offered.
@@ -231,8 +231,10 @@ impl Runner<'_> {
         let what = if sorts.is_empty() { "no such thing".to_owned() } else { sorts.join(", ") };
         let whose = part.map_or_else(|| format!("`{decision}`"), |part| format!("`{part}` of `{decision}`"));
         let message = format!("`{word}` is offered nowhere: {whose} offers {what}");
-        let options = self.session().decision().map(|open| self.written(open)).unwrap_or_default();
-        let near = options.iter().flat_map(|option| option.split([' ', '='])).collect::<BTreeSet<_>>();
+        let none = || OptionTexts::listed(Vec::new());
+        let options = self.session().decision().map_or_else(none, |open| self.written(open));
+        let some = options.some();
+        let near = some.iter().flat_map(|option| option.split([' ', '='])).collect::<BTreeSet<_>>();
         let found = fail(statement, "unknown-word", message, never(statement));
         let found = with_help(found, did_you_mean(value, near));
         let seat = self.session().decision().map(|open| open.seat);
@@ -249,7 +251,7 @@ impl Runner<'_> {
             if open.id == id {
                 offered.note(session.table(), open);
             }
-            let at = chance.below(open.count() as u32) as usize;
+            let at = open.draw(&mut chance);
             if session.choose(at).is_err() {
                 return;
             }

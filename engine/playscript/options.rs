@@ -43,7 +43,8 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuesti
     }
     let Status::Waiting(decision) = session.status() else { return None };
     let observation = session.observation()?;
-    let options = if decision.options.len() <= MOST_OPTIONS { observation.written() } else { Vec::new() };
+    let is_short = decision.options.len() <= MOST_OPTIONS;
+    let options = if is_short { observation.written().some().into_owned() } else { Vec::new() };
     Some(PlayQuestion {
         seat: observation.name(decision.seat).to_owned(),
         decision: observation.model().decisions[decision.id.index()].id.to_string(),

@@ -96,7 +96,8 @@ impl Runner<'_> {
 
     /// The picks that an answer is made of. What is offered whole is one.
     fn picks_in<'a>(&self, answer: &'a str) -> Vec<&'a str> {
-        let is_whole = |open: &Decision| answer.contains(" + ") && self.written(open).iter().any(|one| one == answer);
+        let is_whole =
+            |open: &Decision| answer.contains(" + ") && matching::offers_exactly(&self.written(open), answer);
         if self.session().decision().is_some_and(is_whole) {
             return vec![answer];
         }
@@ -221,8 +222,7 @@ impl Runner<'_> {
                 Attempt::Begun(open.missing().max(1))
             };
         }
-        let offered: Vec<Choice> = (0..open.count()).map(|at| open.option(at)).collect();
-        let options = self.written_of(session, &offered);
+        let options = self.written_in(session, open);
         let is_ordered = open.among.is_empty();
         let mut refused = None;
         for at in 0..left.len() {
@@ -230,7 +230,7 @@ impl Runner<'_> {
                 continue;
             }
             let part = left[at];
-            let places = match matching::find(&options, part) {
+            let places = match matching::find_in(&options, part) {
                 Match::One(place) => vec![place],
                 Match::Several(places) => places,
                 Match::None => {
@@ -254,7 +254,7 @@ impl Runner<'_> {
                     return Attempt::Refused(format!("{MOST_TRIED} ways to pick them were tried"));
                 }
                 trying.left -= 1;
-                picked.push(options[place].clone());
+                picked.push(options.get(place).into_owned());
                 let result = self.try_rest(session, place, rest.clone(), picked, trying);
                 picked.pop();
                 match result {

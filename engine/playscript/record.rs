@@ -204,7 +204,7 @@ impl Recorder {
 ///
 /// # Errors
 /// Every mistake in the game's files, and in the setup.
-pub fn record(game: &Game, setup: &Setup, answers: &[u32], marked: bool) -> Result<Play, Diagnostics> {
+pub fn record(game: &Game, setup: &Setup, answers: &[u64], marked: bool) -> Result<Play, Diagnostics> {
     let mut session = Session::start(game, setup)?;
     let mut recorder = Recorder::begin(game, &session, marked);
     for &answer in answers {

@@ -8,6 +8,7 @@ use super::names;
 use super::number::{amount, capital, estimate_text, exact, grouped, percent, percent_at_most, points};
 use super::success::success;
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
+use crate::session::MOST_CONSIDERED;
 use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Judged, Judgment, Measure, MeasureKind, Weighed, false_discovery, games_to_know,
     games_to_tell, judge, never_seen,
@@ -38,9 +39,24 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
         expected::unmet(model, &components.iter().chain(&options).collect::<Vec<_>>(), &mut found);
         leads(figures, wanted, &mut found);
         never(model, figures, &mut found);
+        sampled(model, figures, &mut found);
     }
     found.sort_by_key(|finding| finding.weight);
     found
+}
+
+/// Questions of which agents that rate options do not look at all.
+fn sampled(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+    for (decision, question) in &figures.questions {
+        let Some(most) = question.options.max().filter(|most| *most > MOST_CONSIDERED as i64) else { continue };
+        let text = format!(
+            "`{}` offers up to {} options: agents that rate or search them look at a stratified sample of {}.",
+            model.decisions[usize::from(*decision)].id,
+            grouped(most),
+            grouped(MOST_CONSIDERED as i64)
+        );
+        add(found, Weight::Note, "coverage", text);
+    }
 }
 
 fn add(found: &mut Vec<Finding>, weight: Weight, about: &'static str, text: String) {

@@ -10,10 +10,10 @@ use super::rule_file::RuleFile;
 use super::types;
 use crate::analysis::names::Names;
 use crate::analysis::{mistakes, program};
-use crate::decision::{Decision, Value};
+use crate::decision::{Choice, Decision, Map, Value, word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, did_you_mean, nearest};
 use crate::library::context::names::names;
-use crate::library::{CONSIDER, ESTIMATE, NameRole, RATE, Scored, State, of_each_seat, unknown_quoted};
+use crate::library::{CONSIDER, ESTIMATE, NameRole, RATE, Scored, State, TIES, of_each_seat, unknown_quoted};
 use crate::model::Model;
 use crate::syntax::ScriptEngine;
 use std::sync::{Arc, PoisonError};
@@ -92,8 +92,8 @@ fn as_advice(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     let of_decision =
         |begins: &'static str| model.decisions.iter().map(move |decision| format!("{begins}{}", decision.id));
     let asked: Vec<String> = of_decision(RATE).chain(of_decision(CONSIDER)).collect();
-    let help = did_you_mean(&name, asked.iter().map(String::as_str).chain([ESTIMATE]))?;
-    let is_asked = name == ESTIMATE || asked.contains(&name);
+    let help = did_you_mean(&name, asked.iter().map(String::as_str).chain([ESTIMATE, TIES]))?;
+    let is_asked = [ESTIMATE, TIES].contains(&&*name) || asked.contains(&name);
     let found = Diagnostic::error("unknown-function", format!("no agent is asked for `{name}`"));
     (!is_asked).then(|| found.mark(place, "called by nobody").help(help))
 }
@@ -124,13 +124,17 @@ fn wrong_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
         }
         (_, Some(_)) => "(seat)",
         _ if name == ESTIMATE => "(seat)",
+        _ if name == TIES => "()",
         _ => return None,
     };
-    if function.arity == wanted.matches(',').count() + 1 {
+    let arity = if wanted == "()" { 0 } else { wanted.matches(',').count() + 1 };
+    // Behind these it may take the facts that the question was asked with.
+    let takes_facts = rated.or(considered).is_some();
+    if function.arity == arity || takes_facts && function.arity == arity + 1 {
         return None;
     }
     let help = match rated {
-        Some(decision) if function.arity > wanted.matches(',').count() + 1 => {
+        Some(decision) if function.arity > arity => {
             format!("write `fn {name}{wanted}`, or calculate what it is given more in `fn {CONSIDER}{decision}(seat)`")
         }
         _ => format!("write `fn {name}{wanted}`"),
@@ -178,24 +182,59 @@ impl Advice {
         &self.source
     }
 
-    /// How good the options of a decision at some positions are to the seat that is asked.
+    /// How good some options of a decision are to the seat that is asked.
     pub(super) fn ratings(
         &self,
         state: &mut State,
         decision: &Decision,
-        positions: &[usize],
+        choices: &[Choice],
     ) -> Result<Vec<i64>, Diagnostic> {
         let id = state.table.model().decisions[decision.id.index()].id.clone();
         let [rate, consider] = [RATE, CONSIDER].map(|begins| format!("{begins}{id}"));
         let seat = Value::from(decision.seat);
-        let considered =
-            if self.has(&consider) { Some(self.call(state, &consider, std::slice::from_ref(&seat))?) } else { None };
-        let rating = |at| {
-            let args: Vec<Value> =
-                [seat.clone(), decision.option(at).to_value()].into_iter().chain(considered.clone()).collect();
-            self.number(state, &rate, &args)
+        let facts = || {
+            let facts = decision.about.iter().map(|(name, fact)| (word(name), fact.to_value()));
+            Value::Map(Arc::new(Map::new(facts)))
         };
-        positions.iter().copied().map(rating).collect()
+        // The facts that the question was asked with come last, where a function has room for them.
+        let with_facts = |function: &str, mut args: Vec<Value>| {
+            if self.find(function).is_some_and(|found| found.arity > args.len()) {
+                args.push(facts());
+            }
+            args
+        };
+        let considered = if self.has(&consider) {
+            Some(self.call(state, &consider, &with_facts(&consider, vec![seat.clone()]))?)
+        } else {
+            None
+        };
+        let rating = |choice: &Choice| {
+            let args = [seat.clone(), choice.to_value()].into_iter().chain(considered.clone()).collect();
+            self.number(state, &rate, &with_facts(&rate, args))
+        };
+        choices.iter().map(rating).collect()
+    }
+
+    /// Whether the file takes the first of equally good options, as its function `ties` says; otherwise one of them is drawn.
+    pub(super) fn takes_first_of_equals(&self, state: &mut State) -> Result<bool, Diagnostic> {
+        if !self.has(TIES) {
+            return Ok(false);
+        }
+        match self.call(state, TIES, &[])? {
+            Value::Text(text) if text == "first" => Ok(true),
+            Value::Text(text) if text == "random" => Ok(false),
+            _ => {
+                let found =
+                    Diagnostic::error("wrong-result", format!("`{TIES}` returns neither `\"first\"` nor `\"random\"`"))
+                        .help(
+                            "return `\"first\"` to take the first of equally good options, or leave the function out",
+                        );
+                Err(match self.find(TIES).map(|function| function.place.clone()) {
+                    Some(place) => found.mark(place, "returns something else"),
+                    None => found,
+                })
+            }
+        }
     }
 
     /// What the position is worth to each seat; a team is asked for once, and its seats have what it has.

@@ -29,7 +29,9 @@ pub use host::Host;
 pub use invariants::invariants;
 pub use recalled::Recalled;
 pub use rule_file::functions_of;
-pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded, name_circle};
+pub use step::{
+    Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded, name_circle, takes_first_of_equals,
+};
 pub use text::{PHASE, STANDING};
 #[cfg(feature = "walker")]
 pub use walker::{Answerer, answering};

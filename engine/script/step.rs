@@ -236,7 +236,7 @@ impl Rules {
             return Err(Diagnostic::error("no-automa", message).help(help));
         };
         let mut best: Option<(i64, usize)> = None;
-        for at in 0..decision.count() {
+        for at in decision.considered().iter() {
             *left = left.saturating_sub(CARRIED_OUT);
             let given = [Value::from(decision.seat), decision.option(at).to_value()];
             let mut asked = self.machine.run_on(&named.function, &given, *left).map_err(|fault| *fault)?;
@@ -351,12 +351,20 @@ pub fn costs(
 pub fn advise(
     state: &mut State,
     advice: &Advice,
-    decision: Option<(&Decision, &[usize])>,
+    decision: Option<(&Decision, &[Choice])>,
 ) -> Result<Vec<i64>, Diagnostic> {
     read_only(state, false, |state| match decision {
-        Some((decision, positions)) => advice.ratings(state, decision, positions),
+        Some((decision, choices)) => advice.ratings(state, decision, choices),
         None => advice.estimates_of_all(state),
     })
+}
+
+/// Whether an agent's file takes the first of equally good options.
+///
+/// # Errors
+/// What went wrong in the file.
+pub fn takes_first_of_equals(state: &mut State, advice: &Advice) -> Result<bool, Diagnostic> {
+    read_only(state, false, |state| advice.takes_first_of_equals(state))
 }
 
 fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagnostic> {

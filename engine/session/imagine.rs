@@ -8,15 +8,15 @@ use super::checkpoint::Checkpoint;
 use super::game::Game;
 use super::past::{Past, PastStep};
 use super::status::{Progress, Session};
-use super::world::{World, option_codes};
-use crate::decision::{Decision, Given, Imagining, Log, Rerun};
+use super::world::{Ratings, World, option_codes};
+use crate::decision::{Choice, Decision, Given, Imagining, Log, MOST_CONSIDERED, OptionSet, Rerun};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::{Permissions, State, Triggers};
 use crate::model::{Language, Seat, Setup};
 use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
-use crate::table::{Chance, Layout, Table, Undealt, View};
+use crate::table::{Chance, Layout, Table, Undealt, View, mixed};
 use crate::wording::{Offer, Wording};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 /// How often a world is dealt before giving up.
@@ -78,6 +78,8 @@ struct Unlike {
     more: Vec<String>,
     /// How many options it has here only.
     fewer: usize,
+    /// Whether it has other options, where they are too many to be compared one by one.
+    is_other: bool,
     /// How many it picks there, where that is another number.
     picks: Option<(u32, u32)>,
 }
@@ -93,7 +95,8 @@ impl Unlike {
             fewer => Some(format!("{fewer} of its {all} options are missing")),
         };
         let picks = self.picks.map(|(least, most)| format!("it picks {least} to {most}"));
-        more.into_iter().chain(fewer).chain(picks).collect()
+        let other = self.is_other.then(|| "its options are others".to_owned());
+        more.into_iter().chain(fewer).chain(other).chain(picks).collect()
     }
 }
 
@@ -339,16 +342,16 @@ impl Imagination {
         advice.rates(&self.now.model().decisions[self.decision.id.index()].id)
     }
 
-    /// How an agent's file rates the options of the decision, in their order, where it goes by nothing that the seat does not know: then it
+    /// How an agent's file rates what is rated of the decision, where it goes by nothing that the seat does not know: then it
     /// rates them so in every world, and none is imagined. Nothing where it goes by more: what it made of that is thrown away, and
     /// that it did shows nothing, for up to there it had read only what the seat knows.
-    pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Vec<i64>> {
+    pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Ratings> {
         let open = self.open.as_ref().filter(|_| self.decision.seat == self.seat)?;
         let (_, host) = self.game.host(&self.setup).ok()?;
         let as_it_lies =
             World::new(Session::apart(self.game.clone(), host.clone(), &self.setup, open.at(&host, self.now.clone())));
         let ratings = as_it_lies.rate(advice).ok()??;
-        ratings.is_same_in_all.then_some(ratings.of_options)
+        Some(ratings).filter(|ratings| ratings.is_same_in_all)
     }
 
     /// A world that the seat cannot tell from the one that is played, at the same decision; where several are asked at the same
@@ -407,17 +410,23 @@ impl Imagination {
     /// What the seat is offered in a world and not in the one that is played, the first of it, and how many options it is the other way round.
     fn unlike(&self, dealt: &Dealt) -> Option<Unlike> {
         let (table, open) = (&dealt.state.table, dealt.step.decision());
-        let there = option_codes(table, open);
         let basis = self.basis();
         let here = &basis.destination().offered;
-        let fewer = here.iter().filter(|code| !there.contains(code)).count();
+        let picks = open.picks.filter(|picks| Some(*picks) != self.decision.picks);
+        if open.count().max(self.decision.count()) > MOST_CONSIDERED {
+            let is_other = offered(table, open) != *here;
+            return (is_other || picks.is_some()).then_some(Unlike { more: Vec::new(), fewer: 0, is_other, picks });
+        }
+        let there = option_codes(table, open);
+        let known: BTreeSet<u64> = there.iter().copied().collect();
+        let fewer = here.iter().filter(|code| !known.contains(code)).count();
         let wording = Wording::new(self.now.model().clone(), self.setup.clone(), Language::English).for_seat(self.seat);
         let offer = Offer::new(wording, table, open);
         let written = |at: usize| offer.written(&open.option(at));
-        let unlike = (0..open.count()).filter(|at| !here.contains(&there[*at]));
+        let unlike = (0..open.count()).filter(|at| here.binary_search(&there[*at]).is_err());
         let more: Vec<String> = unlike.take(MOST_MARKED).map(written).collect();
-        let picks = open.picks.filter(|picks| Some(*picks) != self.decision.picks);
-        (fewer > 0 || !more.is_empty() || picks.is_some()).then_some(Unlike { more, fewer, picks })
+        let is_unlike = fewer > 0 || !more.is_empty() || picks.is_some();
+        is_unlike.then_some(Unlike { more, fewer, is_other: false, picks })
     }
 
     /// What the options tell the seat that it does not know: whether it is offered something else in a world that it cannot tell from the one
@@ -429,7 +438,7 @@ impl Imagination {
         let (_, host) = self.game.host(&self.setup).ok()?;
         let (basis, mut judge) = (self.basis(), Recalled::new(&host));
         let count = self.decision.count();
-        let nothing = || Some(Unlike { more: Vec::new(), fewer: count, picks: None });
+        let nothing = || Some(Unlike { more: Vec::new(), fewer: count, is_other: false, picks: None });
         // To be asked may well tell what others answered in secret: where that is as it was alone, it is looked at.
         let mut looked_up = (0..LOOKED_UP).flat_map(|_| [true, false]);
         let unlike = looked_up.find_map(|is_random| {
@@ -458,9 +467,28 @@ fn is_same(one: &Decision, other: &Decision) -> bool {
 
 /// A number for each option of a decision, in an order that goes by nothing but them.
 fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
-    let mut codes = option_codes(table, decision);
+    let mut codes = Vec::new();
+    if decision.count() <= MOST_CONSIDERED {
+        codes = option_codes(table, decision);
+    } else {
+        add_codes(table, decision.seat, (&decision.options, 0), &mut codes);
+    }
     codes.sort_unstable();
     codes
+}
+
+/// Adds numbers that say which options a set has, without a number for each of them: one for each option of each part.
+fn add_codes(table: &Table, seat: Seat, (set, part): (&OptionSet, u64), codes: &mut Vec<u64>) {
+    match set {
+        OptionSet::Product(parts) => {
+            for (name, set) in parts.iter() {
+                add_codes(table, seat, (set, mixed(&[part, Choice::Word(name.clone()).code(table, seat)])), codes);
+            }
+        }
+        OptionSet::Union(sets) => sets.iter().for_each(|set| add_codes(table, seat, (set, part), codes)),
+        OptionSet::Numbers(low, high) => codes.push(mixed(&[part, *low as u64, *high as u64])),
+        listed => codes.extend(listed.iter().map(|choice| mixed(&[part, choice.code(table, seat)]))),
+    }
 }
 
 /// No deal of what the seat does not know explains what it knows.

@@ -155,13 +155,20 @@ impl Imagination {
             return None;
         }
         let code = given.choice.as_ref()?.code(&state.table, decision.seat);
-        let chosen = option_codes(&state.table, decision).iter().position(|known| *known == code)?;
+        let considered = decision.considered();
+        let is_it = option_codes(&state.table, decision).iter().position(|known| *known == code);
+        let chosen = match is_it.map(|number| considered.position(number)) {
+            // The choice may have been none of a sample.
+            None if considered.is_sample() => decision.position(given.choice.as_ref()?)?,
+            found => found?,
+        };
         // The same options are rated beside it each time.
         let mut rated = drawn(decision.count(), RATED, &mut Chance::new(*at as u64, "rated"));
         let among = rated.iter().position(|at| *at == chosen).unwrap_or(0);
         rated[among] = chosen;
+        let options: Vec<_> = rated.iter().map(|at| decision.option(*at)).collect();
         let mut aside = State::new(state.table);
-        let ratings = script::advise(&mut aside, advice, Some((decision, &rated))).ok()?;
+        let ratings = script::advise(&mut aside, advice, Some((decision, &options))).ok()?;
         Some(Likelihood {
             part: part_of(&ratings, among).max(LEAST),
             is_telling: !aside.table.is_read_as_known(self.seat),

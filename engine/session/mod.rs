@@ -27,7 +27,7 @@ mod walked;
 mod world;
 
 pub use crate::decision::{
-    Act, Choice, Chosen, Consent, Decision, Event, EventKind, Log, Observer, OptionSet, Pass, Redeal,
+    Act, Choice, Chosen, Consent, Decision, Event, EventKind, Log, MOST_CONSIDERED, Observer, OptionSet, Pass, Redeal,
 };
 #[cfg(feature = "system")]
 pub(crate) use crate::decision::{placement_names, placement_of, way_word};
@@ -40,7 +40,7 @@ pub use costs::{Altered, Costs};
 pub use game::{Game, Models};
 pub use halt::Halt;
 pub use imagine::Imagination;
-pub use observation::Observation;
+pub use observation::{GameOver, Observation};
 pub use opening::{Opening, Rest, Start};
 pub use outcome::{Outcome, Standing, TieBreak};
 pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};

@@ -3,13 +3,14 @@
 
 use super::costs::{Altered, Costs};
 use super::imagine::Imagination;
+use super::outcome::Outcome;
 use super::status::Session;
-use crate::decision::{Choice, Decision};
+use crate::decision::{Choice, Decision, Event};
 use crate::diagnostic::Diagnostic;
 use crate::model::Setup;
 use crate::model::{ComponentId, Language, Model, Seat};
 use crate::table::{Table, View};
-use crate::wording::{Offer, Wording};
+use crate::wording::{Offer, OptionTexts, Wording};
 use std::sync::Arc;
 
 /// What the player of the seat that is asked may go by.
@@ -86,8 +87,8 @@ impl<'a> Observation<'a> {
     }
 
     /// The options in the short form of plays, in their order.
-    pub fn written(&self) -> Vec<String> {
-        self.offer(Language::English).all_written()
+    pub fn written(&self) -> OptionTexts {
+        OptionTexts::written(&self.offer(Language::English))
     }
 
     /// What has been picked so far where several are, in the short form of plays.
@@ -97,8 +98,8 @@ impl<'a> Observation<'a> {
     }
 
     /// The options as people read them, in their order.
-    pub fn worded(&self, language: Language) -> Vec<String> {
-        self.offer(language).all_worded()
+    pub fn worded(&self, language: Language) -> OptionTexts {
+        OptionTexts::worded(&self.offer(language))
     }
 
     /// Something that may be chosen, in the short form of plays. For many of them, use [`offer`](Self::offer).
@@ -145,14 +146,71 @@ impl<'a> Observation<'a> {
         Some(self.wording(language).costs(&parts, &altered))
     }
 
-    /// A number for each option, by what it says to the seat and not by its position: as in the worlds it imagines.
+    /// A number for each option that is [considered](Decision::considered), by what it says to the seat and not by its position: as in the worlds it imagines.
     pub fn option_codes(&self) -> Vec<u64> {
         super::world::option_codes(self.table, self.decision)
+    }
+
+    /// A number for everything that is [rated](Decision::rated) of the decision, like [`option_codes`](Self::option_codes).
+    pub fn rated_codes(&self) -> Vec<u64> {
+        super::world::rated_codes(self.table, self.decision)
+    }
+
+    /// Number of events so far, of which the seat may know some.
+    pub fn event_count(&self) -> usize {
+        self.session.map_or(0, |session| session.events().len())
+    }
+
+    /// The lines of the seat's log since there were so many events; none in games of which nothing is noted (see
+    /// [`Player::hears`](super::Player::hears)).
+    pub fn log_since(&self, heard: usize) -> Vec<String> {
+        self.wording(Language::English).narrate(self.events_since(heard))
+    }
+
+    /// The events since there were so many, those among them too that the seat does not know of.
+    pub(crate) fn events_since(&self, heard: usize) -> Vec<&'a Event> {
+        self.session.map_or_else(Vec::new, |session| session.events().since(heard).collect())
     }
 
     /// What it takes to imagine worlds; nothing in games that are played by nobody who does (see
     /// [`Player::imagines`](super::Player::imagines)).
     pub fn imagination(&self) -> Option<Imagination> {
         Imagination::of(self.session?)
+    }
+}
+
+/// A game that is over, as its players are told of it.
+#[derive(Clone, Copy)]
+pub struct GameOver<'a> {
+    session: &'a Session,
+    outcome: &'a Outcome,
+}
+
+impl<'a> GameOver<'a> {
+    /// The end of a session's game.
+    pub const fn new(session: &'a Session, outcome: &'a Outcome) -> Self {
+        Self { session, outcome }
+    }
+
+    /// How the game ended.
+    pub const fn outcome(&self) -> &'a Outcome {
+        self.outcome
+    }
+
+    /// The lines of a seat's log since there were so many events.
+    pub fn log_since(&self, seat: Seat, heard: usize) -> Vec<String> {
+        self.wording(seat).narrate(self.events_since(heard))
+    }
+
+    pub(crate) fn model(&self) -> &'a Arc<Model> {
+        self.session.model()
+    }
+
+    pub(crate) fn wording(&self, seat: Seat) -> Wording {
+        Wording::new(self.model().clone(), self.session.setup().clone(), Language::English).for_seat(seat)
+    }
+
+    pub(crate) fn events_since(&self, heard: usize) -> Vec<&'a Event> {
+        self.session.events().since(heard).collect()
     }
 }

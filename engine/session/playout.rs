@@ -2,7 +2,7 @@
 
 use super::game::Game;
 use super::halt::Halt;
-use super::observation::Observation;
+use super::observation::{GameOver, Observation};
 use super::opening::Opening;
 use super::outcome::Outcome;
 use super::status::{Checkpoints, Keeping, Progress, Session, placed};
@@ -36,6 +36,14 @@ pub trait Player {
     fn looks_back(&self) -> bool {
         false
     }
+
+    /// Whether it is told what has happened: games then note it.
+    fn hears(&self) -> bool {
+        false
+    }
+
+    /// The game in which it had a seat is over.
+    fn over(&mut self, _over: &GameOver<'_>, _seat: Seat) {}
 
     /// From now on it gives up, without an answer, soon after this says so; who thinks no longer than a moment need not look.
     fn heeds(&mut self, _halt: &Halt) {}
@@ -241,7 +249,8 @@ impl Game {
         };
         let watched = self.holds_invariants().then(|| host.clone());
         let mut seated = Seated::new(players, setup, watched).observed(observer.as_ref());
-        let keeping = Keeping { observer, events: noting, checkpoints, copies: false };
+        let events = noting || seated.players.iter().any(|player| player.hears());
+        let keeping = Keeping { observer, events, checkpoints, copies: false };
         #[cfg(feature = "walker")]
         if self.is_walked() {
             return self.play_walked(setup, seated, keeping);
@@ -263,6 +272,12 @@ impl Game {
             }
         };
         let outcome = outcome.and_then(|outcome| seated.watch(session.table()).map(|()| outcome));
+        if let Ok(outcome) = &outcome {
+            let over = GameOver::new(&session, outcome);
+            for (at, player) in seated.players.iter_mut().enumerate() {
+                player.over(&over, Seat(at as u8));
+            }
+        }
         let next = outcome.is_ok().then(|| session.next_game()).transpose();
         let (outcome, next) = match next {
             Ok(next) => (outcome, next.flatten()),

@@ -202,7 +202,7 @@ impl Session {
     ///
     /// # Panics
     /// Never for answers taken from [`Session::answers`] of the same game and setup.
-    pub fn replay(game: &Game, setup: &Setup, answers: &[u32]) -> Result<Self, Diagnostics> {
+    pub fn replay(game: &Game, setup: &Setup, answers: &[u64]) -> Result<Self, Diagnostics> {
         let mut session = Self::start(game, setup)?;
         for &answer in answers {
             session.choose(answer as usize).expect("a session repeats the choices it has made");
@@ -247,7 +247,7 @@ impl Session {
     }
 
     /// The positions of the options chosen so far, in order; with redeals, [`Session::acts`] determines everything.
-    pub fn answers(&self) -> &Log<u32> {
+    pub fn answers(&self) -> &Log<u64> {
         &self.state.answers.positions
     }
 
@@ -354,7 +354,7 @@ impl Session {
         }
         self.keep();
         if let Progress::Waiting(step) = std::mem::replace(&mut self.progress, Progress::Idle) {
-            self.state.answers.positions.push(at as u32);
+            self.state.answers.positions.push(at as u64);
             let ended = step.resume(&mut self.state, at);
             self.go_on(ended);
         }

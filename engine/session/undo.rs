@@ -146,7 +146,7 @@ impl Session {
             // Nothing was answered yet.
             return Ok(());
         };
-        let again: Vec<u32> = self.answers().since(copy.answers).take(answers - copy.answers).copied().collect();
+        let again: Vec<u64> = self.answers().since(copy.answers).take(answers - copy.answers).copied().collect();
         self.rest = copy.rest;
         self.checkpoint.clone_from(&copy.checkpoint);
         self.past.clone_from(&copy.past);

@@ -2,7 +2,7 @@
 
 use super::outcome::{self, Outcome};
 use super::status::{ChooseError, Progress, Session};
-use crate::decision::{Choice, Decision, Given};
+use crate::decision::{AnswerSpace, Choice, Decision, Given};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::model::Seat;
@@ -17,8 +17,10 @@ pub struct World(Session);
 /// How the options of a decision are rated in a world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ratings {
-    /// The higher, the better, in the order of the options.
-    pub of_options: Vec<i64>,
+    /// The higher, the better, in the order of what is [rated](Decision::rated).
+    pub of_rated: Vec<i64>,
+    /// Whether the file takes the first of equally good options; otherwise one of them is drawn.
+    pub takes_first: bool,
     /// Whether they go by nothing that the seat which is asked does not know: in every world that it imagines they are these.
     pub is_same_in_all: bool,
 }
@@ -107,7 +109,8 @@ impl World {
         mixed(&parts)
     }
 
-    /// A number for each option of the open decision, by what it says to the seat that is asked and not by its position.
+    /// A number for each option of the open decision that is [considered](Decision::considered), by what it says to the seat that is asked
+    /// and not by its position.
     pub fn option_codes(&self) -> Vec<u64> {
         self.decision().map(|decision| option_codes(self.0.table(), decision)).unwrap_or_default()
     }
@@ -125,9 +128,14 @@ impl World {
         let Some(decision) = self.decision().filter(rated) else { return Ok(None) };
         let mut aside = State::new(self.0.table().clone());
         aside.table.forget_reads();
-        let all: Vec<usize> = (0..decision.count()).collect();
-        let of_options = script::advise(&mut aside, advice, Some((decision, &all))).map_err(Box::new)?;
-        Ok(Some(Ratings { of_options, is_same_in_all: aside.table.is_read_as_known(decision.seat) }))
+        let of_rated = script::advise(&mut aside, advice, Some((decision, &decision.rated()))).map_err(Box::new)?;
+        let takes_first = script::takes_first_of_equals(&mut aside, advice).map_err(Box::new)?;
+        Ok(Some(Ratings { of_rated, takes_first, is_same_in_all: aside.table.is_read_as_known(decision.seat) }))
+    }
+
+    /// A number for everything of the open decision that is [rated](Decision::rated), like [`option_codes`](Self::option_codes).
+    pub fn rated_codes(&self) -> Vec<u64> {
+        self.decision().map(|decision| rated_codes(self.0.table(), decision)).unwrap_or_default()
     }
 
     /// The position of the option that an agent's file rates highest among some that are drawn at random; one at random among equals, and
@@ -139,10 +147,19 @@ impl World {
         let Some(decision) = self.decision() else { return Ok(0) };
         let count = decision.count();
         if !advice.rates(&self.0.model().decisions[decision.id.index()].id) {
-            return Ok(chance.below(count as u32) as usize);
+            return Ok(decision.draw(chance));
         }
-        let rated = drawn(count, MOST_RATED, chance);
         let mut aside = State::new(self.0.table().clone());
+        if let AnswerSpace::Subset(_) = decision.answers {
+            let rated = decision.rated();
+            if rated.len() > MOST_RATED_OF_SUBSET {
+                return Ok(decision.draw(chance));
+            }
+            let ratings = script::advise(&mut aside, advice, Some((decision, &rated))).map_err(Box::new)?;
+            return Ok(decision.best(&ratings, false, chance));
+        }
+        let positions = drawn(count, MOST_RATED, chance);
+        let rated: Vec<Choice> = positions.iter().map(|at| decision.option(*at)).collect();
         let ratings = script::advise(&mut aside, advice, Some((decision, &rated))).map_err(Box::new)?;
         let (mut best, mut equals) = (0, 0);
         for (at, rating) in ratings.iter().enumerate() {
@@ -155,7 +172,7 @@ impl World {
                 best = at;
             }
         }
-        Ok(rated[best])
+        Ok(positions[best])
     }
 
     /// An independent copy.
@@ -184,7 +201,7 @@ impl World {
             asked += 1;
             let at = match &horizon.policy {
                 Some(policy) => self.preferred(policy, &mut chance)?,
-                None => chance.below(decision.count() as u32) as usize,
+                None => decision.draw(&mut chance),
             };
             self.0.choose(at).expect("the option was counted");
         }
@@ -195,6 +212,9 @@ impl World {
 /// Of more options than these, some are drawn to be rated while a world is played on.
 const MOST_RATED: usize = 8;
 
+/// Where several of more things than these are picked, they are drawn while a world is played on.
+const MOST_RATED_OF_SUBSET: usize = 32;
+
 /// The positions of the options to rate: all, or some that are drawn without any coming twice.
 pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize> {
     if count <= most {
@@ -203,7 +223,7 @@ pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize
     // Floyd's algorithm: Bentley and Floyd, "Programming pearls: a sample of brilliance" (1987).
     let mut drawn = Vec::with_capacity(most);
     for last in count - most..count {
-        let at = chance.below(last as u32 + 1) as usize;
+        let at = chance.below_wide(last as u64 + 1) as usize;
         drawn.push(if drawn.contains(&at) { last } else { at });
     }
     drawn
@@ -245,7 +265,12 @@ impl Finish {
     }
 }
 
-/// A number for each option of a decision.
+/// A number for each option of a decision that is considered.
 pub(super) fn option_codes(table: &Table, decision: &Decision) -> Vec<u64> {
-    (0..decision.count()).map(|at| decision.option(at).code(table, decision.seat)).collect()
+    decision.considered().iter().map(|at| decision.option(at).code(table, decision.seat)).collect()
+}
+
+/// A number for everything of a decision that is rated.
+pub(super) fn rated_codes(table: &Table, decision: &Decision) -> Vec<u64> {
+    decision.rated().iter().map(|choice| choice.code(table, decision.seat)).collect()
 }

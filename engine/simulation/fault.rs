@@ -19,7 +19,7 @@ pub struct FaultGroup {
     /// The seed of that game.
     pub seed: u64,
     /// The position of every answer of that game among its options, up to the fault.
-    pub answers: Vec<u32>,
+    pub answers: Vec<u64>,
     /// How many games had it.
     pub count: u64,
     /// The first of them; nothing after the figures have been read from a file.
@@ -29,7 +29,7 @@ pub struct FaultGroup {
 
 impl FaultGroup {
     /// A fault that happened once.
-    pub(super) fn new(diagnostic: &Diagnostic, (game, seed): (u64, u64), answers: &[u32]) -> Self {
+    pub(super) fn new(diagnostic: &Diagnostic, (game, seed): (u64, u64), answers: &[u64]) -> Self {
         Self {
             code: diagnostic.code.to_owned(),
             message: diagnostic.message.clone(),

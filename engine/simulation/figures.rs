@@ -124,7 +124,7 @@ pub struct Notable {
     /// Its seed.
     pub seed: u64,
     /// The position of every answer among its options, in order.
-    pub answers: Vec<u32>,
+    pub answers: Vec<u64>,
 }
 
 /// Blocks of games that figures without a formula of their own are computed from.

@@ -27,7 +27,7 @@ pub(super) type Reading = (u16, u16, u16, i64);
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// The position of every answer among its options, in order.
-    pub(super) answers: Vec<u32>,
+    pub(super) answers: Vec<u64>,
     /// Who went first in the first round.
     pub(super) first: Option<Seat>,
     /// All seats in the order in which they first took turns in a round; empty where they never did.
@@ -190,9 +190,9 @@ fn place_in_zone(model: &Model, space: i64) -> i64 {
 impl Observer for Notebook {
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize) {
         let notes = &mut self.notes;
-        notes.answers.push(at as u32);
+        notes.answers.push(at as u64);
         let count = decision.count();
-        notes.options += count as u64;
+        notes.options = notes.options.saturating_add(count as u64);
         notes.asked[decision.seat.index()] += 1;
         let few = count.min(u32::MAX as usize) as u32;
         notes.questions.push((decision.id.0, few));

@@ -4,11 +4,11 @@
 use super::parallel::in_parallel;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
-use crate::model::{DecisionId, Param, Setting};
+use crate::model::{DecisionId, Param, Seat, Setting};
 use crate::playscript::{self, Cast, Play, PlayStatement, Recorder, Until, What};
 use crate::session::{
-    ESTIMATE, Game, Imagination, NoAnswer, Observation, Player, RATE, Session, Setup, Status, functions_of, quoted,
-    without_end,
+    ESTIMATE, Game, GameOver, Imagination, NoAnswer, Observation, Player, RATE, Session, Setup, Status, functions_of,
+    quoted, without_end,
 };
 use crate::table::Chance;
 use std::cell::{Cell, RefCell};
@@ -336,6 +336,14 @@ impl Player for Tiring {
     fn looks_back(&self) -> bool {
         self.player.looks_back()
     }
+
+    fn hears(&self) -> bool {
+        self.player.hears()
+    }
+
+    fn over(&mut self, over: &GameOver<'_>, seat: Seat) {
+        self.player.over(over, seat);
+    }
 }
 
 /// A player who asks what options cost before one is chosen, as people at a table see it, and in some games looks whether the options
@@ -384,6 +392,14 @@ impl Player for Curious {
 
     fn looks_back(&self) -> bool {
         self.player.looks_back()
+    }
+
+    fn hears(&self) -> bool {
+        self.player.hears()
+    }
+
+    fn over(&mut self, over: &GameOver<'_>, seat: Seat) {
+        self.player.over(over, seat);
     }
 }
 

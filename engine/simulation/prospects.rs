@@ -7,7 +7,9 @@
 use super::measure::{Measure, thousandths, whole_win};
 use crate::agents::{usual_knowledge, world_at_question};
 use crate::diagnostic::Diagnostics;
-use crate::session::{Advice, Finish, Game, Halt, Horizon, NoAnswer, Observation, Outcome, Player, Setup, World};
+use crate::session::{
+    Advice, Decision, Finish, Game, Halt, Horizon, NoAnswer, Observation, Outcome, Player, Setup, World,
+};
 use crate::table::Chance;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -41,7 +43,7 @@ impl Prospects {
 pub(super) fn numbers(
     game: &Game,
     setup: &Setup,
-    (answers, asked): (&[u32], &[u64]),
+    (answers, asked): (&[u64], &[u64]),
     outcome: &Outcome,
     prospects: Prospects,
     halt: &Halt,
@@ -91,7 +93,7 @@ pub(super) fn numbers(
 
 /// What is found while a game is played again.
 struct Scout {
-    answers: Vec<u32>,
+    answers: Vec<u64>,
     next: usize,
     /// How many questions each side is still to be asked.
     left: Vec<u64>,
@@ -219,11 +221,12 @@ impl Scout {
         // One half of the worlds says which options to hold against each other, the other what they then are worth.
         let mut halves = [vec![Won::default(); tried.len()], vec![Won::default(); tried.len()]];
         let has_imagined = self.worlds(observation, |at, world, chance, horizon| {
+            let Some(considered) = world.decision().map(Decision::considered) else { return };
             let offered = world.option_codes();
             for (option, wanted) in tried.iter().enumerate() {
                 let Some(position) = offered.iter().position(|code| *code == codes[*wanted]) else { continue };
                 let mut fork = world.fork();
-                if fork.choose(position).is_err() {
+                if fork.choose(considered.position(position)).is_err() {
                     continue;
                 }
                 if let Ok(finish) = fork.play_on(&mut chance.clone(), horizon) {

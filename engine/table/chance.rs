@@ -170,6 +170,23 @@ impl Chance {
         }
     }
 
+    /// Like [`below`](Self::below), but for larger bounds too; up to 32 bits it returns the same.
+    ///
+    /// # Panics
+    /// When `bound` is 0.
+    pub fn below_wide(&mut self, bound: u64) -> u64 {
+        if let Ok(bound) = u32::try_from(bound) {
+            return self.below(bound).into();
+        }
+        let mask = u64::MAX >> (bound - 1).leading_zeros();
+        loop {
+            let drawn = self.next_bits() & mask;
+            if drawn < bound {
+                return drawn;
+            }
+        }
+    }
+
     /// The results given instead of drawn that are still to come.
     pub fn fixed(&self) -> Option<&Fixed> {
         self.fixed.as_deref()
@@ -262,6 +279,15 @@ mod tests {
         let first = |seed, name| Chance::new(seed, name).next_bits();
         assert_ne!(first(7, "table"), first(7, "agent"));
         assert_ne!(first(7, "table"), first(8, "table"));
+    }
+
+    #[test]
+    fn numbers_below_large_bounds_reach_both_halves() {
+        let mut chance = Chance::new(1, "wide");
+        let bound = 1_u64 << 40;
+        let high = (0..10_000).filter(|_| chance.below_wide(bound) >= bound / 2).count();
+        assert!((4_800..5_200).contains(&high), "{high}");
+        assert!((0..1_000).all(|_| chance.below_wide(bound + 1) <= bound));
     }
 
     #[test]

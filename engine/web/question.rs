@@ -191,6 +191,7 @@ fn picked_from(observation: &Observation<'_>, picking: &Picking, done: &str) -> 
         all.dedup();
         all.join(" ")
     };
-    let all = options.worded.into_iter().zip(&options.written).enumerate();
+    let (worded, written) = (options.worded.some(), options.written.some());
+    let all = worded.iter().cloned().zip(written.iter()).enumerate();
     all.map(|(at, (text, written))| Offered { at, text, marks: marks(written), lays: String::new() }).collect()
 }

@@ -6,6 +6,7 @@ mod log_phrases;
 mod names;
 mod narration;
 mod offer;
+mod option_texts;
 mod sentence;
 mod statement;
 mod texts;
@@ -19,6 +20,7 @@ pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
 pub use names::{Wording, says_something};
 pub use offer::Offer;
+pub use option_texts::{Fits, FitsTexts, OptionTexts};
 pub use statement::{Face, Lot, Statement};
 #[cfg(feature = "system")]
 pub(crate) use tiling::{Tiling, hexagons_in_lines};

@@ -15,9 +15,9 @@ type Unlike = FxHashMap<(Option<Name>, Choice), String>;
 
 /// Words the options of one decision for the seat that is asked. The options are looked through once, whichever of them are worded.
 pub struct Offer<'a> {
-    wording: Wording,
+    pub(super) wording: Wording,
     table: &'a Table,
-    decision: &'a Decision,
+    pub(super) decision: &'a Decision,
     pieces: OnceCell<Vec<PieceId>>,
     worded: OnceCell<Unlike>,
     written: OnceCell<Unlike>,
@@ -177,7 +177,7 @@ impl<'a> Offer<'a> {
     /// Things of one text, those together that are the same to the seat, as two equal cards in its hand: they are one option.
     fn classes(&self, alike: Vec<Choice>) -> Vec<Vec<Choice>> {
         let fold = |things: &[Choice]| {
-            self.table.aside(|table| folded(table, self.decision.seat, OptionSet::List(things.into())))
+            self.table.aside(|table| folded(table, self.decision.seat, OptionSet::List(things.into())).0)
         };
         let mut classes: Vec<Vec<Choice>> = fold(&alike).iter().map(|first| vec![first]).collect();
         for choice in alike {

@@ -61,7 +61,7 @@ fn is_walked(case: &Case) -> bool {
 }
 
 /// Chooses what was chosen before.
-struct Again(Rc<RefCell<std::vec::IntoIter<u32>>>);
+struct Again(Rc<RefCell<std::vec::IntoIter<u64>>>);
 
 impl Player for Again {
     fn choose(&mut self, _: &Observation<'_>) -> Result<usize, NoAnswer> {

@@ -20,6 +20,7 @@ mod editing;
 mod elsewhere;
 mod guide;
 mod how_do_i;
+mod large_options;
 mod lobby;
 mod notes;
 mod picks;

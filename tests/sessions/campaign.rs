@@ -458,7 +458,7 @@ fn worlds_are_imagined_and_copies_played_on_with_a_seat_that_the_rules_play() {
             }
             session.choose(0).unwrap();
         }
-        let answers: Vec<u32> = session.answers().iter().copied().collect();
+        let answers: Vec<u64> = session.answers().iter().copied().collect();
         let again = Session::replay(&game, &Setup::seats(3).seed(seed), &answers).unwrap();
         assert_eq!(again.fingerprint(), session.fingerprint());
         session.undo_to(1).unwrap();

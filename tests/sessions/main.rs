@@ -6,6 +6,7 @@
 mod folder;
 
 mod agents;
+mod answers;
 mod campaign;
 mod costs;
 mod derived;
@@ -13,6 +14,7 @@ mod drawing;
 mod grid;
 mod hexagons;
 mod imagined;
+mod large_options;
 mod learned;
 mod naming;
 mod redeals;

@@ -191,7 +191,7 @@ fn a_seat_for_which_several_cards_wait_chooses_which_is_next() {
             "echo, piece High (2) — Heard 0 → 4"
         };
         assert!(told.contains(first), "{at}: {told}");
-        let answers: Vec<u32> = session.answers().iter().copied().collect();
+        let answers: Vec<u64> = session.answers().iter().copied().collect();
         let again = Session::replay(&game, &Setup::seats(2), &answers).unwrap();
         assert_eq!(again.fingerprint(), session.fingerprint());
         for mut copy in copies {

@@ -47,6 +47,7 @@ impl Search {
 impl Player for Search {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let imagination = observation.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
+        let considered = observation.decision().considered();
         let question = SearchTask {
             imagination,
             codes: observation.option_codes(),
@@ -59,7 +60,7 @@ impl Player for Search {
         };
         let crew = self.plan.cores.map(|cores| &*self.crew.get_or_insert_with(|| Crew::new(cores.count())));
         if let Some(advice) = question.knowledge()?.filter(|advice| advice.rates_any()) {
-            return trials::choice(question, &advice, crew);
+            return Ok(considered.position(trials::choice(question, observation, &advice, crew)?));
         }
         let arms = if let Some(crew) = crew {
             crew.search(&question, &mut self.trees)?
@@ -70,7 +71,7 @@ impl Player for Search {
         if arms.iter().all(|arm| arm.visits == 0) {
             return Err("nothing was searched: no world was imagined".to_owned().into());
         }
-        Ok(tree::choice(&arms))
+        Ok(considered.position(tree::choice(&arms)))
     }
 
     fn taken_up(&mut self, _answered: usize) {

@@ -109,7 +109,7 @@ impl TreeRun<'_> {
             Err(none) => return Err(none.into()),
         };
         let mut passed: Vec<Passed> = Vec::new();
-        while let Some(seat) = world.decision().map(|decision| decision.seat) {
+        while let Some((seat, considered)) = world.decision().map(|decision| (decision.seat, decision.considered())) {
             let (node, codes) = (world.information(), world.option_codes());
             let is_new = !self.tree.knows(node);
             if self.root.is_none() && seat == self.question.imagination.seat() {
@@ -117,7 +117,7 @@ impl TreeRun<'_> {
             }
             let at = self.tree.pick(node, &codes, &mut self.chance);
             passed.push((node, codes[at], seat.index()));
-            world.choose(at).map_err(|error| error.to_string())?;
+            world.choose(considered.position(at)).map_err(|error| error.to_string())?;
             // The question itself is always passed: what is asked before it belongs to it.
             if is_new && self.root.is_some_and(|root| passed.iter().any(|(node, ..)| *node == root)) {
                 break;

@@ -2,7 +2,7 @@
 
 use super::question::SearchTask;
 use crate::agents::rating::world_at_question;
-use crate::session::{Advice, Finish, Horizon, NoAnswer};
+use crate::session::{Advice, Decision, Finish, Horizon, NoAnswer};
 use crate::table::Chance;
 use std::sync::Arc;
 
@@ -38,6 +38,9 @@ impl Task {
         let mut chance = Chance::new(self.base ^ u64::from(world), "world");
         let imagined = world_at_question(&self.question.imagination, Some(advice), &mut chance)?;
         let offered = imagined.option_codes();
+        let Some(considered) = imagined.decision().map(Decision::considered) else {
+            return Ok(vec![None; self.codes.len()]);
+        };
         let mut outcomes = Vec::with_capacity(self.codes.len());
         for code in &self.codes {
             let Some(at) = offered.iter().position(|known| known == code) else {
@@ -45,7 +48,7 @@ impl Task {
                 continue;
             };
             let mut tried = imagined.fork();
-            tried.choose(at).map_err(|error| error.to_string())?;
+            tried.choose(considered.position(at)).map_err(|error| error.to_string())?;
             outcomes.push(Some(tried.play_on(&mut chance.clone(), horizon)?));
         }
         Ok(outcomes)

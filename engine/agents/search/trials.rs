@@ -11,7 +11,7 @@ use super::plan::Clock;
 use super::question::{Margins, SearchTask};
 use super::task::Task;
 use crate::agents::rating::rated;
-use crate::session::{Advice, Finish, NoAnswer};
+use crate::session::{Advice, Finish, NoAnswer, Observation};
 use std::sync::Arc;
 
 /// For so many playouts one more option is tried.
@@ -32,16 +32,23 @@ struct TriedOption {
     found: Vec<Option<Finish>>,
 }
 
-/// The position of the option to choose.
-pub(super) fn choice(mut question: SearchTask, advice: &Arc<Advice>, crew: Option<&Crew>) -> Result<usize, NoAnswer> {
+/// The position of the option to choose among those that are considered.
+pub(super) fn choice(
+    mut question: SearchTask,
+    observation: &Observation<'_>,
+    advice: &Arc<Advice>,
+    crew: Option<&Crew>,
+) -> Result<usize, NoAnswer> {
     let mut chance = question.chance.clone();
     let clock = question.plan.budget.start();
     if question.plan.weighs {
         question.imagination.look_back(advice, &mut chance.clone().fork());
         question.halt.check()?;
     }
-    let rated = rated(&question.imagination, advice, &question.codes, &mut chance)?;
-    let ratings = rated.unwrap_or_else(|| vec![0; question.codes.len()]);
+    let (decision, codes) = (observation.decision(), observation.rated_codes());
+    let rated = rated(&question.imagination, advice, &codes, &mut chance)?;
+    let ratings = rated.map(|rated| decision.option_ratings(rated.ratings));
+    let ratings = ratings.unwrap_or_else(|| vec![0; question.codes.len()]);
     let mut order: Vec<usize> = (0..ratings.len()).collect();
     chance.shuffle(&mut order);
     order.sort_by_key(|at| std::cmp::Reverse(ratings[*at]));

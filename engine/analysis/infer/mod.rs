@@ -370,12 +370,12 @@ impl<'a> Inference<'a> {
         let agents = self.functions.iter().enumerate().filter(|(_, known)| known.is_agent);
         let agents: Vec<(usize, &'a str, usize)> =
             agents.map(|(at, known)| (at, known.name, known.params.len())).collect();
-        for (at, name, _) in &agents {
+        for &(at, name, arity) in &agents {
             if name.starts_with(CONSIDER) {
-                self.given(*at, &[Type::SEAT]);
-            } else if *name == ESTIMATE {
+                self.given(at, &[Type::SEAT, Type::ANY][..arity.min(2)]);
+            } else if name == ESTIMATE {
                 let scored = self.symbols.scored(&mut self.types);
-                self.given(*at, &[scored]);
+                self.given(at, &[scored]);
             }
         }
         self.calm();
@@ -383,8 +383,9 @@ impl<'a> Inference<'a> {
             let Some(decision) = name.strip_prefix(RATE) else { continue };
             let option = self.options.get(decision).copied().unwrap_or(Type::ANY);
             let considered = self.by_name.get(&*format!("{CONSIDER}{decision}")).map(|at| self.functions[*at].result);
-            let all = [Type::SEAT, option, considered.unwrap_or(Type::ANY)];
-            self.given(at, &all[..arity.min(3)]);
+            // The facts that the question was asked with are of any type.
+            let all = [Type::SEAT, option, considered.unwrap_or(Type::ANY), Type::ANY];
+            self.given(at, &all[..arity.min(4)]);
             self.note_options_of(at, decision);
         }
     }

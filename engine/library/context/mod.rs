@@ -192,10 +192,8 @@ impl<'a> Context<'a> {
         if decision.position(choice).is_some() {
             return Some(choice.clone());
         }
-        let code = choice.code(&self.table, decision.seat);
-        (0..decision.count())
-            .map(|at| decision.option(at))
-            .find(|option| option.code(&self.table, decision.seat) == code)
+        let code = |choice: &Choice| choice.code(&self.table, decision.seat);
+        decision.options.position_like(choice, &code).map(|at| decision.options.get(at))
     }
 
     /// What another seat answers to a decision of which the seat that imagines the step knows nothing: at random where it is
@@ -210,7 +208,7 @@ impl<'a> Context<'a> {
             return None;
         }
         if table.model().decisions[decision.id.index()].is_secret {
-            return Some(decision.option(imagining.chance.below(decision.count() as u32) as usize));
+            return Some(decision.option(decision.draw(&mut imagining.chance)));
         }
         let is_asked =
             answers.replay.front().is_some_and(|next| (next.seat, next.decision) == (decision.seat, decision.id));

@@ -4,13 +4,14 @@
 use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};
 use crate::decision::{
-    About, Choice, Chosen, Decision, EventKind, OptionSet, Pass, Type, Value, folded, looks_among, offered_pieces,
+    About, AnswerSpace, Choice, Chosen, Copies, Decision, EventKind, OptionSet, Ordering, Pass, Subset, Type, Value,
+    grouped, looks_among, offered_pieces,
 };
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, Table};
-use std::sync::Arc;
+use std::iter;
 
 impl PendingQuestion {
     /// Asks for one thing.
@@ -18,28 +19,36 @@ impl PendingQuestion {
         Self { decision, then: Then::One, several: Type::List }.put(ctx)
     }
 
-    /// Asks for so many of some things, one by one in their order.
+    /// Asks for so many of some things, one by one in their order, in which alike ones stand together.
     pub(crate) fn some(
         ctx: &mut Context<'_>,
         (seat, id, about): (Seat, DecisionId, About),
-        (among, several): (Arc<[Choice]>, Type),
+        (things, several): (Vec<Choice>, Type),
         (min, max): (usize, usize),
     ) -> Answer<Reply> {
-        let picks = Some((min as u32, max as u32));
-        let none = OptionSet::List(Arc::default());
-        let decision = Decision { picks, among, about, ..Decision::single(seat, id, none, None) };
-        Self { decision, then: Then::Some { min, max, from: 0 }, several }.pick(ctx)
+        let (among, ends) = alike_together(ctx, seat, things);
+        let answers = AnswerSpace::Subset(Subset::new(among.len(), (min, max), ends.into()));
+        let (picks, among) = (Some((min as u32, max as u32)), among.into());
+        let decision = Decision { picks, among, about, answers, ..Decision::single(seat, id, nothing(), None) };
+        Self { decision, then: Then::Some, several }.pick(ctx)
     }
 
     /// Asks for an order of some things, first to last.
     pub(crate) fn order(
         ctx: &mut Context<'_>,
         (seat, id, about): (Seat, DecisionId, About),
-        (left, several): (Vec<Choice>, Type),
+        (things, several): (Vec<Choice>, Type),
     ) -> Answer<Reply> {
+        let (left, ends) = alike_together(ctx, seat, things);
         let all = left.len() as u32;
-        let (picks, none) = (Some((all, all)), OptionSet::List(Arc::default()));
-        let decision = Decision { picks, about, ..Decision::single(seat, id, none, None) };
+        let counts: Vec<u32> = if ends.is_empty() {
+            vec![1; left.len()]
+        } else {
+            iter::once(&0).chain(&ends).zip(&ends).map(|(begin, end)| end - begin).collect()
+        };
+        let answers = AnswerSpace::Order(Ordering::new(counts.into_iter()));
+        let decision =
+            Decision { picks: Some((all, all)), about, answers, ..Decision::single(seat, id, nothing(), None) };
         Self { decision, then: Then::Order { left }, several }.pick(ctx)
     }
 
@@ -65,29 +74,28 @@ impl PendingQuestion {
     }
 
     fn take(mut self, ctx: &mut Context<'_>, choice: Choice) -> Answer<Reply> {
-        let Decision { id, pass, among, .. } = &self.decision;
-        match &mut self.then {
-            Then::One => {
-                let (options, offered) = (&self.decision.options, self.decision.count());
-                let declined = pass.is_some() && choice == Choice::Nothing;
-                let is_open = |option: Choice| is_open(&ctx.table, &option);
+        let Decision { id, pass, options, answers, .. } = &mut self.decision;
+        let is_declined = pass.is_some() && choice == Choice::Nothing;
+        match (&mut self.then, answers) {
+            (Then::One, _) => {
+                let offered = options.len() + usize::from(pass.is_some());
                 // A seat that is asked in any case tells nothing by declining.
                 let is_always = ctx.table.model().decisions[id.index()].is_always;
-                let is_private = declined && !is_always && !options.iter().any(is_open);
+                let is_private = is_declined && !is_always && !has_open(&ctx.table, options);
                 conclude(ctx, &self.decision, &choice, offered, is_private);
                 return Ok(choice.to_value().into());
             }
-            Then::Some { .. } | Then::Order { .. } if pass.is_some() && choice == Choice::Nothing => {
-                return Ok(self.done(ctx).into());
+            _ if is_declined => return Ok(self.done(ctx).into()),
+            (Then::Some, AnswerSpace::Subset(subset)) => {
+                let at = options.position(&choice).unwrap_or_default();
+                subset.pick(at);
             }
-            Then::Some { min, from, .. } => {
-                let needed = min.saturating_sub(self.decision.picked.len() + 1);
-                let left = &among[*from..among.len() - needed];
-                *from += left.iter().position(|one| *one == choice).unwrap_or(0) + 1;
+            (Then::Order { left }, AnswerSpace::Order(order)) => {
+                let at = options.position(&choice).unwrap_or_default();
+                left.remove(order.start_of(at));
+                order.pick(at);
             }
-            Then::Order { left } => {
-                left.iter().position(|one| *one == choice).map(|at| left.remove(at));
-            }
+            _ => {}
         }
         self.decision.picked.push(choice);
         self.pick(ctx)
@@ -95,23 +103,25 @@ impl PendingQuestion {
 
     /// Asks for the next of several things, if there is one to be picked.
     fn pick(mut self, ctx: &mut Context<'_>) -> Answer<Reply> {
-        let (seat, picked) = (self.decision.seat, self.decision.picked.len());
-        let (left, pass): (&[Choice], Option<Pass>) = match &self.then {
-            Then::Some { min, max, from } if picked < *max => {
-                let needed = min.saturating_sub(picked + 1);
+        let picked = self.decision.picked.len();
+        // Alike ones are offered once.
+        let (left, pass): (Vec<Choice>, Option<Pass>) = match (&self.then, &self.decision.answers) {
+            (Then::Some, AnswerSpace::Subset(subset)) => {
+                let is_enough = self.decision.picks.is_some_and(|(min, _)| picked >= min as usize);
                 let all = &self.decision.among;
-                (&all[*from..all.len() - needed], (picked >= *min).then_some(Pass::Done))
+                (subset.offered().map(|at| all[at].clone()).collect(), is_enough.then_some(Pass::Done))
             }
-            Then::Order { left } => (left, None),
-            _ => (&[], None),
+            (Then::Order { left }, AnswerSpace::Order(order)) => {
+                (order.starts().map(|at| left[at].clone()).collect(), None)
+            }
+            _ => (Vec::new(), None),
         };
         let is_always = picked == 0 && ctx.table.model().decisions[self.decision.id.index()].is_always;
         if left.is_empty() && !is_always {
             return Ok(self.done(ctx).into());
         }
         let pass = if left.is_empty() { Some(Pass::Done) } else { pass };
-        // Alike ones are offered once.
-        self.decision.options = folded(&ctx.table, seat, OptionSet::List(left.into()));
+        self.decision.options = OptionSet::List(left.into());
         self.decision.pass = pass;
         self.put(ctx)
     }
@@ -139,12 +149,29 @@ fn gathered<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
     T::several(things.filter_map(|mut thing| T::take(&mut thing)).collect())
 }
 
-/// Whether every seat can tell that an option is there: all know every piece that it names. That a seat declines other options
-/// tells that it has them, since a seat without options is not asked.
-fn is_open(table: &Table, option: &Choice) -> bool {
-    let mut is_open = true;
-    option.each_piece(|piece| is_open &= table.knowers(piece) == table.layout().everybody);
-    is_open
+/// Things that several are picked from, with those together that are alike to the seat by what it knows as it is asked.
+fn alike_together(ctx: &mut Context<'_>, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
+    ctx.table.look_away(Some(seat));
+    grouped(&ctx.table, seat, things)
+}
+
+fn nothing() -> (OptionSet, Copies) {
+    (OptionSet::none(), Copies::One)
+}
+
+/// Whether every seat can tell that one of some options is there: all know every piece that it names. That a seat declines other
+/// options tells that it has them, since a seat without options is not asked.
+fn has_open(table: &Table, options: &OptionSet) -> bool {
+    match options {
+        OptionSet::Union(sets) => sets.iter().any(|set| has_open(table, set)),
+        OptionSet::Product(parts) => parts.iter().all(|(_, part)| has_open(table, part)),
+        OptionSet::Numbers(..) => !options.is_empty(),
+        listed => listed.iter().any(|option| {
+            let mut is_open = true;
+            option.each_piece(|piece| is_open &= table.knowers(piece) == table.layout().everybody);
+            is_open
+        }),
+    }
 }
 
 /// Keeps an answer in the log.
@@ -161,7 +188,12 @@ fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered
     choice.each_piece(|piece| ctx.charge_look(piece));
     ctx.observe(|observer| observer.answered(id, offered));
     if ctx.journal.is_kept {
-        ctx.answers.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
+        ctx.answers.chosen.push(Chosen {
+            seat,
+            decision: id,
+            choice: choice.clone(),
+            offered: u32::try_from(offered).unwrap_or(u32::MAX),
+        });
     }
     let secret = is_private || ctx.table.model().decisions[id.index()].is_secret;
     let waits = ctx.permissions.together.is_some();

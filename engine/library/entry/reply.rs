@@ -31,8 +31,8 @@ pub(crate) struct PendingQuestion {
 pub(super) enum Then {
     /// It is the result.
     One,
-    /// It is one of several that are picked in their order, from a position on.
-    Some { min: usize, max: usize, from: usize },
-    /// It is the next of all of them.
+    /// It is one of several that are picked.
+    Some,
+    /// It is the next of all of them: of these, in which alike ones stand together.
     Order { left: Vec<Choice> },
 }

@@ -2,7 +2,7 @@
 
 use super::seats::asked_of;
 use crate::decision::{
-    ASK_FIRST, About, Choice, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of,
+    ASK_FIRST, About, Choice, Copies, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of,
 };
 use crate::diagnostic::{choice_out_of_place, sentence};
 use crate::library::context::Context;
@@ -20,6 +20,7 @@ use crate::library::unknown::unknown_quoted;
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
+use rustc_hash::FxHashSet;
 use std::iter;
 use std::sync::Arc;
 
@@ -229,7 +230,7 @@ fn eliminated(put: &Put<'_>) -> Fault {
 fn choose(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
     let (id, about) = asked(ctx, put)?;
     let options = list(ctx, put.seat, options)?;
-    if options.is_empty() {
+    if options.0.is_empty() {
         let fault =
             Fault::new("no-options", format!("`{}` has no options", put.name), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
@@ -256,8 +257,8 @@ fn choose_or_nothing(
     let options = list(ctx, put.seat, options)?;
     let is_always = ctx.table.model().decisions[id.index()].is_always;
     // Who is asked in any case and has nothing to choose can only pass.
-    let pass = if options.is_empty() && is_always { Some(Pass::Pass) } else { pass };
-    if options.is_empty() && !is_always {
+    let pass = if options.0.is_empty() && is_always { Some(Pass::Pass) } else { pass };
+    if options.0.is_empty() && !is_always {
         return ctx.nothing_to_choose(put.seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
     PendingQuestion::one(ctx, Decision::single(put.seat, id, options, pass).about(about)).map(Into::into)
@@ -271,19 +272,18 @@ fn choose_number(ctx: &mut Context<'_>, put: &Put<'_>, low: i64, high: i64) -> A
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     let options = sensible(OptionSet::Numbers(low, high))?;
-    PendingQuestion::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
+    PendingQuestion::one(ctx, Decision::single(put.seat, id, (options, Copies::One), None).about(about)).map(Into::into)
 }
 
 fn confirm(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<Asks<bool>> {
     let (id, about) = asked(ctx, put)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    PendingQuestion::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
+    PendingQuestion::one(ctx, Decision::single(put.seat, id, (options, Copies::One), None).about(about)).map(Into::into)
 }
 
 fn choose_some(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value, min: i64, max: i64) -> Answer<Asks<Value>> {
     let (id, about) = asked(ctx, put)?;
     let (all, several) = listed(ctx, put.name, options)?;
-    let all: Arc<[Choice]> = all.into();
     if min > max {
         let message = format!("`{}` asks for at least {min} and at most {max}", put.name);
         return Err(Fault::new("no-options", message, "no number is both")
@@ -369,9 +369,9 @@ fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
     model.find_decision(name).ok_or_else(|| unknown_quoted(&[NameRole::Decision], name, known()).into())
 }
 
-/// The options a script gave to ask a seat, alike ones once.
-fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<OptionSet> {
-    let options = given(ctx, options)?;
+/// The options a script gave to ask a seat, alike ones once, and for how many each stands.
+fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<(OptionSet, Copies)> {
+    let options = sensible(given(ctx, options)?)?;
     ctx.spend(options.weight())?;
     // Which options are alike goes by what the seat knows as it is asked.
     ctx.table.look_away(Some(seat));
@@ -411,7 +411,12 @@ fn too_many() -> Box<Failure> {
 /// Options one by one, where several are chosen: alike ones as often as there are; and what several of them are.
 fn listed(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<(Vec<Choice>, Type)> {
     let written = written(ctx, options)?;
-    let options = options_from(ctx, &written)?;
+    let options = match &written {
+        // What is no thing of the table, as a component or a word, may be picked as often as it is listed.
+        Value::List(list) => plain_list(ctx, list)?,
+        Value::Components(components) => OptionSet::Components(components.clone()),
+        other => options_from(ctx, other)?,
+    };
     if options.len() <= MOST_PICKED {
         let several = match written.sort() {
             Type::Zone | Type::Pieces => Type::Pieces,
@@ -448,12 +453,24 @@ pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<Optio
     Err(Fault::said(sentence::not_options(&format!("{} is", given.kind()), help)).into())
 }
 
-fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
+/// The entries of a list, those more than once that are listed so and are no things of the table.
+fn plain_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
+    let mut all = plain_entries(ctx, list)?;
+    let mut seen = FxHashSet::default();
+    all.retain(|one| {
+        let is_of_table = matches!(one, Choice::Piece(_) | Choice::Space(_) | Choice::Zone(_) | Choice::Seat(_));
+        !is_of_table || seen.insert(one.clone())
+    });
+    Ok(OptionSet::List(all.into()))
+}
+
+fn plain_entries(ctx: &mut Context<'_>, list: &[Value]) -> Answer<Vec<Choice>> {
     ctx.spend(list.len() / 16)?;
-    let mut all = Vec::with_capacity(list.len());
-    for value in list {
-        all.push(plain(value)?);
-    }
+    list.iter().map(plain).collect()
+}
+
+fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
+    let all = plain_entries(ctx, list)?;
     // Most lists are of numbers that rise.
     let is_rising = all.windows(2).all(|pair| pair[0] < pair[1]);
     Ok(OptionSet::List(if is_rising { all } else { once(all) }.into()))

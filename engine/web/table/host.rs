@@ -289,7 +289,7 @@ impl Host {
     pub(super) fn choose(&mut self, at: usize, language: Language) -> Result<(), Refusal> {
         let web = &Phrases::of(language).web;
         if let Some(picking) = &mut self.picking {
-            if at >= picking.options("").worded.len() {
+            if at >= picking.options("").len() {
                 return Err(Refusal::new(web.no_such_option));
             }
             let is_last = picking.pick(at);
@@ -298,14 +298,14 @@ impl Host {
                 return Ok(());
             }
         }
-        let answers: Option<Vec<u32>> = match &self.picking {
+        let answers: Option<Vec<u64>> = match &self.picking {
             Some(picking) => picking
                 .given(self.table.session())
                 .map(|after| after.answers().since(self.table.session().answers().len()).copied().collect()),
             None if self.table.session().decision().is_none_or(|decision| at >= decision.count()) => {
                 return Err(Refusal::new(web.no_such_option));
             }
-            None => Some(vec![at as u32]),
+            None => Some(vec![at as u64]),
         };
         let result = match answers {
             Some(answers) => self.table.choose(&answers),
@@ -355,7 +355,7 @@ impl Host {
         };
         let options = match &self.picking {
             Some(picking) => picking.options(Phrases::of(language).log.done),
-            None => Options { worded: observation.worded(language), written: observation.written() },
+            None => Options::of(&observation, language),
         };
         let missing = self.picking.as_ref().map_or_else(|| observation.decision().missing(), Picking::missing);
         let lines = why::explain(&observation, &options, missing, text, language);

@@ -8,6 +8,7 @@
 
 mod poker;
 mod secrets;
+mod subsets;
 mod weighed;
 
 use crate::folder::{Folder, games};
@@ -196,8 +197,8 @@ fn a_rating_that_reads_nothing_hidden_is_that_of_every_world() {
                     world.choose(0).unwrap();
                 }
                 let known: std::collections::BTreeMap<u64, i64> =
-                    observation.option_codes().into_iter().zip(known).collect();
-                let there = world.option_codes().into_iter().zip(world.rate(&advice).unwrap().unwrap().of_options);
+                    observation.rated_codes().into_iter().zip(known.of_rated).collect();
+                let there = world.rated_codes().into_iter().zip(world.rate(&advice).unwrap().unwrap().of_rated);
                 assert_eq!(there.collect::<std::collections::BTreeMap<_, _>>(), known, "{}", folder.display());
             }
             session.choose(at).unwrap();
@@ -372,6 +373,48 @@ mod programs {
         assert_eq!(fault("whole", &text), None);
     }
 
+    /// What a program is sent that greets with a version of the protocol and always takes the first option, line by line.
+    fn sent(name: &str, greeting: &str) -> Vec<serde_json::Value> {
+        let folder = Folder::new(name);
+        let text = format!(
+            "read hello; echo '{greeting}'\nid=0\nwhile read -r line; do echo \"$line\" >> {}; case $line in *'\"bye\"'*) exit;; \
+             *'\"over\"'*) continue;; esac; id=$((id+1)); echo \"{{\\\"type\\\":\\\"choose\\\",\\\"id\\\":$id,\\\"option\\\":0}}\"; done\n",
+            folder.named("heard")
+        );
+        let script = script(&folder, &text);
+        let game = game("tic-tac-toe");
+        let players = vec![spec(&game, &format!("cmd:{script}")).player(1, 0), spec(&game, "first").player(1, 1)];
+        let played = game.play(&Setup::seats(2).seed(1), players, false).unwrap();
+        assert!(played.outcome.is_ok());
+        folder.read("heard").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_program_hears_what_has_happened_since_it_was_asked_and_how_it_ends() {
+        let sent = sent("hears", r#"{"type":"hello","protocol":2}"#);
+        let of_type = |name: &str| sent.iter().filter(|message| message["type"] == name).collect::<Vec<_>>();
+        let asked = of_type("decide");
+        assert!(asked.len() > 2);
+        for question in &asked[1..] {
+            // The program's own answer, and that of the other seat.
+            let events = question["events"].as_array().unwrap();
+            let chosen: Vec<_> = events.iter().filter(|event| event["event"] == "chose").collect();
+            assert_eq!(chosen.iter().map(|event| event["seat"].clone()).collect::<Vec<_>>(), [1, 2], "{question}");
+            assert!(!question["log"].as_array().unwrap().is_empty(), "{question}");
+        }
+        let over = of_type("over");
+        assert_eq!((over.len(), over[0]["ranks"][0].as_i64()), (1, Some(1)), "{over:?}");
+        assert!(over[0]["events"].as_array().unwrap().iter().any(|event| event["event"] == "ended"), "{over:?}");
+    }
+
+    #[test]
+    fn a_program_of_the_first_protocol_hears_what_it_heard() {
+        for greeting in [r#"{"type":"hello"}"#, r#"{"type":"hello","protocol":1}"#] {
+            let sent = sent("old", greeting);
+            assert!(sent.iter().all(|message| message.get("log").is_none() && message["type"] != "over"), "{sent:?}");
+        }
+    }
+
     #[test]
     fn what_a_program_does_wrong_is_told_and_never_replaced() {
         let cases = [
@@ -390,8 +433,8 @@ mod programs {
             ),
             (
                 "other-protocol",
-                "read hello; echo '{\"type\":\"hello\",\"protocol\":2}'\n".to_owned(),
-                "speaks protocol 2",
+                "read hello; echo '{\"type\":\"hello\",\"protocol\":3}'\n".to_owned(),
+                "speaks protocol 3",
             ),
             ("rude", "read hello; echo '{\"type\":\"choose\"}'\n".to_owned(), "answers `hello` with"),
         ];
@@ -414,9 +457,9 @@ mod programs {
         let told = help(format!("cmd:{program}"));
         assert!(told.contains("counted from 0") && told.contains(r#"{"type":"choose","id":1,"option":8}"#), "{told}");
         let folder = Folder::new("stranger");
-        let stranger = script(&folder, "read hello; echo '{\"type\":\"hello\",\"protocol\":2}'\n");
+        let stranger = script(&folder, "read hello; echo '{\"type\":\"hello\",\"protocol\":3}'\n");
         let told = help(format!("cmd:{stranger}"));
-        assert!(told.contains("this is protocol 1"), "{told}");
+        assert!(told.contains("this is protocol 2"), "{told}");
         assert!(help("cmd:Cargo.toml".to_owned()).contains("`./Cargo.toml`"));
     }
 

@@ -25,7 +25,8 @@ fn kuhn(game: &Game, cards: [i64; 2], choices: &[&str]) -> Session {
             continue;
         }
         for choice in choices {
-            let at = session.observation().unwrap().written().iter().position(|option| option == choice).unwrap();
+            let at =
+                session.observation().unwrap().written().some().iter().position(|option| option == choice).unwrap();
             session.choose(at).unwrap();
         }
         return session;
@@ -42,7 +43,7 @@ fn bets(game: &Game, card: i64, choices: &[&str], plan: &str, samples: u64) -> f
     let spec = spec(game, plan);
     let bets = (0..samples).filter(|seed| {
         let at = spec.player(*seed, 0).choose(&observation).unwrap();
-        ["bet", "call"].contains(&observation.written()[at].as_str())
+        ["bet", "call"].contains(&&*observation.written().get(at))
     });
     bets.count() as f64 / samples as f64
 }
@@ -241,7 +242,8 @@ impl LeducSearch {
             let first = session.table().position.first;
             let hands = [first, Seat(1 - first.0)].map(|seat| cards(&session, "hand", Some(seat)));
             for _ in 0..2 {
-                let call = session.observation().unwrap().written().iter().position(|word| word == "call").unwrap();
+                let call =
+                    session.observation().unwrap().written().some().iter().position(|word| word == "call").unwrap();
                 session.choose(call).unwrap();
             }
             deals.insert([hands[0], hands[1], cards(&session, "board", None)], seed);
@@ -262,14 +264,15 @@ impl LeducSearch {
         let mut session = Session::start(&self.game, &Setup::seats(2).seed(seed)).unwrap();
         for action in actions.chars().filter(|action| *action != '/') {
             let word = if action == 'r' { "raise" } else { "call" };
-            let at = session.observation().unwrap().written().iter().position(|option| option == word).unwrap();
+            let at = session.observation().unwrap().written().some().iter().position(|option| option == word).unwrap();
             session.choose(at).unwrap();
         }
         let observation = session.observation().unwrap();
         let mut plays = [0.0; 3];
         for seed in 0..self.samples {
             let at = self.spec.player(seed, 0).choose(&observation).unwrap();
-            let action = ["fold", "call", "raise"].iter().position(|word| *word == observation.written()[at]).unwrap();
+            let action =
+                ["fold", "call", "raise"].iter().position(|word| *word == observation.written().get(at)).unwrap();
             plays[action] += 1.0 / self.samples as f64;
         }
         self.known.insert(key, plays);

@@ -127,7 +127,7 @@ fn high(session: &Session, is_weighed: bool) -> usize {
     }
     let is_high = |_: &usize| {
         let world = imagination.likely_world(&advice, &mut chance).unwrap();
-        world.rate(&advice).unwrap().unwrap().of_options[1] == 1
+        world.rate(&advice).unwrap().unwrap().of_rated[1] == 1
     };
     (0..WORLDS).filter(is_high).count()
 }

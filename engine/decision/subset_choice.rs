@@ -1,0 +1,71 @@
+//! What is best where several things are picked one by one and each is rated: the subset with the highest sum of ratings.
+
+use super::answers::AnswerSpace;
+use super::choice::Choice;
+use super::decision::Decision;
+use crate::table::Chance;
+use std::cmp::Reverse;
+use std::iter;
+
+impl Decision {
+    /// What an agent rates: the options that are [considered](Self::considered); where several things are picked in any order, all
+    /// that are left behind the last pick, and nothing, which ends the picking, where fewer may be picked than there can be.
+    pub fn rated(&self) -> Vec<Choice> {
+        let AnswerSpace::Subset(subset) = &self.answers else {
+            return self.considered().iter().map(|at| self.option(at)).collect();
+        };
+        let (least, most) = subset.left();
+        let done = (least < most).then_some(Choice::Nothing);
+        self.among[subset.rest()].iter().cloned().chain(done).collect()
+    }
+
+    /// The position of the best option by the ratings of what is [rated](Self::rated). Of equally good answers one is drawn, or the first
+    /// taken.
+    pub fn best(&self, ratings: &[i64], takes_first: bool, chance: &mut Chance) -> usize {
+        let AnswerSpace::Subset(subset) = &self.answers else {
+            let most = ratings.iter().max().copied().unwrap_or_default();
+            let best: Vec<usize> = (0..ratings.len()).filter(|at| ratings[*at] == most).collect();
+            let drawn = if takes_first { 0 } else { chance.below(best.len() as u32) as usize };
+            return self.considered().position(best[drawn]);
+        };
+        let (least, most) = subset.left();
+        let rest = subset.rest();
+        let (items, done) = ratings.split_at(rest.len());
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        if !takes_first {
+            chance.shuffle(&mut order);
+        }
+        order.sort_by_key(|at| Reverse(items[*at]));
+        // Beyond the least number a thing is worth picking that is rated above ending it there.
+        let is_kept = |(number, at): (usize, usize)| {
+            let by = done.first().map(|done| items[at].cmp(done));
+            let is_better = by.is_some_and(|by| by.is_gt() || by.is_eq() && (takes_first || chance.below(2) == 0));
+            (number < least as usize || is_better).then_some(at)
+        };
+        let first = order.into_iter().take(most as usize).enumerate().filter_map(is_kept).min();
+        let offered = |first: usize| subset.offered().take_while(|at| *at <= rest.start + first).count();
+        first.map_or(self.options.len(), |first| offered(first).saturating_sub(1))
+    }
+
+    /// How good each option that is [considered](Self::considered) is, by the ratings of what is [rated](Self::rated): where several
+    /// things are picked, as good as the best answer that begins with it.
+    pub fn option_ratings(&self, ratings: Vec<i64>) -> Vec<i64> {
+        let AnswerSpace::Subset(subset) = &self.answers else { return ratings };
+        let (least, most) = subset.left();
+        let rest = subset.rest();
+        let (items, done) = ratings.split_at(rest.len());
+        let base = done.first().copied().unwrap_or(0);
+        let gains: Vec<i64> = items.iter().map(|rating| rating.saturating_sub(base)).collect();
+        let is_open = least < most;
+        let of = |place: usize| {
+            let at = place - rest.start;
+            let mut behind = gains[at + 1..].to_vec();
+            behind.sort_unstable_by_key(|gain| Reverse(*gain));
+            let (needed, most) = (least.saturating_sub(1) as usize, most.saturating_sub(1) as usize);
+            let kept = behind.into_iter().take(most).enumerate();
+            let kept = kept.filter(|(number, gain)| *number < needed || is_open && *gain > 0);
+            kept.fold(gains[at], |sum, (_, gain)| sum.saturating_add(gain))
+        };
+        subset.offered().map(of).chain(iter::repeat_n(0, usize::from(self.pass.is_some()))).collect()
+    }
+}

@@ -1,0 +1,84 @@
+//! Questions with far more options than can be listed, from the command line: nobody runs out of memory or time.
+
+use crate::folder::Folder;
+use crate::program::{parlour, typed, well};
+
+const GAME: &str = r#"
+[game]
+format = 1
+id = "large"
+players = { min = 1, max = 1 }
+[zones.board]
+shape = "grid"
+columns = 20
+rows = 20
+[decisions.number]
+ask = "How many?"
+[decisions.move]
+ask = "Which moves?"
+parts = { from = "board", to = "board", how = "number" }
+[values.seat]
+points = 0
+[flow]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = "turn" }]
+"#;
+
+const RULES: &str = r#"
+fn turn(seat) {
+    seat.points = choose_number(seat, "number", 0, 1_000_000_000);
+    let m = choose(seat, "move", each_of(#{ from: board.spaces, to: board.spaces, how: [1, 2, 3] }));
+    seat.points += m.how;
+}
+fn score(seat) { seat.points }
+"#;
+
+fn large(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("game.toml", GAME);
+    folder.write("rules/play.rhai", RULES);
+    folder
+}
+
+#[test]
+fn a_person_types_one_of_a_billion_numbers_and_a_move() {
+    let folder = large("large-typed");
+    let said = typed(
+        folder.path(),
+        &["play", ".", "--players", "1", "--agents", "human", "--seed", "2"],
+        "why 2000000000\nwhy 77\n123456789\nwhy from=9,9 to=2,2\nfrom=3,4 to=5,6 how=2\n",
+    );
+    assert_eq!(said.code, 0, "{}", said.all());
+    assert!(said.out.contains("123456791"), "{}", said.all());
+}
+
+#[test]
+fn a_play_names_options_and_says_how_many_there_are() {
+    let folder = large("large-play");
+    let play = "format 1\ngame large\nplayers Ann\nscene \"one of very many\" {\n    \
+        offers Ann: number 1000000001\n    allows Ann: number 999999999\n    reject Ann: number -1\n    Ann: number 123456789\n    \
+        offers Ann: move 480000\n    Ann: move from=3,4 to=5,6 how=2\n    expect Ann.points == 123456791\n}\n";
+    folder.write("plays/large.play", play);
+    well(folder.path(), &["test", "."]);
+    let wrong = play.replace("Ann: number 123456789\n", "Ann: number 2000000000\n");
+    folder.write("plays/large.play", wrong);
+    let said = parlour(folder.path(), &["test", "."]);
+    assert_eq!(said.code, 1, "{}", said.all());
+    assert!(said.all().contains("`2000000000` is not offered"), "{}", said.all());
+}
+
+#[test]
+fn games_are_simulated_with_search_and_prospects_and_recorded() {
+    let folder = large("large-simulated");
+    well(folder.path(), &["check", "."]);
+    well(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--agents", "search:10"]);
+    well(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--prospects", "2"]);
+    let run = well(
+        folder.path(),
+        &["run", ".", "--players", "1", "--seed", "5", "--agents", "random", "--record", "kept.play"],
+    );
+    assert!(!run.is_empty());
+    well(folder.path(), &["test", ".", "kept.play"]);
+}

@@ -1,0 +1,378 @@
+//! Complete answers: each is as likely as any other when they are drawn, and options say how many of them they lead to.
+//!
+//! `PARLOUR_DRAWS=100` draws a hundred times as often, from ten times as many decisions.
+
+use parlour::decision::{AnswerSpace, Choice, Decision, EventKind};
+use parlour::session::{Game, Session, Setup};
+use parlour::table::Chance;
+use std::collections::BTreeMap;
+
+/// A game of one seat that is asked one question about things `a`, `b`, `c`, of which it has so many.
+fn game(counts: &[usize], ask: &str) -> Game {
+    let game = r#"
+[game]
+id = "draws"
+players = { min = 1, max = 1 }
+[zones.row]
+shape = "hand"
+starts_with = ["card"]
+seen_by = "everybody"
+[zones.board]
+shape = "row"
+spaces = 3
+[decisions.keep]
+ask = "Which?"
+[values.seat]
+points = 0
+[flow]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = [{ each_seat = "turn" }]
+"#;
+    let card = |(at, count): (usize, &usize)| format!("[[card]]\nid = \"{}\"\ncount = {count}\n", name(at));
+    let cards: String = counts.iter().enumerate().map(card).collect();
+    let rules =
+        format!("fn turn(seat) {{ {ask}; seat.points = board.spaces.len(); }}\nfn score(seat) {{ seat.points }}\n");
+    let texts = [
+        ("game.toml".to_owned(), game.to_owned()),
+        ("components/card.toml".to_owned(), cards),
+        ("rules/play.rhai".to_owned(), rules),
+    ];
+    parlour::load_texts("draws", texts).unwrap_or_else(|found| panic!("{ask}: {found}"))
+}
+
+fn name(at: usize) -> char {
+    char::from(b'a' + at as u8)
+}
+
+/// What was answered, in words: alike things have the same.
+fn answer(session: &Session) -> String {
+    let chosen = session.events().iter().filter_map(|event| match &event.what {
+        EventKind::Chose { choice, .. } => Some(choice.clone()),
+        _ => None,
+    });
+    fn word(session: &Session, choice: &Choice) -> String {
+        match choice {
+            Choice::Piece(piece) => {
+                let model = session.model();
+                model.component(session.table().component(*piece)).id.to_string()
+            }
+            Choice::Number(number) => number.to_string(),
+            Choice::Word(word) => word.to_string(),
+            Choice::Many(all) => all.iter().map(|one| word(session, one)).collect::<Vec<_>>().join(" "),
+            Choice::Parts(parts) => {
+                parts.iter().map(|(name, one)| format!("{name}={}", word(session, one))).collect::<Vec<_>>().join(" ")
+            }
+            other => format!("{other:?}"),
+        }
+    }
+    let last = chosen.last().expect("something was chosen");
+    let is_set = session.model().decisions.len() == 1 && matches!(last, Choice::Many(_));
+    let text = word(session, &last);
+    if is_set && !IS_ORDER.with(std::cell::Cell::get) {
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        words.sort_unstable();
+        return words.join(" ");
+    }
+    text
+}
+
+thread_local! {
+    /// Whether the order of what is picked is a part of the answer.
+    static IS_ORDER: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// A question, and how many physical answers read as each text.
+struct Asked {
+    name: String,
+    game: Game,
+    expected: BTreeMap<String, u64>,
+    is_order: bool,
+}
+
+fn tally(answers: impl Iterator<Item = String>) -> BTreeMap<String, u64> {
+    let mut expected = BTreeMap::new();
+    answers.for_each(|answer| *expected.entry(answer).or_default() += 1);
+    expected
+}
+
+fn subsets(items: &[char], least: usize, most: usize) -> BTreeMap<String, u64> {
+    let chosen = (0_u32..1 << items.len()).filter(|bits| (least..=most).contains(&(bits.count_ones() as usize)));
+    tally(chosen.map(|bits| {
+        let mut kept: Vec<String> =
+            (0..items.len()).filter(|at| bits >> at & 1 == 1).map(|at| items[at].to_string()).collect();
+        kept.sort();
+        kept.join(" ")
+    }))
+}
+
+fn orders(items: &[char]) -> Vec<String> {
+    if items.is_empty() {
+        return vec![String::new()];
+    }
+    let first = |at: usize| {
+        let mut rest = items.to_vec();
+        let one = rest.remove(at);
+        orders(&rest).into_iter().map(move |rest| format!("{one} {rest}").trim().to_owned()).collect::<Vec<_>>()
+    };
+    (0..items.len()).flat_map(first).collect()
+}
+
+fn things(counts: &[usize]) -> Vec<char> {
+    counts.iter().enumerate().flat_map(|(at, count)| std::iter::repeat_n(name(at), *count)).collect()
+}
+
+fn quoted(items: &[char]) -> String {
+    format!("[{}]", items.iter().map(|item| format!("\"{item}\"")).collect::<Vec<_>>().join(", "))
+}
+
+/// Questions of every kind, generated from a number.
+fn questions(seed: u64) -> Vec<Asked> {
+    let mut chance = Chance::new(seed, "questions");
+    let mut below = |bound: u32| chance.below(bound) as usize;
+    let counts = [1 + below(3), below(3), 1 + below(2)];
+    let items = things(&counts);
+    let least = below(items.len() as u32);
+    let most = least + below((items.len() - least) as u32 + 1);
+    let mut mixed: Vec<char> = things(&[1 + below(2), 1 + below(3), below(2)]);
+    for at in (1..mixed.len()).rev() {
+        mixed.swap(at, below(at as u32 + 1));
+    }
+    let (low, high) = (below(5) as i64 - 2, 4 + below(5) as i64);
+    let asked = |name: &str, ask: String, expected: BTreeMap<String, u64>, is_order: bool| Asked {
+        name: format!("{name} {counts:?} {mixed:?} {least} {most}"),
+        game: game(&counts, &ask),
+        expected,
+        is_order,
+    };
+    let some = subsets(&items, least, most);
+    let exactly = subsets(&items, least.max(1), least.max(1));
+    let at_most = mixed.len().min(3);
+    let product = items.iter().flat_map(|item| (1..=3).map(move |number| format!("n={number} what={item}")));
+    let union = items.iter().map(ToString::to_string).chain(["x", "y"].map(str::to_owned));
+    let mut in_order = items.clone();
+    in_order.truncate(4);
+    let order_of = quoted(&in_order);
+    vec![
+        asked("subset", format!("choose_some(seat, \"keep\", row, {least}, {most})"), some, false),
+        asked("subset of a size", format!("choose_some(seat, \"keep\", row, {0}, {0})", least.max(1)), exactly, false),
+        asked(
+            "multiset of words",
+            format!("choose_some(seat, \"keep\", {}, 0, {at_most})", quoted(&mixed)),
+            subsets(&mixed, 0, at_most),
+            false,
+        ),
+        asked("order", format!("choose_order(seat, \"keep\", {order_of})"), tally(orders(&in_order).into_iter()), true),
+        asked("piece", "choose(seat, \"keep\", row)".to_owned(), tally(items.iter().map(ToString::to_string)), false),
+        asked(
+            "number",
+            format!("choose_number(seat, \"keep\", {low}, {high})"),
+            tally((low..=high).map(|number| number.to_string())),
+            false,
+        ),
+        asked(
+            "product",
+            "choose(seat, \"keep\", each_of(#{ what: row, n: [1, 2, 3] }))".to_owned(),
+            tally(product),
+            false,
+        ),
+        asked(
+            "union",
+            "choose(seat, \"keep\", options(row) + options([\"x\", \"y\"]))".to_owned(),
+            tally(union),
+            false,
+        ),
+    ]
+}
+
+/// Draws answers with a function that picks, and says how far they are from what is expected: the statistic and its degrees of freedom.
+fn chi_square(asked: &Asked, draws: u64, pick: &mut dyn FnMut(&Decision) -> usize) -> (f64, f64) {
+    let session = Session::start(&asked.game, &Setup::seats(1)).unwrap();
+    IS_ORDER.with(|is_order| is_order.set(asked.is_order));
+    let mut seen: BTreeMap<String, u64> = BTreeMap::new();
+    for _ in 0..draws {
+        let mut drawn = session.fork();
+        while let Some(decision) = drawn.decision() {
+            let at = pick(decision);
+            drawn.choose(at).unwrap();
+        }
+        *seen.entry(answer(&drawn)).or_default() += 1;
+    }
+    let stray: Vec<&String> = seen.keys().filter(|answer| !asked.expected.contains_key(*answer)).collect();
+    assert!(stray.is_empty(), "{}: {stray:?} is no answer", asked.name);
+    let all: u64 = asked.expected.values().sum();
+    // Answers that are expected less than five times are counted together.
+    let (mut cells, mut few) = (Vec::new(), (0.0, 0.0));
+    for (answer, ways) in &asked.expected {
+        let (expected, found) =
+            (draws as f64 * *ways as f64 / all as f64, seen.get(answer).copied().unwrap_or(0) as f64);
+        if expected < 5.0 {
+            few = (few.0 + expected, few.1 + found);
+        } else {
+            cells.push((expected, found));
+        }
+    }
+    if few.0 >= 5.0 {
+        cells.push(few);
+    }
+    let statistic = cells.iter().map(|(expected, found)| (found - expected) * (found - expected) / expected).sum();
+    (statistic, cells.len().saturating_sub(1) as f64)
+}
+
+/// How many standard deviations a sum of statistics lies above what is expected (Wilson and Hilferty).
+fn deviations(statistic: f64, freedom: f64) -> f64 {
+    if freedom == 0.0 {
+        return 0.0;
+    }
+    let spread = 2.0 / (9.0 * freedom);
+    ((statistic / freedom).cbrt() - (1.0 - spread)) / spread.sqrt()
+}
+
+fn more() -> u64 {
+    std::env::var("PARLOUR_DRAWS").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
+}
+
+#[test]
+fn every_complete_answer_is_drawn_as_often_as_any_other() {
+    let mut chance = Chance::new(59, "answers");
+    let mut sums: BTreeMap<String, (f64, f64, u64)> = BTreeMap::new();
+    let (decisions, draws) = if more() > 1 { (30, 600 * more() / 10) } else { (3, 600) };
+    for seed in 0..decisions {
+        for asked in questions(seed) {
+            let (statistic, freedom) = chi_square(&asked, draws, &mut |decision| decision.draw(&mut chance));
+            let z = deviations(statistic, freedom);
+            assert!(z < 4.5, "{}: chi-square {statistic:.1} of {freedom} degrees of freedom", asked.name);
+            let kind: String = asked.name.split(" [").next().unwrap_or_default().to_owned();
+            let sum = sums.entry(kind).or_default();
+            *sum = (sum.0 + statistic, sum.1 + freedom, sum.2 + draws);
+        }
+    }
+    for (kind, (statistic, freedom, draws)) in sums {
+        let z = deviations(statistic, freedom);
+        println!("{kind}: {draws} draws, chi-square {statistic:.1}, {freedom} degrees of freedom, z {z:.2}");
+        assert!(z < 4.0, "{kind}: chi-square {statistic:.1} of {freedom} degrees of freedom");
+    }
+}
+
+/// What was done before: each pick is drawn among its options.
+#[test]
+fn picks_that_are_drawn_one_by_one_are_found_out() {
+    let mut chance = Chance::new(59, "picks");
+    let mut pick = |decision: &Decision| chance.below(decision.count() as u32) as usize;
+    let found = questions(1).into_iter().filter(|asked| {
+        let (statistic, freedom) = chi_square(asked, 600, &mut pick);
+        deviations(statistic, freedom) > 4.5
+    });
+    let found: Vec<String> = found.map(|asked| asked.name).collect();
+    assert!(found.iter().any(|name| name.starts_with("subset")), "{found:?}");
+    assert!(found.iter().any(|name| name.starts_with("piece")), "{found:?}");
+}
+
+#[test]
+fn options_say_how_many_complete_answers_they_lead_to() {
+    fn answers(session: &Session, is_order: bool) -> u64 {
+        // Every way to pick, counted by what is picked: the physical answers behind a position.
+        let Some(decision) = session.decision() else { return 1 };
+        let counts = decision.answer_counts(&(0..decision.count()).collect::<Vec<_>>());
+        let counts: Vec<u64> = match counts {
+            Some(counts) => counts.iter().map(|count| u64::try_from(count).unwrap()).collect(),
+            None => vec![1; decision.count()],
+        };
+        for (at, count) in counts.iter().enumerate() {
+            let mut after = session.fork();
+            after.choose(at).unwrap();
+            if matches!(decision.answers, AnswerSpace::Single(_)) {
+                continue;
+            }
+            // What is said at the next pick is what was said of this one, in parts.
+            if after.decision().is_some() {
+                assert_eq!(answers(&after, is_order), *count, "{:?}", decision.picked);
+            }
+        }
+        counts.iter().sum()
+    }
+    for seed in 0..20 {
+        for asked in questions(seed) {
+            let session = Session::start(&asked.game, &Setup::seats(1)).unwrap();
+            if session.decision().is_some() {
+                let all: u64 = asked.expected.values().sum();
+                assert_eq!(answers(&session, asked.is_order), all, "{}", asked.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_are_counted_and_drawn_beyond_64_bits() {
+    let words: Vec<String> = (0..400).map(|at| format!("\"w{at}\"")).collect();
+    let ask = format!("choose_some(seat, \"keep\", [{}], 0, 400)", words.join(", "));
+    let mut session = Session::start(&game(&[1], &ask), &Setup::seats(1)).unwrap();
+    let decision = session.decision().unwrap();
+    let counts = decision.answer_counts(&(0..decision.count()).collect::<Vec<_>>()).unwrap();
+    let all: num_bigint::BigUint = counts.iter().sum();
+    assert_eq!(all, num_bigint::BigUint::from(1_u8) << 400);
+    let mut chance = Chance::new(3, "many");
+    while let Some(decision) = session.decision() {
+        let at = decision.draw(&mut chance);
+        session.choose(at).unwrap();
+    }
+    let kept = answer(&session).split_whitespace().count();
+    assert!((150..250).contains(&kept), "half of 400 words are kept on the mean, not {kept}");
+}
+
+#[test]
+fn things_that_are_listed_more_than_once_may_be_picked_as_often() {
+    let ask = "choose_some(seat, \"keep\", [component(\"a\"), component(\"a\"), component(\"a\"), component(\"b\"), component(\"b\")], 2, 3)";
+    let session = Session::start(&game(&[1, 1], ask), &Setup::seats(1)).unwrap();
+    let picked = |positions: &[usize]| {
+        let mut session = session.fork();
+        positions.iter().for_each(|at| session.choose(*at).unwrap());
+        assert!(session.decision().is_none(), "{:?}", session.decision());
+        let chosen = session.events().iter().find_map(|event| match &event.what {
+            EventKind::Chose { choice: Choice::Many(all), .. } => Some(all.len()),
+            _ => None,
+        });
+        chosen.unwrap()
+    };
+    // a, a and done; a, b and b; a, a and a.
+    assert_eq!((picked(&[0, 0, 2]), picked(&[0, 1, 0]), picked(&[0, 0, 0])), (2, 3, 3));
+    // A piece is there once, however often it is listed.
+    let ask = "choose_some(seat, \"keep\", [row.pieces.first, row.pieces.first], 1, 1)";
+    let session = Session::start(&game(&[1, 1], ask), &Setup::seats(1)).unwrap();
+    assert!(session.decision().is_none(), "one piece is taken without a question");
+}
+
+#[test]
+fn a_random_game_of_subsets_favors_nobody() {
+    let game = r#"
+[game]
+id = "bias"
+players = { min = 4, max = 4 }
+[values.seat]
+life = 0
+[decisions.hit]
+ask = "Which two players lose a life?"
+[flow]
+round = ["play"]
+rounds = 5
+[phases.play]
+steps = [{ each_seat = "turn" }]
+"#;
+    let rules = "/// Two of the four players (yourself too) lose a life.\n\
+        fn turn(seat) {\n    for other in choose_some(seat, \"hit\", seats, 2, 2) { other.life -= 1; }\n}\n\
+        fn score(seat) { seat.life }\n";
+    let texts = [("game.toml".to_owned(), game.to_owned()), ("rules/play.rhai".to_owned(), rules.to_owned())];
+    let game = parlour::load_texts("bias", texts).unwrap();
+    let spec = parlour::agents::Spec::parse("random", &parlour::agents::AgentShelf::EMPTY).unwrap();
+    let mut first = [0_u32; 4];
+    for seed in 0..400 {
+        let players = (0..4).map(|seat| spec.player(seed, seat)).collect();
+        let played = game.play(&Setup::seats(4).seed(seed), players, false).unwrap();
+        let standings = played.outcome.unwrap().standings;
+        standings.iter().for_each(|standing| first[standing.seat.index()] += u32::from(standing.rank == 1));
+    }
+    // 69.7, 23.2, 3.5 and 3.6 % before.
+    let (least, most) = (first.iter().min().unwrap(), first.iter().max().unwrap());
+    assert!(*most < 2 * *least, "{first:?}");
+}
