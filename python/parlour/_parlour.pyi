@@ -209,7 +209,17 @@ class Decision:
     @property
     def picked(self) -> list[str]: ...
     @property
-    def options(self) -> list[Choice]: ...
+    def log(self) -> list[str]:
+        """The lines of the seat's log since the agent was last asked; none where a session is asked."""
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What has happened since the agent was last asked, as data; none where a session is asked."""
+    @property
+    def answers(self) -> list[str] | None:
+        """How many complete answers each of the options leads to, as digits; nothing where each is one answer."""
+    @property
+    def options(self) -> list[Choice]:
+        """Every option, in order; where an agent is asked, of more than 5,000 a sample."""
     def __len__(self) -> int: ...
     def __getitem__(self, at: int, /) -> Choice: ...
     def __iter__(self) -> Iterator[Choice]: ...

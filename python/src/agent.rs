@@ -155,7 +155,7 @@ impl Agent {
             Self::Named(spec) => spec.player(seed, seat),
             Self::Function(function) => {
                 let function = Python::attach(|py| function.clone_ref(py));
-                Box::new(Function { function, stop: stop.clone(), language })
+                Box::new(Function { function, stop: stop.clone(), language, heard: 0 })
             }
         };
         Box::new(Interruptible::new(inner, halt))
@@ -221,13 +221,15 @@ struct Function {
     function: Py<PyAny>,
     stop: Arc<Stop>,
     language: Language,
+    /// Number of events that it has been told.
+    heard: usize,
 }
 
 impl Function {
     /// Asks on the thread that waits for this one, or on this one.
     fn ask(&self, observation: &Observation<'_>) -> PyResult<i64> {
         let (function, told) = Python::attach(|py| {
-            let decision = Decision::told(py, observation, self.language)?;
+            let decision = Decision::told(py, observation, self.language, self.heard)?;
             let seen = data::of_json(py, &view(&observation.memory_with_derived()))?;
             Ok::<_, PyErr>((self.function.clone_ref(py), (decision, seen)))
         })?;
@@ -249,7 +251,9 @@ impl Function {
 impl Player for Function {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let count = observation.decision().count();
-        let asked = self.ask(observation).and_then(|at| {
+        let answer = self.ask(observation);
+        self.heard = observation.event_count();
+        let asked = answer.and_then(|at| {
             usize::try_from(at).ok().filter(|at| *at < count).ok_or_else(|| {
                 error::of_choice(format!(
                     "the agent chooses option {at}, and options are counted from 0 to {}",
@@ -262,5 +266,13 @@ impl Player for Function {
             self.stop.raise(raised);
             NoAnswer::from(message)
         })
+    }
+
+    fn taken_up(&mut self, _answered: usize) {
+        self.heard = 0;
+    }
+
+    fn hears(&self) -> bool {
+        true
     }
 }

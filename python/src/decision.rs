@@ -2,9 +2,11 @@
 
 use crate::session::Session;
 use crate::{data, error};
+use parlour::agents::news;
 use parlour::model::{DecisionId, Language, Model, Seat};
 use parlour::session::Observation;
 use parlour::wording::Offer;
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -85,6 +87,10 @@ pub struct Decision {
     session: Option<(Py<Session>, u64)>,
     options: PyOnceLock<Py<PyList>>,
     picked: PyOnceLock<Vec<String>>,
+    /// Number of complete answers that each option leads to, as decimal digits, where the options are told.
+    answers: Option<Vec<String>>,
+    /// What has happened since the agent was last asked: the lines of its seat's log, and the events as data.
+    news: Option<(Vec<String>, Py<PyAny>)>,
 }
 
 impl Decision {
@@ -100,6 +106,8 @@ impl Decision {
             session,
             options: PyOnceLock::new(),
             picked: PyOnceLock::new(),
+            answers: None,
+            news: None,
         }
     }
 
@@ -108,10 +116,18 @@ impl Decision {
         Self::new(observation, language, Some((session, turn)))
     }
 
-    /// A decision with all that can be asked of it.
-    pub fn told(py: Python<'_>, observation: &Observation<'_>, language: Language) -> PyResult<Self> {
-        let told = Self::new(observation, language, None);
-        let _ = told.options.set(py, Choice::all(py, observation, language)?);
+    /// A decision with all that can be asked of it, and what has happened since there were so many events.
+    pub fn told(py: Python<'_>, observation: &Observation<'_>, language: Language, heard: usize) -> PyResult<Self> {
+        let mut told = Self::new(observation, language, None);
+        let decision = observation.decision();
+        let positions: Vec<usize> = decision.considered().iter().collect();
+        let counts = decision.answer_counts(&positions);
+        told.answers = counts.map(|counts| counts.iter().map(ToString::to_string).collect());
+        let (log, events) = news(observation, heard);
+        told.news = Some((log, data::of_json(py, &events.into())?));
+        let options = positions.into_iter().map(|at| Choice::of(py, observation, at, language));
+        let options = PyList::new(py, options.collect::<PyResult<Vec<_>>>()?)?.unbind();
+        let _ = told.options.set(py, options);
         let _ = told.picked.set(py, observation.written_picks());
         Ok(told)
     }
@@ -171,7 +187,35 @@ impl Decision {
         Ok(picked.clone())
     }
 
-    /// Every option, in order.
+    /// The lines of the seat's log since the agent was last asked; none where a session is asked.
+    #[getter]
+    fn log(&self) -> Vec<String> {
+        self.news.as_ref().map_or_else(Vec::new, |(log, _)| log.clone())
+    }
+
+    /// What has happened since the agent was last asked, as data; none where a session is asked.
+    #[getter]
+    fn events(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match &self.news {
+            Some((_, events)) => Ok(events.clone_ref(py)),
+            None => PyList::empty(py).into_py_any(py),
+        }
+    }
+
+    /// How many complete answers each of the options leads to, as decimal digits; nothing where each is one answer.
+    #[getter]
+    fn answers(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+        if self.session.is_none() {
+            return Ok(self.answers.clone());
+        }
+        self.asked(py, |observation| {
+            let decision = observation.decision();
+            let counts = decision.answer_counts(&decision.considered().iter().collect::<Vec<_>>());
+            Ok(counts.map(|counts| counts.iter().map(ToString::to_string).collect()))
+        })
+    }
+
+    /// Every option, in order; where an agent is asked, of very many a sample.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         let all = || self.asked(py, |observation| Choice::all(py, observation, self.language));
@@ -187,7 +231,18 @@ impl Decision {
         let place = usize::try_from(place).ok().filter(|place| *place < self.count);
         let place = place.ok_or_else(|| PyIndexError::new_err(format!("there are {} options", self.count)))?;
         if let Some(options) = self.options.get(py) {
-            return Ok(options.bind(py).get_item(place)?.unbind());
+            let options = options.bind(py);
+            // All options are there, or of very many a sample.
+            if options.len() == self.count {
+                return Ok(options.get_item(place)?.unbind());
+            }
+            for number in 0..options.len() {
+                let one = options.get_item(number)?;
+                if one.cast::<Choice>()?.get().index == place {
+                    return Ok(one.unbind());
+                }
+            }
+            return Err(PyIndexError::new_err("this option is not in the sample that the agent is told"));
         }
         let one = self.asked(py, |observation| Choice::of(py, observation, place, self.language))?;
         Ok(Py::new(py, one)?.into_any())

@@ -168,7 +168,7 @@ impl Table {
             let Some(asked) = asked else { return Some(world) };
             // Others who are asked at the same time answer first there, and the seat does not know what.
             while let Some(other) = world.decision().filter(|other| other.seat != seat) {
-                let at = chance.below(other.count() as u32) as usize;
+                let at = other.draw(chance);
                 world.choose(at).ok()?;
             }
             let known = |session: &Played| View::memory(session.table(), Some(seat)).digest();
@@ -232,7 +232,7 @@ impl Session {
 
     /// The positions of all options chosen so far: with the game and the setup they determine everything.
     #[getter]
-    fn answers(&self) -> PyResult<Vec<u32>> {
+    fn answers(&self) -> PyResult<Vec<u64>> {
         Ok(self.open()?.played.answers().iter().copied().collect())
     }
 
@@ -265,8 +265,9 @@ impl Session {
                 return Err(error::of_choice(ChooseError::NotAsked { state: "is over" }.to_string()));
             };
             let all = observation.written();
-            let at = all.iter().position(|one| one == written).ok_or_else(|| {
-                let help = parlour::diagnostic::did_you_mean(written, all.iter().map(String::as_str));
+            let at = all.exactly(written).ok_or_else(|| {
+                let some = all.some();
+                let help = parlour::diagnostic::did_you_mean(written, some.iter().map(String::as_str));
                 let help = help.map(|help| format!(": {help}")).unwrap_or_default();
                 error::of_choice(format!("`{written}` is not among the {} options{help}", all.len()))
             })?;
