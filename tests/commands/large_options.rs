@@ -74,11 +74,12 @@ fn games_are_simulated_with_search_and_prospects_and_recorded() {
     let folder = large("large-simulated");
     well(folder.path(), &["check", "."]);
     well(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--agents", "search:10"]);
-    well(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--prospects", "2"]);
+    well(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--prospects", "10"]);
+    folder.write("plays/.keep", "");
     let run = well(
         folder.path(),
-        &["run", ".", "--players", "1", "--seed", "5", "--agents", "random", "--record", "kept.play"],
+        &["run", ".", "--players", "1", "--seed", "5", "--agents", "random", "--record", "plays/kept.play"],
     );
     assert!(!run.is_empty());
-    well(folder.path(), &["test", ".", "kept.play"]);
+    well(folder.path(), &["test", "."]);
 }

@@ -436,7 +436,7 @@ fn options_do_not_grow_beyond_their_limits() {
             "too-many-options",
         ),
         (
-            "let list = []; for n in 0..100 { list.push(n); } choose(seat, \"pick\", each_of(#{ a: list, b: list, c: list, d: list, e: list, f: list, g: list, h: list }));",
+            "let list = []; for n in 0..100 { list.push(n); } choose(seat, \"pick\", each_of(#{ a: list, b: list, c: list, d: list, e: list, f: list, g: list, h: list, i: list, j: list }));",
             "too-many-options",
         ),
         (
