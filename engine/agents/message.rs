@@ -4,7 +4,7 @@
 //! are named by their components, and those whose faces the seat does not know by their backs.
 
 use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, Team, ValueId, ValueType, ZoneId};
-use crate::session::{Altered, Costs, Observation};
+use crate::session::{Altered, Costs, Observation, place};
 use crate::table::{Holder, Member, Pointed, Seen, View};
 use crate::wording::shown_word;
 use serde_json::{Map, Value, json};
@@ -197,9 +197,9 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
 }
 
 /// A face: the component, and whose color it has.
-pub(super) type ColoredFace = (ComponentId, Option<Seat>);
+type ColoredFace = (ComponentId, Option<Seat>);
 
-pub(super) fn named(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
+fn named(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
     let mut message = Map::new();
     message.insert("component".to_owned(), json!(*model.component(component).id));
     if let Some(owner) = owner {
@@ -339,33 +339,8 @@ fn held(view: &View<'_>, id: ValueId, raws: &[i64]) -> Value {
     if view.model().value(id).most.is_some() { entries.collect() } else { entries.next().unwrap_or(Value::Null) }
 }
 
-/// A space as plays write it.
-pub fn place(model: &Model, id: SpaceId) -> String {
-    let space = model.space(id);
-    let zone = model.zone(space.zone);
-    let seat = zone.seat.map_or_else(String::new, |seat| format!("seat {}.", seat.number()));
-    format!("{seat}{}[{}]", zone.path, space.label)
-}
-
 fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
     let model = view.model();
-    if !matches!(model.value(id).kind, ValueType::Piece) || raw == crate::model::Value::NOTHING {
-        return plain_value(model, id, raw);
-    }
-    let Pointed { seen, space, place: height } = view.pointed(raw);
-    let mut message = seen.face.map(|face| named(model, face)).unwrap_or_default();
-    if seen.face.is_none() {
-        message.insert("back".to_owned(), json!(seen.back));
-    }
-    message.insert("at".to_owned(), json!(place(model, space)));
-    if let Some(height) = height {
-        message.insert("place".to_owned(), json!(height));
-    }
-    Value::Object(message)
-}
-
-/// What a value is, but for pieces, of which each seat knows something else.
-pub(super) fn plain_value(model: &Model, id: ValueId, raw: i64) -> Value {
     if raw == crate::model::Value::NOTHING {
         return Value::Null;
     }
@@ -376,6 +351,17 @@ pub(super) fn plain_value(model: &Model, id: ValueId, raw: i64) -> Value {
         ValueType::Seat => json!(Seat(raw as u8).number()),
         ValueType::Component(_) => json!(*model.components[raw as usize].id),
         ValueType::Space(_) => json!(place(model, SpaceId(raw as u16))),
-        ValueType::Piece => Value::Null,
+        ValueType::Piece => {
+            let Pointed { seen, space, place: height } = view.pointed(raw);
+            let mut message = seen.face.map(|face| named(model, face)).unwrap_or_default();
+            if seen.face.is_none() {
+                message.insert("back".to_owned(), json!(seen.back));
+            }
+            message.insert("at".to_owned(), json!(place(model, space)));
+            if let Some(height) = height {
+                message.insert("place".to_owned(), json!(height));
+            }
+            Value::Object(message)
+        }
     }
 }

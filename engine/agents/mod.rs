@@ -15,12 +15,12 @@ mod recorded;
 mod search;
 mod spec;
 
-pub use events::{news, over};
+pub use events::json;
 pub use first::FirstOption;
 pub use heuristic::Heuristic;
 pub use interruptible::Interruptible;
 pub(crate) use message::PROTOCOL;
-pub use message::{place, printed, question, view};
+pub use message::{printed, question, view};
 pub use process::{Process, end_programs};
 pub use random::Random;
 pub(crate) use rating::world_at_question;

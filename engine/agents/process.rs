@@ -163,8 +163,9 @@ impl Player for Process {
         self.asked += 1;
         let mut message = message::decide(observation, self.asked, self.deadline);
         if self.tells_news() {
-            let (log, events) = events::news(observation, self.heard);
-            (message["log"], message["events"]) = (log.into(), events.into());
+            let (log, news) = observation.news_since(self.heard);
+            message["log"] = log.into();
+            message["events"] = news.into_iter().map(events::json).collect();
         }
         self.heard = observation.event_count();
         let answer = self.exchange(&message)?;

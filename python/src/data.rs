@@ -1,6 +1,6 @@
 //! What is seen and chosen, as Python has it: numbers, texts, lists and dictionaries.
 
-use parlour::agents::place;
+use parlour::session::place;
 use parlour::decision::Choice;
 use parlour::model::{Model, Seat, ZoneId};
 use parlour::session::Observation;

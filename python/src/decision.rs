@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use crate::{data, error};
-use parlour::agents::news;
+use parlour::agents::json;
 use parlour::model::{DecisionId, Language, Model, Seat};
 use parlour::session::Observation;
 use parlour::wording::Offer;
@@ -123,8 +123,8 @@ impl Decision {
         let positions: Vec<usize> = decision.considered().iter().collect();
         let counts = decision.answer_counts(&positions);
         told.answers = counts.map(|counts| counts.iter().map(ToString::to_string).collect());
-        let (log, events) = news(observation, heard);
-        told.news = Some((log, data::of_json(py, &events.into())?));
+        let (log, events) = observation.news_since(heard);
+        told.news = Some((log, data::of_json(py, &events.into_iter().map(json).collect())?));
         let options = positions.into_iter().map(|at| Choice::of(py, observation, at, language));
         let options = PyList::new(py, options.collect::<PyResult<Vec<_>>>()?)?.unbind();
         let _ = told.options.set(py, options);

@@ -87,7 +87,8 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 6] = ["View", "Seen", "Pointed", "Holder", "Member", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.
-const HOMES: [(&str, &[&str]); 60] = [
+const HOMES: [(&str, &[&str]); 61] = [
+    ("num_bigint", &["decision"]),
     ("cap_fs_ext", &["files"]),
     ("cap_std", &["system", "files"]),
     ("annotate_snippets", &["diagnostic"]),

@@ -1,0 +1,180 @@
+//! What has happened as data, as far as one seat learned of it: for agents that are no part of the engine.
+
+use super::observation::{GameOver, Observation};
+use crate::decision::{Event, EventKind, Look};
+use crate::model::{ComponentId, Language, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
+use crate::table::{Holder, Layout, Member};
+use crate::wording::Wording;
+
+/// A value without a type of the engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Datum {
+    /// Nothing.
+    Nothing,
+    /// Yes or no.
+    Flag(bool),
+    /// A whole number.
+    Number(i64),
+    /// A text.
+    Text(String),
+    /// Several, in order.
+    List(Vec<Self>),
+    /// Named parts, in order.
+    Parts(Vec<(&'static str, Self)>),
+}
+
+impl From<bool> for Datum {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<i64> for Datum {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<&str> for Datum {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Datum {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl Observation<'_> {
+    /// The lines of the seat's log since there were so many events, and these events as data, as far as the seat learned of them.
+    pub fn news_since(&self, heard: usize) -> (Vec<String>, Vec<Datum>) {
+        told(self.model(), self.seat(), &self.wording(Language::English), &self.events_since(heard))
+    }
+}
+
+impl GameOver<'_> {
+    /// Like [`Observation::news_since`], for any seat.
+    pub fn news_since(&self, seat: Seat, heard: usize) -> (Vec<String>, Vec<Datum>) {
+        told(self.model(), seat, &self.wording(seat), &self.events_since(heard))
+    }
+}
+
+fn told(model: &Model, seat: Seat, wording: &Wording, events: &[&Event]) -> (Vec<String>, Vec<Datum>) {
+    let data = events.iter().filter_map(|event| data(model, wording, seat, event));
+    (wording.narrate(events.iter().copied()), data.collect())
+}
+
+/// A space as plays write it, with the number of the seat that it belongs to.
+pub fn place(model: &Model, id: SpaceId) -> String {
+    let space = model.space(id);
+    let zone = model.zone(space.zone);
+    let seat = zone.seat.map_or_else(String::new, |seat| format!("seat {}.", seat.number()));
+    format!("{seat}{}[{}]", zone.path, space.label)
+}
+
+/// What a value is; nothing for pieces, of which each seat knows something else.
+fn value(model: &Model, id: ValueId, raw: i64) -> Datum {
+    if raw == Value::NOTHING {
+        return Datum::Nothing;
+    }
+    match &model.value(id).kind {
+        ValueType::Number => raw.into(),
+        ValueType::Flag => (raw != 0).into(),
+        ValueType::Word(words) => (&*words[raw as usize]).into(),
+        ValueType::Seat => Seat(raw as u8).number().into(),
+        ValueType::Component(_) => (&*model.components[raw as usize].id).into(),
+        ValueType::Space(_) => place(model, SpaceId(raw as u16)).into(),
+        ValueType::Piece => Datum::Nothing,
+    }
+}
+
+/// An event as data; nothing where the seat does not learn of it, or it only says where a line of the log begins.
+fn data(model: &Model, wording: &Wording, seat: Seat, event: &Event) -> Option<Datum> {
+    let bit = Layout::only(seat);
+    if event.to & bit == 0 {
+        return None;
+    }
+    let component = |id: ComponentId| Datum::from(&*model.component(id).id);
+    let piece = |look: &Look| {
+        let mut piece = Vec::new();
+        if look.known & bit != 0 {
+            piece.push(("component", component(look.component)));
+            piece.extend(look.owner.map(|owner| ("owner", owner.number().into())));
+        }
+        if look.turn_known & bit != 0 && look.turned > 0 {
+            piece.push(("turned", i64::from(look.turned).into()));
+        }
+        Datum::Parts(piece)
+    };
+    let at = |space: SpaceId| Datum::from(place(model, space));
+    let member = |member: Member| match member {
+        Member::Seat(seat) => seat.number().into(),
+        Member::Component(id) => component(id),
+    };
+    let of = |holder: &Holder, look: Option<&Look>| match holder {
+        Holder::Game => "game".into(),
+        Holder::Seat(seat) => seat.number().into(),
+        Holder::Component(id) => component(*id),
+        Holder::Space(space) => at(*space),
+        Holder::Piece(_) => {
+            look.map_or(Datum::Nothing, |look| Datum::Parts(vec![("piece", piece(look)), ("at", at(look.space))]))
+        }
+        Holder::Pair(one, other) => Datum::List(vec![member(*one), member(*other)]),
+    };
+    let (event, parts): (&str, Vec<(&'static str, Datum)>) = match &event.what {
+        EventKind::Step => return None,
+        EventKind::Round(round) => ("round", vec![("round", (*round).into())]),
+        EventKind::First(first) => ("first", vec![("seat", first.number().into())]),
+        EventKind::Phase(phase) => ("phase", vec![("phase", (&*model.phases[phase.index()].id).into())]),
+        EventKind::Turn(seat) => ("turn", vec![("seat", seat.number().into())]),
+        EventKind::Eliminated(seat) => ("eliminated", vec![("seat", seat.number().into())]),
+        EventKind::Triggered { look } => ("triggered", vec![("piece", piece(look)), ("at", at(look.space))]),
+        EventKind::Chose { seat, decision, choice, looks } => {
+            let answer = wording.written_picks(*seat, *decision, choice, looks).into_iter().map(Datum::Text);
+            let decision = (&*model.decisions[decision.index()].id).into();
+            let answer = Datum::List(answer.collect());
+            ("chose", vec![("seat", seat.number().into()), ("decision", decision), ("answer", answer)])
+        }
+        EventKind::Moved { look, to } => {
+            ("moved", vec![("piece", piece(look)), ("from", at(look.space)), ("to", at(*to))])
+        }
+        EventKind::Shown { look, is_turned } => {
+            let name = if *is_turned { "turned_over" } else { "shown" };
+            (name, vec![("piece", piece(look)), ("at", at(look.space)), ("up", look.is_up.into())])
+        }
+        EventKind::Turned { look, turned, by } => {
+            let by = by.map_or(Datum::Nothing, |by| by.number().into());
+            let turned = i64::from(*turned).into();
+            ("turned", vec![("piece", piece(look)), ("at", at(look.space)), ("turned", turned), ("by", by)])
+        }
+        EventKind::Set { value: id, holder, look, new, .. } => {
+            let name = (&*model.value(*id).id).into();
+            ("set", vec![("value", name), ("of", of(holder, look.as_ref())), ("new", value(model, *id, *new))])
+        }
+        EventKind::Held { value: id, holder, .. } => {
+            ("set", vec![("value", (&*model.value(*id).id).into()), ("of", of(holder, None))])
+        }
+        EventKind::Refilled { zone, from } => {
+            let path = |id: ZoneId| Datum::from(&*model.zone(id).path);
+            ("refilled", vec![("zone", path(*zone)), ("from", path(*from))])
+        }
+        EventKind::Passed { into, is_left, count } => {
+            let direction = if *is_left { "left" } else { "right" };
+            let into = (&*model.family(*into).id).into();
+            ("passed", vec![("into", into), ("direction", direction.into()), ("count", (*count as i64).into())])
+        }
+        EventKind::Shuffled(space) => ("shuffled", vec![("at", at(*space))]),
+        EventKind::Drawn(number) => ("rolled", vec![("number", (*number).into())]),
+        EventKind::Said { say, .. } => ("said", vec![("say", (&*model.says[usize::from(say.0)].id).into())]),
+        EventKind::Pictured(_) => ("pictured", Vec::new()),
+        EventKind::Redealt { by, consent, is_dealt } => {
+            let by = by.map_or(Datum::Nothing, |by| by.number().into());
+            ("redealt", vec![("seat", by), ("consent", consent.word().into()), ("dealt", (*is_dealt).into())])
+        }
+        EventKind::Finish => ("finish", Vec::new()),
+        EventKind::Ended(ending) => ("ended", vec![("ending", (&*model.endings[ending.index()].id).into())]),
+    };
+    Some(Datum::Parts([("event", event.into())].into_iter().chain(parts).collect()))
+}
