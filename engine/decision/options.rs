@@ -314,6 +314,25 @@ mod tests {
     }
 
     #[test]
+    fn an_option_that_looks_alike_is_found_by_its_parts() {
+        // Numbers that are alike as they are both even, or both odd.
+        let code = |choice: &Choice| if let Choice::Number(number) = choice { *number as u64 % 2 } else { 9 };
+        let listed = || numbers_of([2, 3, 5]);
+        let part = |name: &str, set: OptionSet| (ArcStr::from(name), set);
+        let parts = (0..30).map(|at| part(&format!("p{at:02}"), listed())).collect();
+        let product = OptionSet::Union(Arc::new([numbers(), OptionSet::Product(parts)]));
+        let wanted = |last: i64| {
+            let values = (0..30).map(|at| (format!("p{at:02}").into(), Choice::Number(if at < 29 { 4 } else { last })));
+            Choice::Parts(values.collect())
+        };
+        // The options with 2 in each part but the last stand first, behind those of the other set.
+        assert_eq!([6, 7].map(|last| product.position_like(&wanted(last), &code)), [Some(6), Some(7)]);
+        assert_eq!(numbers().position_like(&wanted(6), &code), None);
+        // Numbers within bounds are none but themselves.
+        assert_eq!(OptionSet::Numbers(0, 1 << 40).position_like(&Choice::Number(1 << 41), &code), None);
+    }
+
+    #[test]
     fn what_is_not_offered_is_not_found() {
         assert_eq!(numbers().position(&Choice::Number(3)), None);
         assert_eq!(OptionSet::Numbers(3, 2).len(), 0);

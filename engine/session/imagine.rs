@@ -465,15 +465,20 @@ fn is_same(one: &Decision, other: &Decision) -> bool {
     (one.seat, one.id) == (other.seat, other.id)
 }
 
-/// A number for each option of a decision, in an order that goes by nothing but them.
+/// Numbers that say which options a decision has, in an order that goes by nothing but them.
 fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
-    let mut codes = Vec::new();
-    if decision.count() <= MOST_CONSIDERED {
-        codes = option_codes(table, decision);
-    } else {
-        add_codes(table, decision.seat, (&decision.options, 0), &mut codes);
-    }
+    let mut codes = offered_in_order(table, decision);
     codes.sort_unstable();
+    codes
+}
+
+/// Numbers that say which options a decision has, and in which order: one for each option, or of very many one for each of each part.
+pub(super) fn offered_in_order(table: &Table, decision: &Decision) -> Vec<u64> {
+    if decision.count() <= MOST_CONSIDERED {
+        return option_codes(table, decision);
+    }
+    let mut codes = Vec::new();
+    add_codes(table, decision.seat, (&decision.options, 0), &mut codes);
     codes
 }
 

@@ -1,9 +1,9 @@
 //! Redeals: after answers were taken back, what no seat knew is dealt again, so that nobody knows what comes by what was taken back.
 
 use super::checkpoint::Checkpoint;
+use super::imagine::offered_in_order;
 use super::status::{ChooseError, Progress, Session};
-use super::world::option_codes;
-use crate::decision::{Act, Decision, EventKind, MOST_LISTED, Redeal, Rerun};
+use crate::decision::{Act, Decision, EventKind, Redeal, Rerun};
 use crate::library::State;
 use crate::model::Seat;
 use crate::script::{Ended, Recalled, Step};
@@ -120,7 +120,7 @@ impl Session {
         let (checkpoint, open) = (self.checkpoint.as_deref()?, self.decision()?);
         let (now, mut judge) = (&self.state.table, Recalled::new(&self.host));
         let known = knowledge(now);
-        let offered = offered(now, open);
+        let offered = offered_in_order(now, open);
         (0..DEALS).find_map(|_| {
             let mut table = checkpoint.table.with_unknown_dealt_again(now, chance, &mut judge).ok()?;
             table.chance = checkpoint.table.chance.clone();
@@ -133,7 +133,7 @@ impl Session {
             let is_alike = state.answers.replay.is_empty()
                 && is_same(step.decision(), open)
                 && knowledge(&state.table) == known
-                && self::offered(&state.table, step.decision()) == offered;
+                && offered_in_order(&state.table, step.decision()) == offered;
             if !is_alike {
                 return None;
             }
@@ -153,9 +153,4 @@ fn knowledge(table: &Table) -> Vec<u64> {
 
 fn is_same(one: &Decision, other: &Decision) -> bool {
     (one.seat, one.id, one.picks, one.count()) == (other.seat, other.id, other.picks, other.count())
-}
-
-/// A number for each option, in their order; of too many to be listed nothing.
-fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
-    if decision.count() > MOST_LISTED { Vec::new() } else { option_codes(table, decision) }
 }
