@@ -104,7 +104,7 @@ impl Slot {
         let decision = self.session.decision();
         let seat = decision.map_or(Seat(0), |decision| decision.seat);
         part.seats.push(seat.0);
-        part.counts.push(decision.map_or(0, |decision| decision.count() as u32));
+        part.counts.push(decision.map_or(0, |decision| u32::try_from(decision.count()).unwrap_or(u32::MAX)));
         shared.scheme.observe(&self.session, seat, &mut part.observations);
         if shared.rows {
             shared.scheme.options(&self.session, &mut part.rows);
