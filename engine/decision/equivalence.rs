@@ -152,7 +152,9 @@ fn running_totals(copies: impl Iterator<Item = u64>) -> Copies {
 /// thing stood. With the exclusive ends of the groups; without, where no two things are the same.
 pub(crate) fn grouped(table: &Table, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     let mut pieces = Vec::new();
-    things.iter().for_each(|thing| thing.each_piece(|piece| pieces.push(piece)));
+    for thing in &things {
+        thing.each_piece(|piece| pieces.push(piece));
+    }
     let firsts = Firsts::new(table, seat, pieces);
     let mut seen: FxHashMap<Choice, usize> = FxHashMap::default();
     let mut groups: Vec<Vec<Choice>> = Vec::new();

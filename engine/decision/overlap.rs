@@ -27,7 +27,9 @@ impl OptionSet {
             let mut left = vec![set];
             for earlier in &mut sets {
                 if earlier.len() <= MOST_LISTED {
-                    left.iter().for_each(|set| *earlier = without(earlier, set));
+                    for set in &left {
+                        *earlier = without(earlier, set);
+                    }
                 } else {
                     left = left.iter().flat_map(|set| minus(set, earlier)).collect();
                 }

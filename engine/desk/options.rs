@@ -4,7 +4,7 @@ use crate::model::Language;
 use crate::playscript::matching::{has_part, has_word};
 use crate::session::Observation;
 use crate::wording::{Fits, OptionTexts};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// The options of a decision.
 pub(crate) struct Options {
@@ -31,7 +31,7 @@ impl Options {
         let are_numbers = match worded.all() {
             Some(all) => {
                 let is_number = |text: &String| text.parse::<i64>().is_ok();
-                all.iter().any(is_number) && all.iter().collect::<HashSet<_>>().len() == all.len()
+                all.iter().any(is_number) && all.iter().collect::<BTreeSet<_>>().len() == all.len()
             }
             None => worded.are_unlisted_numbers(),
         };

@@ -253,7 +253,7 @@ impl TextTree {
             open = begins.or(open);
             match open {
                 Some(part) if begins.is_some() && !named[part].is_empty() => return None,
-                Some(part) => named[part] = format!("{} {word}", named[part]).trim().to_owned(),
+                Some(part) => format!("{} {word}", named[part]).trim().clone_into(&mut named[part]),
                 None => loose.push(word.trim_end_matches([',', '，'])),
             }
         }
