@@ -319,6 +319,10 @@ impl Ordering {
     }
 
     pub(super) fn draw(&self, chance: &mut Chance) -> usize {
+        // Where there is nothing to be put in an order, the only answer is that.
+        if self.left.is_empty() {
+            return 0;
+        }
         let mut drawn = chance.below(self.left.iter().sum());
         let is_it = |count: &u32| {
             let is_it = drawn < *count;

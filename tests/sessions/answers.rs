@@ -9,6 +9,16 @@ use std::collections::BTreeMap;
 
 /// A game of one seat that is asked one question about things `a`, `b`, `c`, of which it has so many.
 fn game(counts: &[usize], ask: &str) -> Game {
+    game_with(counts, ask, "")
+}
+
+/// A game whose seat is asked in any case; it has two things `a`.
+fn asked_always(ask: &str) -> Game {
+    game_with(&[2], ask, "always = true\nsecret = true")
+}
+
+/// A game with more lines for its decision.
+fn game_with(counts: &[usize], ask: &str, lines: &str) -> Game {
     let game = r#"
 [game]
 id = "draws"
@@ -20,8 +30,6 @@ seen_by = "everybody"
 [zones.board]
 shape = "row"
 spaces = 3
-[decisions.keep]
-ask = "Which?"
 [values.seat]
 points = 0
 [flow]
@@ -29,13 +37,15 @@ round = ["play"]
 rounds = 1
 [phases.play]
 steps = [{ each_seat = "turn" }]
+[decisions.keep]
+ask = "Which?"
 "#;
     let card = |(at, count): (usize, &usize)| format!("[[card]]\nid = \"{}\"\ncount = {count}\n", name(at));
     let cards: String = counts.iter().enumerate().map(card).collect();
     let rules =
-        format!("fn turn(seat) {{ {ask}; seat.points = board.spaces.len(); }}\nfn score(seat) {{ seat.points }}\n");
+        format!("fn turn(seat) {{ {ask}; seat.points = board.spaces.count(); }}\nfn score(seat) {{ seat.points }}\n");
     let texts = [
-        ("game.toml".to_owned(), game.to_owned()),
+        ("game.toml".to_owned(), format!("{game}{lines}\n")),
         ("components/card.toml".to_owned(), cards),
         ("rules/play.rhai".to_owned(), rules),
     ];
@@ -60,9 +70,13 @@ fn answer(session: &Session) -> String {
             }
             Choice::Number(number) => number.to_string(),
             Choice::Word(word) => word.to_string(),
+            Choice::Nothing => "pass".to_owned(),
             Choice::Many(all) => all.iter().map(|one| word(session, one)).collect::<Vec<_>>().join(" "),
             Choice::Parts(parts) => {
-                parts.iter().map(|(name, one)| format!("{name}={}", word(session, one))).collect::<Vec<_>>().join(" ")
+                let mut parts: Vec<String> =
+                    parts.iter().map(|(name, one)| format!("{name}={}", word(session, one))).collect();
+                parts.sort();
+                parts.join(" ")
             }
             other => format!("{other:?}"),
         }
@@ -140,11 +154,16 @@ fn questions(seed: u64) -> Vec<Asked> {
         mixed.swap(at, below(at as u32 + 1));
     }
     let (low, high) = (below(5) as i64 - 2, 4 + below(5) as i64);
-    let asked = |name: &str, ask: String, expected: BTreeMap<String, u64>, is_order: bool| Asked {
-        name: format!("{name} {counts:?} {mixed:?} {least} {most}"),
-        game: game(&counts, &ask),
-        expected,
-        is_order,
+    let few = [1 + below(2), 1, below(2)];
+    let of_pieces =
+        |name: &str, counts: &[usize], ask: String, expected: BTreeMap<String, u64>, is_order: bool| Asked {
+            name: format!("{name} {counts:?} {mixed:?} {least} {most}"),
+            game: game(counts, &ask),
+            expected,
+            is_order,
+        };
+    let asked = |name: &str, ask: String, expected: BTreeMap<String, u64>, is_order: bool| {
+        of_pieces(name, &counts, ask, expected, is_order)
     };
     let some = subsets(&items, least, most);
     let exactly = subsets(&items, least.max(1), least.max(1));
@@ -164,7 +183,26 @@ fn questions(seed: u64) -> Vec<Asked> {
             false,
         ),
         asked("order", format!("choose_order(seat, \"keep\", {order_of})"), tally(orders(&in_order).into_iter()), true),
+        of_pieces(
+            "order of pieces",
+            &few,
+            "choose_order(seat, \"keep\", row)".to_owned(),
+            tally(orders(&things(&few)).into_iter()),
+            true,
+        ),
         asked("piece", "choose(seat, \"keep\", row)".to_owned(), tally(items.iter().map(ToString::to_string)), false),
+        asked(
+            "piece or pass",
+            "choose_or_pass(seat, \"keep\", row)".to_owned(),
+            tally(items.iter().map(ToString::to_string).chain(["pass".to_owned()])),
+            false,
+        ),
+        asked(
+            "pair",
+            "choose(seat, \"keep\", pairs_of(\"what\", \"n\", row, |piece| [1, 2, 3]))".to_owned(),
+            tally(product.clone()),
+            false,
+        ),
         asked(
             "number",
             format!("choose_number(seat, \"keep\", {low}, {high})"),
@@ -341,6 +379,37 @@ fn things_that_are_listed_more_than_once_may_be_picked_as_often() {
     let ask = "choose_some(seat, \"keep\", [row.pieces.first, row.pieces.first], 1, 1)";
     let session = Session::start(&game(&[1, 1], ask), &Setup::seats(1)).unwrap();
     assert!(session.decision().is_none(), "one piece is taken without a question");
+}
+
+/// A seat that is asked in any case is asked where there is nothing to pick too.
+#[test]
+fn where_nothing_can_be_picked_nothing_is_the_only_answer() {
+    let asks = [
+        ("choose_some(seat, \"keep\", [], 0, 3)", 0),
+        ("choose_some(seat, \"keep\", row, 0, 0)", 0),
+        ("choose_some(seat, \"keep\", row.pieces.take(0), 0, 0)", 0),
+        ("choose_order(seat, \"keep\", [])", 0),
+        ("choose_order(seat, \"keep\", row.pieces.take(0))", 0),
+        ("choose_some(seat, \"keep\", [\"x\"], 1, 1)", 1),
+        ("choose_order(seat, \"keep\", [\"x\"])", 1),
+        ("choose_order(seat, \"keep\", [\"x\", \"x\"])", 2),
+    ];
+    let mut chance = Chance::new(59, "nothing");
+    for (ask, picks) in asks {
+        let mut session = Session::start(&asked_always(ask), &Setup::seats(1)).unwrap();
+        let decision = session.decision().unwrap_or_else(|| panic!("{ask} is not asked"));
+        assert_eq!(decision.count(), 1, "{ask}");
+        let counts = decision.answer_counts(&[0]).unwrap();
+        assert_eq!(counts, [num_bigint::BigUint::from(if picks == 2 { 2_u8 } else { 1 })], "{ask}");
+        while let Some(decision) = session.decision() {
+            let at = decision.draw(&mut chance);
+            session.choose(at).unwrap();
+        }
+        assert_eq!(answer(&session).split_whitespace().count(), picks, "{ask}");
+        let spec = parlour::agents::Spec::parse("search:5", &parlour::agents::AgentShelf::EMPTY).unwrap();
+        let played = asked_always(ask).play(&Setup::seats(1), vec![spec.player(1, 0)], false).unwrap();
+        assert!(played.outcome.is_ok(), "{ask}: {:?}", played.outcome);
+    }
 }
 
 #[test]

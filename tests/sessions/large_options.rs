@@ -26,7 +26,7 @@ rounds = 1
 steps = [{ each_seat = "turn" }]
 "#;
     let rules =
-        format!("fn turn(seat) {{ {ask} seat.points += board.spaces.len(); }}\nfn score(seat) {{ seat.points }}\n");
+        format!("fn turn(seat) {{ {ask} seat.points += board.spaces.count(); }}\nfn score(seat) {{ seat.points }}\n");
     let agent = "fn rate_pick(seat, option) { seat.number }\n";
     let texts = [("game.toml", game), ("rules/play.rhai", &*rules), ("agents/flat.rhai", agent)];
     parlour::load_texts("large", texts.map(|(path, text)| (path.to_owned(), text.to_owned())))

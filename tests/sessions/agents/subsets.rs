@@ -19,6 +19,7 @@ starts_with = ["card"]
 points = 0
 [decisions.keep]
 ask = "Which of them for {{worth}}?"
+tell = "{{seat}} keeps {{choice}}"
 [flow]
 setup = ["lay_out"]
 round = ["play"]
