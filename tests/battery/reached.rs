@@ -29,6 +29,7 @@ const OUT_OF_REACH: &[(&str, &str, &str, &str)] = &[
     ("monga-alley", "decision", "discard", NO_ROOM),
     ("monga-alley", "function", "give_up_tile", NO_ROOM),
     ("monga-alley", "decision", "keep", MERGES),
+    ("monga-alley", "function", "merge_fight", MERGES),
     (
         "revolution-1828",
         "decision",

@@ -389,6 +389,7 @@ fn sort(model: &Model, said: &Statement) -> Option<&'static str> {
     match said {
         // What comes back to where it was leaves nothing that would be wrong without it.
         Statement::Set { course, .. } if course.first() == course.last() => None,
+        Statement::Moved(lots) if come_back(lots) => None,
         Statement::Set { value, .. } | Statement::Kept { value, .. } if !is_told(model.value(*value)) => None,
         Statement::Set { holder: Holder::Piece(_), .. } | Statement::Kept { holder: Holder::Piece(_), .. } => None,
         // One of which track is lost in the same step leaves nothing that would be wrong without it.
@@ -406,6 +407,17 @@ fn sort(model: &Model, said: &Statement) -> Option<&'static str> {
         Statement::Kept { .. } => Some("kept"),
         _ => None,
     }
+}
+
+/// Whether there are as many pieces of each sort in each space after some have moved as before.
+fn come_back(lots: &[Lot]) -> bool {
+    let mut more: BTreeMap<(Option<Print>, SpaceId), i64> = BTreeMap::new();
+    for lot in lots {
+        let face = lot.face.map(print);
+        *more.entry((face, lot.from)).or_default() -= lot.count as i64;
+        *more.entry((face, lot.to)).or_default() += lot.count as i64;
+    }
+    more.values().all(|more| *more == 0)
 }
 
 /// The same statement, wrong.
