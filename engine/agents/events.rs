@@ -1,7 +1,7 @@
 //! What has happened since a program was last asked, and how its game ended, as messages of the protocol.
 
 use crate::model::Seat;
-use crate::session::{Datum, GameOver};
+use crate::session::{Datum, GameOver, Heard};
 use serde_json::{Value, json};
 
 /// Data as JSON.
@@ -17,8 +17,8 @@ pub fn json(datum: Datum) -> Value {
 }
 
 /// How a game ended, with what has happened since the program was last asked.
-pub(super) fn over(over: &GameOver<'_>, seat: Seat, heard: usize) -> Value {
-    let (log, events) = over.news_since(seat, heard);
+pub(super) fn over(over: &GameOver<'_>, seat: Seat, heard: &mut Heard) -> Value {
+    let (log, events) = over.news(seat, heard);
     let standings = &over.outcome().standings;
     json!({
         "type": "over",

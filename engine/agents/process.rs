@@ -7,7 +7,7 @@ use super::{events, message};
 use crate::diagnostic::{Diagnostic, unseen_in_json, unseen_message, unseen_written_out};
 use crate::model::Seat;
 use crate::playscript::matching::{Match, find_in};
-use crate::session::{GameOver, Halt, NoAnswer, Observation, Player};
+use crate::session::{GameOver, Halt, Heard, NoAnswer, Observation, Player};
 use crate::system;
 use crate::table::Chance;
 use serde_json::{Value, json};
@@ -51,8 +51,8 @@ pub struct Process {
     /// The version of the protocol that the program speaks.
     protocol: u32,
     asked: u64,
-    /// Number of events that it has been told.
-    heard: usize,
+    /// What it has been told of what has happened.
+    heard: Heard,
     deadline: Duration,
     halt: Halt,
 }
@@ -81,7 +81,7 @@ impl Process {
             running: None,
             protocol: message::OLDEST,
             asked: 0,
-            heard: 0,
+            heard: Heard::default(),
             deadline: message::DEADLINE,
             halt: Halt::default(),
         }
@@ -163,11 +163,10 @@ impl Player for Process {
         self.asked += 1;
         let mut message = message::decide(observation, self.asked, self.deadline);
         if self.tells_news() {
-            let (log, news) = observation.news_since(self.heard);
+            let (log, news) = observation.news(&mut self.heard);
             message["log"] = log.into();
             message["events"] = news.into_iter().map(events::json).collect();
         }
-        self.heard = observation.event_count();
         let answer = self.exchange(&message)?;
         let considered = observation.decision().considered();
         let count = considered.len();
@@ -207,13 +206,13 @@ impl Player for Process {
         if self.tells_news()
             && let Some(running) = &mut self.running
         {
-            running.send(&events::over(over, seat, self.heard));
+            running.send(&events::over(over, seat, &mut self.heard));
         }
     }
 
     fn taken_up(&mut self, _answered: usize) {
         // A program knows nothing of what is taken back: it begins anew, and is told all.
-        self.heard = 0;
+        self.heard = Heard::default();
         if let Some(running) = self.running.take() {
             running.end();
         }

@@ -1,6 +1,7 @@
 //! What has happened as data, as far as one seat learned of it: for agents that are no part of the engine.
 
 use super::observation::{GameOver, Observation};
+use super::status::Session;
 use crate::decision::{Event, EventKind, Look};
 use crate::model::{ComponentId, Language, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::table::{Holder, Layout, Member};
@@ -47,23 +48,56 @@ impl From<String> for Datum {
     }
 }
 
+/// How much of what has happened a player has been told.
+#[derive(Debug, Clone, Default)]
+pub struct Heard {
+    /// Number of events so far, whether the seat learned of them or not.
+    count: usize,
+    /// Positions of answers among them that several seats gave together, and of which the others did not know yet.
+    pending: Vec<usize>,
+}
+
+/// What has happened: the lines of a seat's log, and the same as data, as far as the seat learned of it.
+pub type News = (Vec<String>, Vec<Datum>);
+
 impl Observation<'_> {
-    /// The lines of the seat's log since there were so many events, and these events as data, as far as the seat learned of them.
-    pub fn news_since(&self, heard: usize) -> (Vec<String>, Vec<Datum>) {
-        told(self.model(), self.seat(), &self.wording(Language::English), &self.events_since(heard))
+    /// What has happened since the seat was last told; nothing in games of which nothing is noted (see
+    /// [`Player::hears`](super::Player::hears)).
+    pub fn news(&self, heard: &mut Heard) -> News {
+        let Some(session) = self.session() else { return News::default() };
+        heard.news(session, self.seat())
     }
 }
 
 impl GameOver<'_> {
-    /// Like [`Observation::news_since`], for any seat.
-    pub fn news_since(&self, seat: Seat, heard: usize) -> (Vec<String>, Vec<Datum>) {
-        told(self.model(), seat, &self.wording(seat), &self.events_since(heard))
+    /// What has happened since a seat was last told.
+    pub fn news(&self, seat: Seat, heard: &mut Heard) -> News {
+        heard.news(self.session(), seat)
     }
 }
 
-fn told(model: &Model, seat: Seat, wording: &Wording, events: &[&Event]) -> (Vec<String>, Vec<Datum>) {
-    let data = events.iter().filter_map(|event| data(model, wording, seat, event));
-    (wording.narrate(events.iter().copied()), data.collect())
+impl Heard {
+    fn news(&mut self, session: &Session, seat: Seat) -> News {
+        let (events, pending) = (session.events(), &session.state.journal.pending);
+        let given = std::mem::take(&mut self.pending).into_iter().filter(|at| !pending.contains(at));
+        let given = given.filter_map(|at| events.since(at).next());
+        let news: Vec<&Event> = given.chain(events.since(self.count)).collect();
+        let is_of_others =
+            |at: &usize| events.since(*at).next().is_some_and(|event| event.to & Layout::only(seat) == 0);
+        self.pending = pending.iter().copied().filter(is_of_others).collect();
+        self.count = events.len();
+        news_of(session, seat, &news)
+    }
+}
+
+fn news_of(session: &Session, seat: Seat, events: &[&Event]) -> News {
+    let (model, setup) = (session.model(), session.setup());
+    let wording = Wording::new(model.clone(), setup.clone(), Language::English).for_seat(seat);
+    let data = events.iter().filter_map(|event| data(model, &wording, seat, event));
+    // The empty lines before rounds and phases are for readers.
+    let lines =
+        wording.narrate(events.iter().copied()).into_iter().map(|line| line.trim_start_matches('\n').to_owned());
+    (lines.collect(), data.collect())
 }
 
 /// A space as plays write it, with the number of the seat that it belongs to.

@@ -38,7 +38,7 @@ pub use crate::script::{Advice, Covered, Point, functions_of};
 pub use by_text::{mistakes_in_texts, tallied_names, texts_of_rules, words_near};
 pub use campaign::{MOST_GAMES, endless_campaign};
 pub use costs::{Altered, Costs};
-pub use event_data::{Datum, place};
+pub use event_data::{Datum, Heard, News, place};
 pub use game::{Game, Models};
 pub use halt::Halt;
 pub use imagine::Imagination;

@@ -5,7 +5,7 @@ use super::costs::{Altered, Costs};
 use super::imagine::Imagination;
 use super::outcome::Outcome;
 use super::status::Session;
-use crate::decision::{Choice, Decision, Event};
+use crate::decision::{Choice, Decision};
 use crate::diagnostic::Diagnostic;
 use crate::model::Setup;
 use crate::model::{ComponentId, Language, Model, Seat};
@@ -156,22 +156,6 @@ impl<'a> Observation<'a> {
         super::world::rated_codes(self.table, self.decision)
     }
 
-    /// Number of events so far, of which the seat may know some.
-    pub fn event_count(&self) -> usize {
-        self.session.map_or(0, |session| session.events().len())
-    }
-
-    /// The lines of the seat's log since there were so many events; none in games of which nothing is noted (see
-    /// [`Player::hears`](super::Player::hears)).
-    pub fn log_since(&self, heard: usize) -> Vec<String> {
-        self.wording(Language::English).narrate(self.events_since(heard))
-    }
-
-    /// The events since there were so many, those among them too that the seat does not know of.
-    pub(crate) fn events_since(&self, heard: usize) -> Vec<&'a Event> {
-        self.session.map_or_else(Vec::new, |session| session.events().since(heard).collect())
-    }
-
     /// What it takes to imagine worlds; nothing in games that are played by nobody who does (see
     /// [`Player::imagines`](super::Player::imagines)).
     pub fn imagination(&self) -> Option<Imagination> {
@@ -197,20 +181,7 @@ impl<'a> GameOver<'a> {
         self.outcome
     }
 
-    /// The lines of a seat's log since there were so many events.
-    pub fn log_since(&self, seat: Seat, heard: usize) -> Vec<String> {
-        self.wording(seat).narrate(self.events_since(heard))
-    }
-
-    pub(crate) fn model(&self) -> &'a Arc<Model> {
-        self.session.model()
-    }
-
-    pub(crate) fn wording(&self, seat: Seat) -> Wording {
-        Wording::new(self.model().clone(), self.session.setup().clone(), Language::English).for_seat(seat)
-    }
-
-    pub(crate) fn events_since(&self, heard: usize) -> Vec<&'a Event> {
-        self.session.events().since(heard).collect()
+    pub(super) const fn session(&self) -> &'a Session {
+        self.session
     }
 }

@@ -4,7 +4,7 @@ use crate::decision::Decision;
 use crate::{data, error};
 use parlour::agents::{Interruptible, Spec, view};
 use parlour::model::Language;
-use parlour::session::{Game, Halt, NoAnswer, Observation, Player};
+use parlour::session::{Game, Halt, Heard, NoAnswer, Observation, Player};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -155,7 +155,7 @@ impl Agent {
             Self::Named(spec) => spec.player(seed, seat),
             Self::Function(function) => {
                 let function = Python::attach(|py| function.clone_ref(py));
-                Box::new(Function { function, stop: stop.clone(), language, heard: 0 })
+                Box::new(Function { function, stop: stop.clone(), language, heard: Heard::default() })
             }
         };
         Box::new(Interruptible::new(inner, halt))
@@ -221,15 +221,15 @@ struct Function {
     function: Py<PyAny>,
     stop: Arc<Stop>,
     language: Language,
-    /// Number of events that it has been told.
-    heard: usize,
+    /// What it has been told of what has happened.
+    heard: Heard,
 }
 
 impl Function {
     /// Asks on the thread that waits for this one, or on this one.
-    fn ask(&self, observation: &Observation<'_>) -> PyResult<i64> {
+    fn ask(&mut self, observation: &Observation<'_>) -> PyResult<i64> {
         let (function, told) = Python::attach(|py| {
-            let decision = Decision::told(py, observation, self.language, self.heard)?;
+            let decision = Decision::told(py, observation, self.language, &mut self.heard)?;
             let seen = data::of_json(py, &view(&observation.memory_with_derived()))?;
             Ok::<_, PyErr>((self.function.clone_ref(py), (decision, seen)))
         })?;
@@ -251,9 +251,7 @@ impl Function {
 impl Player for Function {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let count = observation.decision().count();
-        let answer = self.ask(observation);
-        self.heard = observation.event_count();
-        let asked = answer.and_then(|at| {
+        let asked = self.ask(observation).and_then(|at| {
             usize::try_from(at).ok().filter(|at| *at < count).ok_or_else(|| {
                 error::of_choice(format!(
                     "the agent chooses option {at}, and options are counted from 0 to {}",
@@ -269,7 +267,7 @@ impl Player for Function {
     }
 
     fn taken_up(&mut self, _answered: usize) {
-        self.heard = 0;
+        self.heard = Heard::default();
     }
 
     fn hears(&self) -> bool {

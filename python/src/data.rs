@@ -1,9 +1,8 @@
 //! What is seen and chosen, as Python has it: numbers, texts, lists and dictionaries.
 
-use parlour::session::place;
 use parlour::decision::Choice;
 use parlour::model::{Model, Seat, ZoneId};
-use parlour::session::Observation;
+use parlour::session::{Observation, place};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;

@@ -4,7 +4,7 @@ use crate::session::Session;
 use crate::{data, error};
 use parlour::agents::json;
 use parlour::model::{DecisionId, Language, Model, Seat};
-use parlour::session::Observation;
+use parlour::session::{Heard, Observation};
 use parlour::wording::Offer;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
@@ -116,14 +116,19 @@ impl Decision {
         Self::new(observation, language, Some((session, turn)))
     }
 
-    /// A decision with all that can be asked of it, and what has happened since there were so many events.
-    pub fn told(py: Python<'_>, observation: &Observation<'_>, language: Language, heard: usize) -> PyResult<Self> {
+    /// A decision with all that can be asked of it, and what has happened since the agent was last told.
+    pub fn told(
+        py: Python<'_>,
+        observation: &Observation<'_>,
+        language: Language,
+        heard: &mut Heard,
+    ) -> PyResult<Self> {
         let mut told = Self::new(observation, language, None);
         let decision = observation.decision();
         let positions: Vec<usize> = decision.considered().iter().collect();
         let counts = decision.answer_counts(&positions);
         told.answers = counts.map(|counts| counts.iter().map(ToString::to_string).collect());
-        let (log, events) = observation.news_since(heard);
+        let (log, events) = observation.news(heard);
         told.news = Some((log, data::of_json(py, &events.into_iter().map(json).collect())?));
         let options = positions.into_iter().map(|at| Choice::of(py, observation, at, language));
         let options = PyList::new(py, options.collect::<PyResult<Vec<_>>>()?)?.unbind();

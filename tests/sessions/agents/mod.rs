@@ -340,7 +340,7 @@ mod programs {
     use super::{game, spec};
     use crate::folder::Folder;
     use parlour::agents::Process;
-    use parlour::session::Setup;
+    use parlour::session::{Game, Setup};
     use std::time::{Duration, Instant};
 
     /// A program in the language of the shell, and how it is named.
@@ -375,15 +375,20 @@ mod programs {
 
     /// What a program is sent that greets with a version of the protocol and always takes the first option, line by line.
     fn sent(name: &str, greeting: &str) -> Vec<serde_json::Value> {
+        sent_in(&game("tic-tac-toe"), name, greeting, ["PROGRAM", "first"])
+    }
+
+    /// The same in any game, in the seat of `PROGRAM`.
+    fn sent_in(game: &Game, name: &str, greeting: &str, seats: [&str; 2]) -> Vec<serde_json::Value> {
         let folder = Folder::new(name);
         let text = format!(
-            "read hello; echo '{greeting}'\nid=0\nwhile read -r line; do echo \"$line\" >> {}; case $line in *'\"bye\"'*) exit;; \
+            "read hello; echo '{greeting}'\nid=0\nwhile read -r line; do printf '%s\\n' \"$line\" >> {}; case $line in *'\"bye\"'*) exit;; \
              *'\"over\"'*) continue;; esac; id=$((id+1)); echo \"{{\\\"type\\\":\\\"choose\\\",\\\"id\\\":$id,\\\"option\\\":0}}\"; done\n",
             folder.named("heard")
         );
         let script = script(&folder, &text);
-        let game = game("tic-tac-toe");
-        let players = vec![spec(&game, &format!("cmd:{script}")).player(1, 0), spec(&game, "first").player(1, 1)];
+        let agent = |at: usize| spec(game, &seats[at].replace("PROGRAM", &format!("cmd:{script}")));
+        let players = (0..2).map(|at| agent(at).player(1, at)).collect();
         let played = game.play(&Setup::seats(2).seed(1), players, false).unwrap();
         assert!(played.outcome.is_ok());
         folder.read("heard").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -400,11 +405,37 @@ mod programs {
             let events = question["events"].as_array().unwrap();
             let chosen: Vec<_> = events.iter().filter(|event| event["event"] == "chose").collect();
             assert_eq!(chosen.iter().map(|event| event["seat"].clone()).collect::<Vec<_>>(), [1, 2], "{question}");
-            assert!(!question["log"].as_array().unwrap().is_empty(), "{question}");
+            let log: Vec<_> = question["log"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+            assert!(!log.is_empty() && log.iter().all(|line| !line.contains('\n')), "{question}");
         }
         let over = of_type("over");
         assert_eq!((over.len(), over[0]["ranks"][0].as_i64()), (1, Some(1)), "{over:?}");
         assert!(over[0]["events"].as_array().unwrap().iter().any(|event| event["event"] == "ended"), "{over:?}");
+    }
+
+    #[test]
+    fn a_program_hears_what_others_answered_at_the_same_time_once_it_is_known() {
+        let toml = "[game]\nid = \"both\"\nplayers = { min = 2, max = 2 }\n[values.seat]\npoints = 0\n[decisions.bid]\nask = \"How much?\"\n\
+            [flow]\nround = [\"play\"]\nrounds = 3\n[phases.play]\nsteps = [{ run = \"bids\" }]\n";
+        let rules = "fn bids() {\n    let all = together(seats, |seat| choose_number(seat, \"bid\", 2, 4) + choose_number(seat, \"bid\", 7, 9));\n    \
+            for seat in seats { seat.points += all[seat.number - 1]; }\n}\nfn score(seat) { seat.points }\n";
+        let texts = [("game.toml", toml), ("rules/play.rhai", rules)];
+        let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
+        let game = parlour::load_texts("both", texts).unwrap_or_else(|found| panic!("{found}"));
+        for (name, seats) in [("both-first", ["PROGRAM", "first"]), ("both-last", ["first", "PROGRAM"])] {
+            let sent = sent_in(&game, name, r#"{"type":"hello","protocol":2}"#, seats);
+            let own = if seats[0] == "PROGRAM" { 1 } else { 2 };
+            // How many answers of each seat it has heard of as it is asked for the first and the second number of a round, and at the end.
+            let mut heard = [0_usize; 2];
+            let mut counts = Vec::new();
+            for message in sent.iter().filter(|message| message["events"].is_array()) {
+                for event in message["events"].as_array().unwrap().iter().filter(|event| event["event"] == "chose") {
+                    heard[usize::from(event["seat"] != own)] += 1;
+                }
+                counts.push(heard);
+            }
+            assert_eq!(counts, [[0, 0], [1, 0], [2, 2], [3, 2], [4, 4], [5, 4], [6, 6]], "{name}");
+        }
     }
 
     #[test]
@@ -463,14 +494,15 @@ mod programs {
         assert!(help("cmd:Cargo.toml".to_owned()).contains("`./Cargo.toml`"));
     }
 
-    /// What comes of a game in which a program that has a second for each message is asked for one of twenty thousand numbers.
+    /// What comes of a game in which a program that has a second for each message is asked for one of twenty thousand
+    /// numbers, of which it is told more than a pipe holds.
     fn fault_of_many(name: &str, text: &str) -> String {
         let folder = Folder::new(name);
         let script = script(&folder, text);
         let toml = "[game]\nid = \"many\"\nname = \"Many\"\nplayers = { min = 1, max = 1 }\n[decisions.pick]\nask = \"?\"\n\
                     [flow]\nround = [\"picking\"]\nrounds = 1\nending = \"over\"\n[phases.picking]\n\
                     steps = [{ each_seat = \"pick\" }]\n[endings]\nover = \"Over\"\n[params]\nmany = 20000\n";
-        let rules = "/// Any number.\nfn pick(seat) { choose_number(seat, \"pick\", 1, many); }\n\
+        let rules = "/// Any number.\nfn pick(seat) { choose_number(seat, \"pick\", 1_000_000_000_000_000, 1_000_000_000_000_000 + many); }\n\
                      /// Nothing.\nfn score(seat) { 0 }\n";
         let game = parlour::load_texts(
             "many",
