@@ -128,7 +128,8 @@ fn only(texts: &OptionTexts, line: &str, is_it: &dyn Fn(&str) -> bool) -> Option
         let words: Vec<String> = line.split_whitespace().map(folded).collect();
         let has_words = |text: &String| words.iter().all(|word| has_word(&folded(text), word));
         let found = texts.fits(line, &|texts, _| (0..texts.len()).filter(|at| has_words(&texts[*at])).collect());
-        return found.first.first().copied().filter(|at| found.count == 1 && is_it(&texts.get(*at)));
+        let mut same = found.first.into_iter().filter(|at| is_it(&texts.get(*at)));
+        return same.next().filter(|_| same.next().is_none());
     };
     let mut same = (0..all.len()).filter(|at| is_it(&all[*at]));
     same.next().filter(|_| same.next().is_none())

@@ -34,11 +34,14 @@ enum TextTree {
 }
 
 /// The options of a set that a text fits.
+#[derive(Clone)]
 enum Fitting {
     All,
     These(Vec<usize>),
     Product(Vec<Fitting>),
     Union(Vec<Option<Fitting>>),
+    /// By what its words may mean: no option twice, unless parts of it are too many to be listed.
+    Readings(Vec<Fitting>),
 }
 
 /// The options that a text fits.
@@ -52,6 +55,9 @@ pub struct Fits {
 
 /// The most positions that are told of the options that a text fits.
 const MOST_FITS: usize = 64;
+
+/// The most readings of a text that are told apart.
+const MOST_READINGS: usize = 64;
 
 /// Fewer numbers than this are written out one by one.
 const FEW_NUMBERS: usize = 64;
@@ -147,7 +153,13 @@ impl OptionTexts {
         {
             return Fits { count: 1, first: vec![self.count - 1] };
         }
-        let Some(found) = self.tree.fitting(text, fits) else { return Fits { count: 0, first: Vec::new() } };
+        // Where parts stand side by side without a space, each comma ends a word.
+        let parted = if self.separator.ends_with(char::is_whitespace) {
+            text.to_owned()
+        } else {
+            text.replace(self.separator, &format!("{} ", self.separator))
+        };
+        let Some(found) = self.tree.fitting(&parted, fits) else { return Fits { count: 0, first: Vec::new() } };
         let (count, first) = (self.tree.count_of(&found), self.tree.first_of(&found, MOST_FITS));
         // A word that more than one part may mean has to stand in the option itself.
         let is_it = |at: &usize| !fits(&[self.get(*at).into_owned()], text).is_empty();
@@ -229,7 +241,7 @@ impl TextTree {
             Self::Listed(texts) => Some(fits(texts, text)).filter(|found| !found.is_empty()).map(Fitting::These),
             Self::Numbers(low, high, head) => {
                 let number = |word: &str| {
-                    let digits = word.rsplit('=').next().unwrap_or(word).trim_end_matches([',', '，']);
+                    let digits = without_comma(word.rsplit('=').next().unwrap_or(word));
                     digits.replace('\u{2212}', "-").parse::<i64>().ok()
                 };
                 let number = text.split_whitespace().rev().find_map(number)?;
@@ -254,32 +266,30 @@ impl TextTree {
             match open {
                 Some(part) if begins.is_some() && !named[part].is_empty() => return None,
                 Some(part) => format!("{} {word}", named[part]).trim().clone_into(&mut named[part]),
-                None => loose.push(word.trim_end_matches([',', '，'])),
+                None => loose.push(without_comma(word)),
             }
         }
         let mut found: Vec<Fitting> = Vec::with_capacity(parts.len());
         for ((_, part), said) in parts.iter().zip(&named) {
             found.push(if said.is_empty() { Fitting::All } else { part.fitting(said, fits)? });
         }
+        let mut readings = vec![found];
         for word in loose.into_iter().filter(|word| !word.is_empty()) {
             let fitting = |(at, (_, part)): (usize, &(String, Self))| Some((at, part.fitting(word, fits)?));
-            let mut meant: Vec<(usize, Fitting)> = parts.iter().enumerate().filter_map(fitting).collect();
+            let meant: Vec<(usize, Fitting)> = parts.iter().enumerate().filter_map(fitting).collect();
             if meant.is_empty() && !parts.iter().any(|(name, _)| name == word) {
                 return None;
             }
-            if let [_] = meant[..] {
-                let (at, fitting) = meant.remove(0);
-                found[at] = match (std::mem::replace(&mut found[at], Fitting::All), fitting) {
-                    (Fitting::These(before), Fitting::These(now)) => {
-                        let now: BTreeSet<usize> = now.into_iter().collect();
-                        let both: Vec<usize> = before.into_iter().filter(|at| now.contains(at)).collect();
-                        (!both.is_empty()).then_some(Fitting::These(both))?
-                    }
-                    (_, now) => now,
-                };
+            // Of words with very many readings it is not decided where they stand.
+            if !meant.is_empty() && readings.len() * meant.len() <= MOST_READINGS {
+                readings = readings.iter().flat_map(|found| read(parts, found, &meant)).collect();
             }
         }
-        Some(Fitting::Product(found))
+        match readings.len() {
+            0 => None,
+            1 => Some(Fitting::Product(readings.remove(0))),
+            _ => Some(Fitting::Readings(readings.into_iter().map(Fitting::Product).collect())),
+        }
     }
 
     fn count_of(&self, found: &Fitting) -> usize {
@@ -292,6 +302,9 @@ impl TextTree {
             (Self::Union(sets), Fitting::Union(found)) => {
                 let sets = sets.iter().zip(found).filter_map(|(set, found)| Some(set.count_of(found.as_ref()?)));
                 sets.fold(0, usize::saturating_add)
+            }
+            (_, Fitting::Readings(readings)) => {
+                readings.iter().map(|found| self.count_of(found)).fold(0, usize::saturating_add)
             }
             _ => self.len(),
         }
@@ -320,7 +333,56 @@ impl TextTree {
                 }
                 all
             }
+            (_, Fitting::Readings(readings)) => {
+                let all: BTreeSet<usize> = readings.iter().flat_map(|found| self.first_of(found, most)).collect();
+                all.into_iter().take(most).collect()
+            }
             _ => (0..self.len().min(most)).collect(),
         }
     }
+}
+
+/// What fits several parts, with one more word that stands in one of some of them: in the first of these, or not there and in the next.
+fn read(parts: &[(String, TextTree)], found: &[Fitting], meant: &[(usize, Fitting)]) -> Vec<Vec<Fitting>> {
+    let mut readings = Vec::with_capacity(meant.len());
+    let mut left = Some(found.to_vec());
+    for (at, fitting) in meant {
+        let Some(before) = left.take() else { break };
+        let with = |one: Fitting| {
+            let mut reading = before.clone();
+            reading[*at] = one;
+            reading
+        };
+        readings.extend(both(&before[*at], fitting).map(with));
+        left = without(&before[*at], fitting, parts[*at].1.len()).map(with);
+    }
+    readings
+}
+
+/// What two texts both fit; nothing where that is no option.
+fn both(one: &Fitting, other: &Fitting) -> Option<Fitting> {
+    let (Fitting::These(one), Fitting::These(other)) = (one, other) else { return Some(other.clone()) };
+    let known: BTreeSet<&usize> = other.iter().collect();
+    let both: Vec<usize> = one.iter().copied().filter(|at| known.contains(at)).collect();
+    (!both.is_empty()).then_some(Fitting::These(both))
+}
+
+/// What one text fits and another does not, of so many options; nothing where that is no option. More than can be listed are left as they are.
+fn without(one: &Fitting, other: &Fitting, count: usize) -> Option<Fitting> {
+    let known: BTreeSet<usize> = match other {
+        Fitting::These(positions) => positions.iter().copied().collect(),
+        Fitting::All => return None,
+        _ => return Some(one.clone()),
+    };
+    let left: Vec<usize> = match one {
+        Fitting::These(positions) => positions.iter().copied().filter(|at| !known.contains(at)).collect(),
+        Fitting::All if count <= MOST_CONSIDERED => (0..count).filter(|at| !known.contains(at)).collect(),
+        _ => return Some(one.clone()),
+    };
+    (!left.is_empty()).then_some(Fitting::These(left))
+}
+
+/// A word without the comma of any script behind it.
+fn without_comma(word: &str) -> &str {
+    word.trim_end_matches(|letter: char| letter == ',' || !letter.is_ascii() && !letter.is_alphanumeric())
 }

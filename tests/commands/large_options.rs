@@ -55,6 +55,23 @@ fn a_person_types_one_of_a_billion_numbers_and_a_move() {
 }
 
 #[test]
+fn a_word_that_several_parts_may_mean_lists_the_options_that_have_it() {
+    let folder = large("large-words");
+    let said = typed(
+        folder.path(),
+        &["play", ".", "--players", "1", "--agents", "human", "--seed", "2"],
+        "7\n9,9\n3,3 4,4\nfrom 3,3, to 4,4, how 2\n",
+    );
+    assert_eq!(said.code, 0, "{}", said.all());
+    // 400 spaces to go from there, 400 to go there, and from there to there once, 3 times each; 30 are listed.
+    assert!(said.out.contains(&format!("… and {} more", (2 * 400 - 1) * 3 - 30)), "{}", said.all());
+    let listed = |word: &str| said.out.lines().filter(|line| line.contains(word) && line.contains(", how ")).count();
+    assert!(listed("9,9,") >= 30, "{}", said.all());
+    assert_eq!((listed("from 3,3, to 4,4, how 1"), listed("from 4,4, to 3,3, how 3")), (1, 1), "{}", said.all());
+    assert!(said.out.contains("Points 7 → 9"), "{}", said.all());
+}
+
+#[test]
 fn a_play_names_options_and_says_how_many_there_are() {
     let folder = large("large-play");
     let play = "format 1\ngame large\nplayers Ann\nscene \"one of very many\" {\n    \
