@@ -416,9 +416,9 @@ mod programs {
     #[test]
     fn a_program_hears_what_others_answered_at_the_same_time_once_it_is_known() {
         let toml = "[game]\nid = \"both\"\nplayers = { min = 2, max = 2 }\n[values.seat]\npoints = 0\n[decisions.bid]\nask = \"How much?\"\n\
-            [flow]\nround = [\"play\"]\nrounds = 3\n[phases.play]\nsteps = [{ run = \"bids\" }]\n";
+            [flow]\nround = [\"play\"]\nrounds = 3\n[phases.play]\nsteps = [\"bids\"]\n";
         let rules = "fn bids() {\n    let all = together(seats, |seat| choose_number(seat, \"bid\", 2, 4) + choose_number(seat, \"bid\", 7, 9));\n    \
-            for seat in seats { seat.points += all[seat.number - 1]; }\n}\nfn score(seat) { seat.points }\n";
+            for seat in seats { seat.points += all[seat]; }\n}\nfn score(seat) { seat.points }\n";
         let texts = [("game.toml", toml), ("rules/play.rhai", rules)];
         let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
         let game = parlour::load_texts("both", texts).unwrap_or_else(|found| panic!("{found}"));
