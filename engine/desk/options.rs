@@ -125,9 +125,12 @@ fn first(texts: &OptionTexts, line: &str) -> Option<usize> {
 /// The option that reads like a line, unless others do too.
 fn only(texts: &OptionTexts, line: &str, is_it: &dyn Fn(&str) -> bool) -> Option<usize> {
     let Some(all) = texts.all() else {
-        let words: Vec<String> = line.split_whitespace().map(folded).collect();
-        let has_words = |text: &String| words.iter().all(|word| has_word(&folded(text), word));
-        let found = texts.fits(line, &|texts, _| (0..texts.len()).filter(|at| has_words(&texts[*at])).collect());
+        let with_words = |texts: &[String], said: &str| -> Vec<usize> {
+            let words: Vec<String> = said.split_whitespace().map(folded).collect();
+            let has_words = |at: &usize| words.iter().all(|word| has_word(&folded(&texts[*at]), word));
+            (0..texts.len()).filter(has_words).collect()
+        };
+        let found = texts.fits(line, &with_words);
         let mut same = found.first.into_iter().filter(|at| is_it(&texts.get(*at)));
         return same.next().filter(|_| same.next().is_none());
     };
