@@ -47,11 +47,15 @@ fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String
     for (source, marks) in by_source {
         let (_, first) = marks.first().expect("a source has marks");
         let cell = sheet_of(&source.path).map(|_| first.place.shown());
+        let window = window(&source.text, &marks);
+        let begin = window.start;
         let annotations = marks.into_iter().map(|(is_first, mark)| {
             let kind = if is_first { AnnotationKind::Primary } else { AnnotationKind::Context };
-            kind.span(drawable(mark)).label(clean(&mark.note))
+            let span = drawable(mark);
+            kind.span(span.start - begin..span.end - begin).label(clean(&mark.note))
         });
-        let snippet = Snippet::source(source.text.as_str()).annotations(annotations);
+        let line = lines_before(&source.text, begin) + 1;
+        let snippet = Snippet::source(&source.text[window]).line_start(line).annotations(annotations);
         group = match cell {
             Some(cell) => group.element(Origin::path(cell)).element(snippet),
             None => group.element(snippet.path(source.path.as_str())),
@@ -83,16 +87,27 @@ fn drawable(mark: &Mark) -> Range<usize> {
     start..boundary(text, mark.place.span.end).clamp(start, line_end)
 }
 
+/// The lines from the first to the last mark: what is drawn costs as much as what is shown, however long the text is.
+fn window(text: &str, marks: &[(bool, &Mark)]) -> Range<usize> {
+    let spans = || marks.iter().map(|(_, mark)| drawable(mark));
+    let first = spans().map(|span| span.start).min().unwrap_or(0);
+    let last = spans().map(|span| span.end).max().unwrap_or(0);
+    let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
+    // With the line's end, which may have two characters.
+    start..text[last..].find('\n').map_or(text.len(), |at| last + at + 1)
+}
+
+fn lines_before(text: &str, at: usize) -> usize {
+    text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
+}
+
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// How many columns the line numbers take.
 fn gutter(diagnostic: &Diagnostic) -> usize {
-    let last = diagnostic.marks.iter().map(|mark| {
-        let text = &mark.place.source.text;
-        text[..drawable(mark).start].matches('\n').count() + 1
-    });
+    let last = diagnostic.marks.iter().map(|mark| lines_before(&mark.place.source.text, drawable(mark).start) + 1);
     last.max().map_or(1, |line| line.to_string().len())
 }
 
@@ -164,6 +179,28 @@ error[unknown-key]: zones have no key `visable`
    | ^^^^^^^ not a key of a zone
    = help: did you mean `seen_by`?
 "#,
+        );
+    }
+
+    #[test]
+    fn marks_of_a_long_text_are_drawn_with_their_lines() {
+        let text = format!("{}a = 1\nb = 2\n\n\n\nc = 3{}", "\n".repeat(100_000), "\n".repeat(100_000));
+        let file = source("long.toml", &text);
+        let diagnostic = Diagnostic::error("x", "y")
+            .mark(Place::at(&file, 100_006, 1), "the second")
+            .mark(Place::at(&file, 100_001, 1), "the first");
+        check(
+            &diagnostic,
+            r"
+error[x]: y
+      --> long.toml:100006:1
+       |
+100001 | a = 1
+       | - the first
+...
+100006 | c = 3
+       | ^ the second
+",
         );
     }
 
