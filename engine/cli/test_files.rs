@@ -34,11 +34,48 @@ pub(super) struct Found {
     pub(super) play: Result<Play, Diagnostics>,
 }
 
+/// Maximum number of playscripts that are read at once, of their bytes, and of their lines.
+const MOST_FILES: usize = 10_000;
+const MOST_BYTES: usize = 64 << 20;
+const MOST_LINES: usize = 400_000;
+
+/// The text of a file, or why it cannot be read.
+type Text = Result<String, String>;
+
+/// Reads playscripts as long as they are not too large together. Where they are, that is all that is said.
+fn read(files: Vec<PathBuf>) -> Vec<(PathBuf, Text)> {
+    let (mut bytes, mut lines) = (0, 0);
+    let mut read: Vec<(PathBuf, Text)> = Vec::with_capacity(files.len());
+    for file in files {
+        let text = read_play(&file);
+        if let Ok(text) = &text {
+            bytes += text.len();
+            lines += text.as_bytes().iter().filter(|byte| **byte == b'\n').count();
+        }
+        let most = if read.len() == MOST_FILES {
+            Some(format!("there are more than {MOST_FILES} playscripts up to this one"))
+        } else if bytes > MOST_BYTES || lines > MOST_LINES {
+            let most = format!("{} MB or {MOST_LINES} lines", MOST_BYTES >> 20);
+            Some(format!("the playscripts up to this one have more than {most} together"))
+        } else {
+            None
+        };
+        if let Some(most) = most {
+            let message = format!("`{}` is not read: {most}", shown(&file));
+            return vec![(file, Err(message))];
+        }
+        read.push((file, text));
+    }
+    read
+}
+
 impl Found {
-    fn read(path: &Path) -> Self {
+    fn parse((path, text): &(PathBuf, Text)) -> Self {
         let name = shown(path);
-        let text = read_play(path).map_err(|message| Diagnostics(vec![Diagnostic::error("unreadable", message)]));
-        let play = text.and_then(|text| playscript::parse(&Arc::new(Source { path: name.clone(), text })));
+        let unreadable = |message: &String| Diagnostics(vec![Diagnostic::error("unreadable", message.clone())]);
+        let text = text.as_ref().map_err(unreadable);
+        let play =
+            text.and_then(|text| playscript::parse(&Arc::new(Source { path: name.clone(), text: text.clone() })));
         Self { home: home(path).map(Home::Folder), name, is_file: true, play }
     }
 
@@ -75,7 +112,7 @@ pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
             let help = "write one into the game's folder `plays/`, with a name that ends in `.play`";
             return Err(Failure::Usage(format!("there is no playscript below `{name}`"), Some(help.to_owned())));
         }
-        let mut found = simulation::in_parallel(&files, |file| Found::read(file));
+        let mut found = simulation::in_parallel(&read(files), Found::parse);
         if path.is_dir() {
             found.retain(|found| !found.is_of_another_game());
         }
@@ -120,6 +157,9 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let entry = entry.path();
         let name = entry.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let entry = if path == Path::new(".") { PathBuf::from(&name) } else { entry };
+        if files.len() > MOST_FILES {
+            break;
+        }
         if is_folder && !name.starts_with('.') && name != "target" {
             gather(&entry, files)?;
         } else if entry.extension().is_some_and(|ending| ending == "play") {

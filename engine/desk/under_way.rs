@@ -9,7 +9,7 @@ use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::files::{append_whole, write_private};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, LARGEST, PERSON, Recorder, Remade};
+use crate::playscript::{self, Cast, PERSON, Recorder, Remade};
 use crate::session::{Act, ChooseError, Consent, Disclosed, Game, NoAnswer, Redeal, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,9 +52,8 @@ impl File {
         if text == self.written {
             return Ok(());
         }
-        if text.len() > LARGEST {
-            let full = format!("`{}` is full: a recording has at most {} MB", shown(&self.path), LARGEST >> 20);
-            return Err(Refusal::new(full));
+        if let Some(most) = playscript::excess(&text) {
+            return Err(Refusal::new(format!("`{}` is full: a recording has at most {most}", shown(&self.path))));
         }
         let added = text.strip_prefix(self.written.as_str()).filter(|_| !self.written.is_empty());
         let result = match added {
@@ -410,12 +409,15 @@ mod tests {
     fn a_recording_does_not_grow_beyond_what_can_be_read_again() {
         let path = Path::new(env!("OUT_DIR")).join("full.play");
         let mut file = File { path: path.clone(), written: String::new() };
-        let whole = "note a\n".repeat(LARGEST / 7);
-        file.hold(whole.clone()).unwrap();
-        let refused = file.hold(format!("{whole}Ann: bid 1\n")).unwrap_err();
-        assert!(refused.message.contains("is full") && refused.message.contains("16 MB"), "{}", refused.message);
-        assert!(super::super::reading::read_play(&path).unwrap() == whole, "what was there is there");
-        file.hold(whole).unwrap();
+        let long = format!("note {}\n", "a".repeat(122));
+        for (line, most) in [(long.as_str(), "16 MB"), ("note a\n", "200000 lines")] {
+            let whole = line.repeat((playscript::LARGEST / line.len()).min(200_000));
+            file.hold(whole.clone()).unwrap();
+            let refused = file.hold(format!("{whole}{long}")).unwrap_err();
+            assert!(refused.message.contains("is full") && refused.message.contains(most), "{}", refused.message);
+            assert!(super::super::reading::read_play(&path).unwrap() == whole, "what was there is there");
+            file.hold(whole).unwrap();
+        }
         crate::files::remove(&path).unwrap();
     }
 }

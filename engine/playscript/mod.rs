@@ -48,6 +48,6 @@ pub(crate) use resume::remake;
 pub use resume::{Again, Remade, Resumed, is_recording, record_again, resume, with_head};
 pub use run::{Report, run, run_scene, scenes};
 #[cfg(feature = "system")]
-pub(crate) use statements::FORMAT;
+pub(crate) use statements::{FORMAT, excess};
 pub use statements::{LARGEST, format_line, parse, with_format};
 pub use validation::{mistakes, texts};

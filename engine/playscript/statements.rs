@@ -10,6 +10,21 @@ use std::sync::Arc;
 /// The largest playscript, in bytes.
 pub const LARGEST: usize = 16 << 20;
 
+/// Maximum number of lines of a playscript. A line of two letters takes hundreds of bytes once it is read.
+pub(crate) const MOST_LINES: usize = 200_000;
+
+/// Maximum number of scenes of a playscript.
+const MOST_SCENES: usize = 1_024;
+
+/// Returns what a playscript has too much of, if it is too large to be read.
+pub(crate) fn excess(text: &str) -> Option<String> {
+    if text.len() > LARGEST {
+        return Some(format!("{} MB", LARGEST >> 20));
+    }
+    let lines = text.as_bytes().iter().filter(|byte| **byte == b'\n').count();
+    (lines > MOST_LINES).then(|| format!("{MOST_LINES} lines"))
+}
+
 /// The format that playscripts are written in. Older ones are read as well: format 2 has added `redeal`. A playscript that names no
 /// format has format 1.
 pub(crate) const FORMAT: i64 = 2;
@@ -58,7 +73,7 @@ const OLDEST: i64 = 1;
 /// The byte order mark that some editors begin a file with.
 const MARK: char = '\u{feff}';
 
-/// Mistakes beyond these are not told.
+/// Number of mistakes after which nothing more is read.
 const MOST_MISTAKES: usize = 200;
 
 /// Reads a playscript.
@@ -66,8 +81,8 @@ const MOST_MISTAKES: usize = 200;
 /// # Errors
 /// Every mistake in it, with its place.
 pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
-    if source.text.len() > LARGEST {
-        let message = format!("`{}` is too large: a playscript has at most {} MB", source.path, LARGEST >> 20);
+    if let Some(most) = excess(&source.text) {
+        let message = format!("`{}` is too large: a playscript has at most {most}", source.path);
         return Err(Diagnostics(vec![Diagnostic::error("too-large", message).help("split it into several files")]));
     }
     let is_marked = source.text.starts_with('\u{feff}');
@@ -107,6 +122,11 @@ impl Cutter<'_> {
             if word == FORMAT_WORD {
                 self.mistake(line, "the format is said in the first line", Some("move it up, or take it out"));
             } else if word == "scene" {
+                if play.scenes.len() == MOST_SCENES {
+                    let message = format!("a playscript has at most {MOST_SCENES} scenes");
+                    self.mistake(line, &message, Some("split it into several files"));
+                    return play;
+                }
                 let scene = self.scene(&line);
                 play.scenes.push(scene);
             } else if let Some(statement) = self.statement(line.clone()) {
@@ -138,7 +158,7 @@ impl Cutter<'_> {
     /// The next line that says something, without its comment.
     fn next_line(&mut self) -> Option<Range<usize>> {
         let text = &self.source.text;
-        while self.at < text.len() {
+        while self.at < text.len() && self.found.len() < MOST_MISTAKES {
             let begin = self.at;
             let end = text[begin..].find('\n').map_or(text.len(), |length| begin + length);
             self.at = end + 1;
@@ -167,6 +187,9 @@ impl Cutter<'_> {
                 }
                 _ => statements.extend(self.statement(line)),
             }
+        }
+        if self.found.len() == MOST_MISTAKES {
+            return Scene { name, statements };
         }
         self.mistake(
             line.clone(),
