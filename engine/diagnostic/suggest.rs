@@ -43,11 +43,15 @@ pub fn is_one_slip_from(one: &str, other: &str) -> bool {
     let (one, other) = (&one[alike..], &other[alike..]);
     let behind = one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b);
     let behind = behind.map(|(a, _)| a.len_utf8()).sum::<usize>();
-    let differs = |text: &str| text[..text.len() - behind].chars().collect::<Vec<char>>();
-    match (&*differs(one), &*differs(other)) {
-        ([a], [b]) => !(a.is_ascii_digit() && b.is_ascii_digit()),
-        ([a], []) | ([], [a]) => !a.is_ascii_digit(),
-        ([a, b], [c, d]) => (a, b) == (d, c),
+    let differs = |text: &str| {
+        let mut characters = text[..text.len() - behind].chars();
+        // More than two are no slip, whichever they are.
+        [characters.next(), characters.next(), characters.next()]
+    };
+    match (differs(one), differs(other)) {
+        ([Some(a), None, _], [Some(b), None, _]) => !(a.is_ascii_digit() && b.is_ascii_digit()),
+        ([Some(a), None, _], [None, ..]) | ([None, ..], [Some(a), None, _]) => !a.is_ascii_digit(),
+        ([Some(a), Some(b), None], [Some(c), Some(d), None]) => (a, b) == (d, c),
         _ => false,
     }
 }

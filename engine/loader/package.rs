@@ -32,6 +32,12 @@ pub const FORMAT: i64 = 1;
 /// Ways of bringing several overlays at once beyond which only every two of them are tried.
 const MOST_COMBINATIONS: usize = 64;
 
+/// Bytes of data that are read over all numbers of players, options and overlays when a game is checked.
+const MOST_CHECKED: usize = 1 << 30;
+
+/// Bytes that reading the data counts at least.
+const LEAST_CHECKED: usize = 64 << 10;
+
 /// What is chosen before a model is built.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choices {
@@ -290,6 +296,13 @@ impl Package {
     pub fn check(&self) -> Diagnostics {
         let report = Report::default();
         let options = self.default_options();
+        let (players, ways) = (self.players().count(), self.ways_to_choose(&options));
+        let size = self.trees().map(Tree::size).sum::<usize>().max(LEAST_CHECKED);
+        if size.saturating_mul(ways).saturating_mul(players) > MOST_CHECKED {
+            let place = options.keys().last().and_then(|name| self.place_of(&["options", name]));
+            report.add(too_many_ways(ways, place));
+            return report.into_diagnostics();
+        }
         for players in self.players() {
             report.extend(self.diagnostics(&Choices { players, ..Choices::default() }));
             for (name, option) in &options {
@@ -340,17 +353,40 @@ impl Package {
         Model { variants: self.variants(), ..model }
     }
 
-    /// What brings several overlays at once: every way of it, or where there are too many, every two of them.
-    fn overlay_combinations(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
+    /// Number of ways to choose that a check reads the data for.
+    fn ways_to_choose(&self, options: &IndexMap<Arc<str>, GameOption>) -> usize {
+        let values: usize = options.values().map(|option| values_to_try(option).len()).sum();
+        let bringing = self.bringing_overlays(options);
+        let all = number_of_combinations(&bringing);
+        let combined = if all <= MOST_COMBINATIONS {
+            all
+        } else {
+            let words = bringing.iter().map(Vec::len);
+            let (_, pairs) = words.fold((0_usize, 0_usize), |(before, pairs), words| {
+                (before + words, pairs.saturating_add(before.saturating_mul(words)))
+            });
+            pairs
+        };
+        (1 + values).saturating_add(combined)
+    }
+
+    /// The words of each option that bring an overlay; options without such words are left out.
+    fn bringing_overlays(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
         let words = |(name, option): (&Arc<str>, &GameOption)| {
-            let values = values_to_try(option).into_iter().map(|value| (name.to_string(), value));
-            let bring = values
-                .filter(|chosen| chosen_overlays(&self.base, std::slice::from_ref(chosen)).len() > self.without(name));
+            let by_word = self.place_of(&["options", name, "overlay"]).is_some();
+            let without = if by_word { self.without(name) } else { 0 };
+            let values = values_to_try(option).into_iter().filter(|_| by_word).map(|value| (name.to_string(), value));
+            let bring =
+                values.filter(|chosen| chosen_overlays(&self.base, std::slice::from_ref(chosen)).len() > without);
             bring.collect::<Vec<(String, String)>>()
         };
-        let bringing: Vec<Vec<(String, String)>> =
-            options.iter().map(words).filter(|words| !words.is_empty()).collect();
-        let all: usize = bringing.iter().map(|words| words.len() + 1).product();
+        options.iter().map(words).filter(|words| !words.is_empty()).collect()
+    }
+
+    /// What brings several overlays at once: every way of it, or where there are too many, every two of them.
+    fn overlay_combinations(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
+        let bringing = self.bringing_overlays(options);
+        let all = number_of_combinations(&bringing);
         let mut found: Vec<Vec<(String, String)>> = vec![Vec::new()];
         for words in &bringing {
             let more: Vec<Vec<(String, String)>> = found
@@ -553,6 +589,18 @@ fn is_default(option: &GameOption, value: &str) -> bool {
         Setting::Number(number) => number.to_string() == value,
         _ => true,
     }
+}
+
+/// Number of ways to choose at most one word of each option; the largest number where there are more.
+fn number_of_combinations(words: &[Vec<(String, String)>]) -> usize {
+    words.iter().fold(1, |all, words| all.saturating_mul(words.len() + 1))
+}
+
+fn too_many_ways(ways: usize, place: Option<&Place>) -> Diagnostic {
+    let message =
+        format!("the options can be chosen in {ways} ways, which are too many to check for the size of the data");
+    let found = Diagnostic::error("too-many", message).help("give the options fewer values, or take options out");
+    place.into_iter().fold(found, |found, place| found.mark(place.clone(), "the last of them"))
 }
 
 /// The files that are for something.

@@ -185,3 +185,36 @@ fn only_real_files_of_the_folder_are_read() {
     let paths: Vec<&str> = files.sources.iter().map(|source| &*source.path).collect();
     assert_eq!(paths, ["game.toml", "rules/good.rhai"]);
 }
+
+/// Ways to choose are counted before the data is read for each: thousands of values, and options whose overlays can be combined in more
+/// ways than a number can say.
+#[test]
+fn options_that_can_be_chosen_in_too_many_ways_are_refused_in_time() {
+    let list = |number: usize, of: &dyn Fn(usize) -> String| (0..number).map(of).collect::<Vec<_>>().concat();
+    let words = list(4_000, &|at| format!("\"v{at}\", "));
+    let each = "[[card]]\nid = \"a{x}_{y}\"\n[card.each]\nx = \"1..60\"\ny = \"1..60\"\n";
+    let overlay = "values = [\"a\", \"b\"]\noverlay = { b = \"overlays/o.toml\" }\n";
+    let by_word = list(600, &|at| format!("v{at} = \"overlays/o.toml\", "));
+    let cases = [
+        format!("[options.o]\nvalues = [{words}]\n"),
+        format!("[options.o]\nvalues = [{words}]\noverlay = {{ {} }}\n", by_word.trim_end_matches(", ")),
+        list(1_500, &|at| format!("[options.o{at}]\nvalues = [\"a\", \"b\"]\n")),
+        list(600, &|at| format!("[options.o{at}]\n{overlay}")),
+    ];
+    let check = |game: String, components: &str| {
+        let texts = [
+            ("game.toml", game + REST),
+            ("components/a.toml", components.to_owned()),
+            ("overlays/o.toml", "[[card]]\nid = \"b\"\n".to_owned()),
+        ];
+        let files = Files::from_texts("tiny", texts.map(|(path, text)| (path.to_owned(), text))).unwrap();
+        Package::parse(files).unwrap_or_else(|found| panic!("{found}")).check().to_string()
+    };
+    for (at, game) in cases.into_iter().enumerate() {
+        let found = check(game, each);
+        assert!(found.contains("which are too many to check"), "{at}: {}", &found[..found.len().min(500)]);
+    }
+    // More ways than 64 bits can say are tried two by two.
+    let found = check(list(64, &|at| format!("[options.o{at}]\n{overlay}")), "[[card]]\nid = \"a\"\n");
+    assert!(!found.contains("too many"), "{}", &found[..found.len().min(500)]);
+}

@@ -22,6 +22,9 @@ const COMPARED_BEFORE: [Written<'_>; 2] = [Written::Symbol("=="), Written::Symbo
 const COMPARED_BEHIND: [Written<'_>; 5] =
     [Written::Symbol("=="), Written::Symbol("!="), Written::Symbol("=>"), Written::Word("in"), Written::Symbol("!in")];
 
+/// Pairs of words that are held against each other; where there are more, no word is said to stand alone.
+const MOST_PAIRS: usize = 20_000_000;
+
 /// Words shorter than this are all alike.
 const SHORTEST: usize = 3;
 
@@ -71,6 +74,10 @@ pub(in crate::loader) fn check<'a>(
     }
     words.values = trees.clone().flat_map(undeclared_words::said).collect();
     let in_data: Vec<undeclared_words::Word> = trees.flat_map(undeclared_words::words).collect();
+    let others = words.values.len() + words.quoted.len() + words.data.len() + words.said.len();
+    if (in_data.len() + words.quoted.len()).saturating_mul(others) > MOST_PAIRS {
+        return found;
+    }
     for word in in_data.iter().filter(|word| word.is_compared) {
         *words.conditions.entry(word.text.clone()).or_default() += 1;
     }
