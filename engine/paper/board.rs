@@ -49,7 +49,9 @@ pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Result<
         for (at, zone) in zones.iter().enumerate() {
             let printed = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
             let length = printed.iter().flat_map(|space| space.fields.values()).map(text_length).sum();
-            room = room.checked_sub(length).ok_or_else(|| TooLarge { what: format!("the zone `{}`", family.id) })?;
+            room = room
+                .checked_sub(length)
+                .ok_or_else(|| TooLarge::Pages { what: format!("the zone `{}`", family.id) })?;
             let name = if zones.len() == 1 { family.id.to_string() } else { format!("{}-{}", family.id, at + 1) };
             boards.extend(parts(model, wording, (family, zone, &name), order));
         }

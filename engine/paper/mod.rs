@@ -20,7 +20,7 @@ use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, escaped};
 use layout::{SheetGrid, Slot, marks};
 use order::foot;
-use size_limit::LARGEST;
+use size_limit::{LARGEST, LARGEST_FILES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ impl Print {
     /// Lays out what is ordered of a game.
     ///
     /// # Errors
-    /// More than 64 MB of pages, which is counted before they are written.
+    /// More than 64 MB of pages or 256 MB of files, which is counted before they are written.
     pub fn new(model: &Arc<Model>, faces: &Faces, order: &Order) -> Result<Self, TooLarge> {
         let wording = Wording::printed(model.clone(), order.language);
         let title = model.name.get(order.language);
@@ -125,7 +125,16 @@ impl Print {
         let head = head(title, faces, order);
         let shown: BTreeSet<usize> = sheets.iter().flat_map(|sheet| &sheet.pictures).copied().collect();
         let picture_rules = shown.into_iter().map(|picture| (picture, faces.pictures_style([picture]))).collect();
-        Ok(Self { sheets, manifest, pieces: number, changes, head, picture_rules })
+        let print = Self { sheets, manifest, pieces: number, changes, head, picture_rules };
+        if print.size_of_files() > LARGEST_FILES { Err(TooLarge::Files) } else { Ok(print) }
+    }
+
+    /// Bytes of a file for each sheet, with the pictures that it shows.
+    fn size_of_files(&self) -> usize {
+        let picture = |picture: &usize| self.picture_rules.get(picture).map_or(0, String::len);
+        let file =
+            |sheet: &Sheet| self.head.len() + sheet.pages.len() + sheet.pictures.iter().map(picture).sum::<usize>();
+        self.sheets.iter().map(file).sum()
     }
 
     /// A file with some sheets.
@@ -210,7 +219,7 @@ fn pieces<'f>(
                 };
                 room = room
                     .checked_sub(piece.length().saturating_mul(missing))
-                    .ok_or_else(|| TooLarge { what: format!("the kind `{}`", kind.id) })?;
+                    .ok_or_else(|| TooLarge::Pages { what: format!("the kind `{}`", kind.id) })?;
                 pieces.extend(std::iter::repeat_n(piece, missing));
             }
         }
