@@ -121,6 +121,13 @@ const ATTRIBUTES: [&str; 16] = [
     "role",
     "aria-hidden",
 ];
+
+/// The attributes by which a cell or a column takes the place of several: a browser lays all of them out.
+const SPANS: [&str; 3] = ["colspan", "rowspan", "span"];
+
+/// Maximum number of cells in place of which one is.
+const MOST_SPAN: usize = 100;
+
 const DRAWN_ATTRIBUTES: [&str; 52] = [
     "viewBox",
     "preserveAspectRatio",
@@ -227,6 +234,11 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
             }
             "src" if element == "img" => asked.address(value),
             "src" => None,
+            _ if SPANS.contains(&attribute) && !is_short_number(value, MOST_SPAN) => {
+                let what = format!("{attribute}={}", cut(value));
+                reported.lock().unwrap_or_else(PoisonError::into_inner).push(what);
+                None
+            }
             _ => is_plain(value).then(|| value.to_owned()),
         }
     };
@@ -290,6 +302,16 @@ fn kept_of_drawing(text: &str) -> Option<String> {
     Some(format!("<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"{rest}"))
 }
 
+/// Whether a value is a whole number up to a limit.
+fn is_short_number(value: &str, most: usize) -> bool {
+    value.trim().parse().is_ok_and(|number: usize| number <= most)
+}
+
+/// The beginning of a value, to be shown.
+fn cut(value: &str) -> String {
+    value.chars().take(12).collect()
+}
+
 /// Whether a value names nothing that is fetched.
 fn is_plain(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
@@ -348,6 +370,8 @@ mod tests {
         let face = "<h1 class=\"a\">A <b>b</b></h1><table><tbody><tr><td colspan=\"2\">1</td></tr></tbody></table>\
                     <svg viewBox=\"0 0 4 4\"><path d=\"M0 0h4\" fill=\"#123456\"></path></svg>";
         assert_eq!(kept(face), face);
+        let wide = clean("<table><tr><td colspan=\"1000\" rowspan=65534>1</td></tr></table>", &PictureNames::default());
+        assert!(!wide.html.contains("span") && wide.left_out.len() == 2, "{wide:?}");
         assert_eq!(kept("<img src=\"coin.png\" alt=\"coin\">"), "<img src=\"parlour-picture:0\" alt=\"coin\">");
         assert_eq!(kept("<img src=\"parlour-picture:0\">"), "<img>");
         let styled = clean(

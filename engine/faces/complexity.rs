@@ -236,7 +236,13 @@ fn check_numbers(name: &str, value: &str, is_repeated: bool) -> Result<(), Strin
         let exponent =
             after.strip_prefix(['e', 'E']).map(|text| (text.starts_with('-'), text.trim_start_matches(['+', '-'])));
         let power = exponent.map_or("", |(_, text)| &text[..digits(text)]).trim_start_matches('0');
-        if whole.trim_start_matches('0').len() > MOST_DIGITS || power.len() > 1 {
+        // A number such as `1e9` has ten digits once it is written out.
+        let written_out = match exponent {
+            Some((false, _)) => power.parse().unwrap_or(usize::MAX),
+            _ => 0,
+        };
+        let whole_digits = whole.trim_start_matches('0').len();
+        if whole_digits.saturating_add(written_out) > MOST_DIGITS || power.len() > 1 {
             return Err(format!("has a number in `{name}` of more than {MOST_DIGITS} digits"));
         }
         let is_zero = |text: &str| text.bytes().all(|digit| digit == b'0');
@@ -334,6 +340,8 @@ mod tests {
         for wrong in [
             "<rect width=\"99999999\"></rect>",
             "<path d=\"M0 0l1e99 0\"></path>",
+            "<path d=\"M0 0a1e9 1e9 0 1 1 5e8 0\"></path>",
+            "<g transform=\"scale(.1e9)\"></g>",
             "<path stroke-dasharray=\"0.0001\"></path>",
             "<path stroke-dasharray=\"1e-9\"></path>",
             "<pattern width=\"0.001\" height=\"1\"></pattern>",
