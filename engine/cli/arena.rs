@@ -323,8 +323,12 @@ fn sides(model: &Model) -> (Vec<usize>, usize) {
 
 /// The games that were played in a folder, in the file that goes on with them.
 fn journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<Bout>), Failure> {
-    let (bouts, ends): (Vec<Bout>, Vec<u64>) = RunJournal::read(out, GAMES).into_iter().unzip();
-    let bouts = contest.own(bouts);
+    let mut ends: Vec<u64> = Vec::new();
+    // What follows the first line that is none of the contest is not read.
+    let bouts = contest.own(RunJournal::read(out, GAMES).map(|(bout, end)| {
+        ends.push(end);
+        bout
+    }));
     let end = bouts.len().checked_sub(1).map_or(0, |last| ends[last]);
     Ok((RunJournal::open(out, GAMES, end)?, bouts))
 }

@@ -300,21 +300,18 @@ pub struct RunJournal {
 impl RunJournal {
     /// Reads the lines of a file in the folder of a run, up to the first that is not whole, that holds a character which nobody
     /// sees, or that is longer than any game needs; each with the number of bytes up to its end.
-    pub fn read<T: DeserializeOwned>(run: &Path, name: &str) -> Vec<(T, u64)> {
+    pub fn read<T: DeserializeOwned>(run: &Path, name: &str) -> impl Iterator<Item = (T, u64)> {
         let file = open(run).ok().and_then(|run| run.open_file(name).ok());
-        let Some(file) = file else { return Vec::new() };
-        let (mut reader, mut line, mut end) = (BufReader::new(file), Vec::new(), 0);
-        let mut all = Vec::new();
-        loop {
+        let (mut reader, mut line, mut end) = (file.map(BufReader::new), Vec::new(), 0);
+        std::iter::from_fn(move || {
             line.clear();
-            let count = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).unwrap_or(0);
+            let count = reader.as_mut()?.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).unwrap_or(0);
             end += count as u64;
             let text = std::str::from_utf8(&line).ok().filter(|text| unseen_in_json_text(text).is_none());
-            match text.and_then(|text| serde_json::from_str(text).ok()) {
-                Some(found) if line.ends_with(b"\n") && end <= LARGEST_JOURNAL => all.push((found, end)),
-                _ => return all,
-            }
-        }
+            let found = text.and_then(|text| serde_json::from_str(text).ok());
+            found.filter(|_| line.ends_with(b"\n") && end <= LARGEST_JOURNAL).map(|found| (found, end))
+        })
+        .fuse()
     }
 
     /// Opens a file to be gone on with after so many bytes; what stands behind them is dropped.
