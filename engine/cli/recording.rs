@@ -3,7 +3,7 @@
 use super::arguments::Agents;
 use super::interruption::{is_stopped, listen};
 use super::output::{Failure, Output, usage};
-use super::saving::write_whole;
+use super::saving::write_whole_privately;
 use crate::agents;
 use crate::desk::kept::{Kept, Recording};
 use crate::diagnostic::{Diagnostic, Source, shown};
@@ -57,7 +57,7 @@ pub(super) fn finish(
     let result = play_on(&mut session, &mut recorder, &mut players, &mut holds);
     recorder.end(&session);
     if let Some(file) = file {
-        write_whole(file, recorder.play().to_string())?;
+        write_whole_privately(file, recorder.play().to_string())?;
     }
     if is_stopped() {
         return Err(Failure::Interrupted);

@@ -10,6 +10,11 @@ pub(super) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), 
     files::write_whole(path, content.as_ref()).map_err(|error| unwritten(path, &error))
 }
 
+/// The same for a game with its seed, which nobody but the user may read.
+pub(super) fn write_whole_privately(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    files::write_whole_privately(path, content.as_ref()).map_err(|error| unwritten(path, &error))
+}
+
 /// Writes a file that only the user may read, whole or not at all: a game with its seed.
 pub(super) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     files::write_private(path, content.as_ref()).map_err(|error| unwritten(path, &error))

@@ -13,6 +13,6 @@ pub use directory::{Busy, Directory, Refused, Size};
 pub use file_name::{in_file_name, is_part, unportable};
 #[cfg(feature = "web")]
 pub(crate) use named::{Trust, read_trusted, remove};
-pub use named::{append_whole, check_writable, write_private, write_whole};
+pub use named::{append_whole, check_writable, write_private, write_whole, write_whole_privately};
 pub(crate) use named::{read_named, read_unlinked};
 pub(crate) use scratch::ScratchFolder;

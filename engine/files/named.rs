@@ -19,12 +19,24 @@ use std::path::Path;
 /// # Errors
 /// Returns an error if it cannot be written, or has a name that not every system has room for.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_named(path, bytes, Access::AsBefore)
+}
+
+fn write_named(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
     check_name(path)?;
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         return File::options().write(true).open(path)?.write_all(bytes);
     }
-    write(path, bytes, Access::AsBefore)
+    write(path, bytes, access)
+}
+
+/// The same for a file that only the user may read from then on, where there is such a thing.
+///
+/// # Errors
+/// Those of [`write_whole`].
+pub fn write_whole_privately(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_named(path, bytes, Access::Private)
 }
 
 /// Writes a file whole or not at all that only the user may read, where there is such a thing. A link in its place is replaced.
