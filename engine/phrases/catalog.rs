@@ -220,6 +220,7 @@ catalog! {
         renew_link,
         renew_about,
         link_renewed,
+        renew_lobby,
         language,
         seats,
         not_together,

@@ -177,6 +177,7 @@ const PHRASES: Phrases = Phrases {
         dismiss: "Close",
         renew_link: "New links",
         renew_about: "Whoever has the link of a seat is that player. A new link ends the old one, and everybody who came in by it.",
+        renew_lobby: "Whoever has the link of the lobby opens and closes tables and sees their links. A new link ends the old one; the links of tables stay as they are.",
         link_renewed: "The old link has ended, and so has every page that was opened with it. This is the new one, shown here once:",
         language: "Language",
         seats: "Players",

@@ -167,6 +167,7 @@ const PHRASES: Phrases = Phrases {
         dismiss: "關閉",
         renew_link: "更換連結",
         renew_about: "持有座位連結的人就是該玩家。更換之後，舊連結和經它進來的人都會失效。",
+        renew_lobby: "持有大廳連結的人可以開桌、關桌，並看到各桌的連結。更換之後，舊連結失效；各桌的連結不變。",
         link_renewed: "舊連結已失效，以它開啟的頁面也一併失效。這是新的連結，只在這裡顯示一次：",
         language: "語言",
         seats: "玩家",

@@ -111,7 +111,7 @@ impl Server {
     }
 
     /// A cookie with a session for the pages below a path.
-    fn session(&self, path: &str, token: &Token) -> String {
+    pub(super) fn session(&self, path: &str, token: &Token) -> String {
         let session = token.session(&self.scope(path), now().saturating_add(LONGEST_SESSION));
         guard::cookie(&self.0.cookie, path, &session, self.0.address.is_encrypted())
     }
@@ -527,7 +527,10 @@ async fn renew(
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let address = format!("{}{own}enter/{}", server.address().base_for(host), token.text());
     let (who, back) = (table.title(viewer, language), home(&place.0, Viewer::Host));
-    let inner = server.0.pages.render("renewed.html", context! { who, address, back, ..base(language) });
+    let inner = server.0.pages.render(
+        "renewed.html",
+        context! { who, address, back, back_name => Phrases::of(language).web.table, ..base(language) },
+    );
     let mut page = framed(&server, &table, Viewer::Host, language, &inner, false);
     // The host goes on by the new link.
     if viewer == Viewer::Host

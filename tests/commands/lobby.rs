@@ -503,3 +503,34 @@ fn each_line_of_what_may_be_trusted_names_tests_that_there_are() {
         }
     }
 }
+
+#[test]
+fn the_host_renews_the_link_of_the_lobby_and_the_old_one_ends() {
+    let folder = Folder::new("lobby_renewed");
+    let served = lobby(&folder, &[]);
+    let host = served.visitor("the host");
+    let table = opens(&host, "game=little-tricks&players=2");
+    let old = served.links.iter().find(|(who, _)| who == "the host").unwrap().1.clone();
+    let old = old["http://".len() + served.place.len()..].to_owned();
+    let anybody = Visitor { cookie: String::new(), ..host.clone() };
+    assert_eq!(sends(&anybody, "renew", "").status, 403, "the host alone does that");
+    assert!(host.get("/").body.contains("action=\"/lobby/do/renew"));
+    let came = sends(&host, "renew", "");
+    assert_eq!(came.status, 200, "{}", came.body);
+    let address = quoted_after(&came.body, "<a href=\"http:&#x2f;&#x2f;").unwrap().replace("&#x2f;", "/");
+    let new = address[served.place.len()..].to_owned();
+    assert!(new.starts_with("/lobby/enter/") && new != old, "{}", came.body);
+    let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    // The old link and its session end; the host goes on, and the new link opens the lobby.
+    assert_eq!((anybody.ask("GET", &old, &[], "").status, host.get("/").status), (403, 403));
+    let host = Visitor { cookie, ..host.clone() };
+    assert_eq!((host.get("/").status, anybody.ask("GET", &new, &[], "").status), (200, 200));
+    assert!(!links(&host, &table).is_empty(), "tables stay");
+    // It is the one that the lobby has when it is started again.
+    let kept = folder.read("evenings/lobby.links");
+    assert!(kept.contains(new.rsplit('/').next().unwrap()) && kept.contains(&table), "{kept}");
+    assert!(!kept.contains(old.rsplit('/').next().unwrap()));
+    served.kill();
+    let served = lobby(&folder, &[]);
+    assert!(served.links.iter().any(|(_, link)| link.ends_with(&new)), "{:?}", served.links);
+}

@@ -7,6 +7,7 @@ use crate::web::links::{Token, read_links};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The file in the folder of the tables.
 const FILE: &str = "lobby.links";
@@ -19,7 +20,7 @@ const FORMAT: u32 = 1;
 pub(super) struct Kept {
     file: PathBuf,
     /// A browser that has it is the host's.
-    pub(super) token: Token,
+    token: Mutex<Token>,
     /// As long as it is held, no other lobby opens these tables; where folders cannot be locked nobody is kept away.
     _lock: Option<File>,
 }
@@ -54,16 +55,41 @@ impl Kept {
         let token = text.lines().find_map(|line| Token::read(line.strip_prefix("host ")?.trim()));
         let tables: Vec<KeptTable> = text.lines().filter_map(read).collect();
         let is_new = token.is_none();
-        let kept = Self { file, token: token.map_or_else(Token::fresh, Ok)?, _lock: lock };
+        let kept = Self { file, token: Mutex::new(token.map_or_else(Token::fresh, Ok)?), _lock: lock };
         if is_new {
             kept.write(&tables)?;
         }
         Ok((kept, tables))
     }
 
+    /// The host's secret.
+    pub(super) fn token(&self) -> Token {
+        self.own_token().clone()
+    }
+
+    fn own_token(&self) -> MutexGuard<'_, Token> {
+        self.token.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives the host a new secret. The old one, and all sessions that it was exchanged for, end when this returns.
+    ///
+    /// # Errors
+    /// When it cannot be drawn or written down: then the old one holds.
+    pub(super) fn renew(&self, tables: &[KeptTable]) -> Result<Token, Refusal> {
+        let mut token = self.own_token();
+        let fresh = Token::fresh()?;
+        self.write_with(&fresh, tables)?;
+        *token = fresh.clone();
+        Ok(fresh)
+    }
+
     /// Writes down which tables there are. It is on the disk when this comes back.
     pub(super) fn write(&self, tables: &[KeptTable]) -> Result<(), Refusal> {
-        let mut text = format!("format {FORMAT}\nhost {}\n", self.token.text());
+        self.write_with(&self.own_token(), tables)
+    }
+
+    fn write_with(&self, token: &Token, tables: &[KeptTable]) -> Result<(), Refusal> {
+        let mut text = format!("format {FORMAT}\nhost {}\n", token.text());
         for KeptTable { name, game, is_open } in tables {
             let _ = writeln!(text, "{} {name} {game}", if *is_open { OPEN } else { CLOSED });
         }

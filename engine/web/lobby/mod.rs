@@ -120,8 +120,13 @@ impl Lobby {
     }
 
     /// The host's secret.
-    pub(super) const fn token(&self) -> &Token {
-        &self.kept.token
+    pub(super) fn token(&self) -> Token {
+        self.kept.token()
+    }
+
+    /// Gives the host a new secret, and ends the old one.
+    fn renew(&self) -> Result<Token, String> {
+        self.kept.renew(&kept_tables(&self.entries())).map_err(|why| why.message)
     }
 
     /// The names of the tables that are open.
@@ -234,7 +239,9 @@ impl Lobby {
         let plain =
             |character: char| if character.is_ascii_alphanumeric() || character == '_' { character } else { '-' };
         let id: String = id.chars().map(plain).collect();
-        let is_free = |name: &String| entries.iter().all(|entry| entry.name != *name) && !self.file(name).exists();
+        let is_free = |name: &String| {
+            entries.iter().all(|entry| !entry.name.eq_ignore_ascii_case(name)) && !self.file(name).exists()
+        };
         let name = (1..=u32::MAX).map(|number| format!("{id}-{number}")).find(is_free);
         let name = name.expect("there are many numbers");
         entries.push(Entry { name: name.clone(), game: game.to_owned(), state: State::Opening });
@@ -262,14 +269,18 @@ impl Lobby {
     }
 
     fn write(&self, entries: &[Entry]) -> Result<(), String> {
-        let table = |entry: &Entry| KeptTable {
-            name: entry.name.clone(),
-            game: entry.game.clone(),
-            is_open: !matches!(entry.state, State::Closed(_)),
-        };
-        let tables: Vec<KeptTable> = entries.iter().map(table).collect();
-        self.kept.write(&tables).map_err(|why| why.message)
+        self.kept.write(&kept_tables(entries)).map_err(|why| why.message)
     }
+}
+
+/// What is kept of tables.
+fn kept_tables(entries: &[Entry]) -> Vec<KeptTable> {
+    let table = |entry: &Entry| KeptTable {
+        name: entry.name.clone(),
+        game: entry.game.clone(),
+        is_open: !matches!(entry.state, State::Closed(_)),
+    };
+    entries.iter().map(table).collect()
 }
 
 /// Why no table is opened, for the host, who asked for it.

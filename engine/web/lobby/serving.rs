@@ -43,6 +43,7 @@ pub(in crate::web) fn routes() -> Router<Server> {
         .route("/lobby/do/open", post(open))
         .route("/lobby/do/close", post(close))
         .route("/lobby/do/reopen", post(reopen))
+        .route("/lobby/do/renew", post(renew))
 }
 
 /// What is under way: for anybody on this machine, and beyond it for nobody who has no link.
@@ -63,13 +64,13 @@ async fn enter(State(server): State<Server>, Path(token): Path<String>, Query(as
     if !lobby.token().is(&token) {
         return server.refused(Refused::NoEntry, language);
     }
-    server.let_in(HOME, lobby.token(), language)
+    server.let_in(HOME, &lobby.token(), language)
 }
 
 /// The lobby, for its host alone.
 fn for_host(server: &Server, headers: &HeaderMap) -> Result<Arc<Lobby>, Refused> {
     let lobby = server.lobby().ok_or(Refused::NoPage)?;
-    let is_host = server.has_session(HOME, lobby.token(), headers);
+    let is_host = server.has_session(HOME, &lobby.token(), headers);
     if is_host { Ok(lobby) } else { Err(Refused::NoEntry) }
 }
 
@@ -184,6 +185,25 @@ async fn reopen(
     Form(given): Form<Vec<Field>>,
 ) -> Response {
     changed(&server, &asked, &headers, &given, Lobby::reopen).await
+}
+
+/// The lobby's own link is renewed: the old one ends, and what was opened with it. The host goes on by the new one.
+async fn renew(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
+    let language = asked.language();
+    let lobby = match for_host(&server, &headers) {
+        Ok(lobby) => lobby,
+        Err(why) => return server.refused(why, language),
+    };
+    let place = base(&server, &headers);
+    beside(move || match lobby.renew() {
+        Ok(token) => {
+            let address = format!("{place}{HOME}enter/{}", token.text());
+            let cookie = server.session(HOME, &token);
+            ([(header::SET_COOKIE, cookie)], Html(lobby.renewed(&address, HOME, language))).into_response()
+        }
+        Err(why) => (StatusCode::CONFLICT, Html(lobby.page(Guest::Host, &place, Some(&why), language))).into_response(),
+    })
+    .await
 }
 
 /// Does something with a table, and shows the lobby.

@@ -92,6 +92,14 @@ impl Lobby {
         self.framed(&title, &inner, notice, &asked, Guest::Host, language)
     }
 
+    /// The page that shows the host the lobby's new link.
+    pub(super) fn renewed(&self, address: &str, back: &str, language: Language) -> String {
+        let lobby = Phrases::of(language).web.lobby;
+        let shown = context! { who => lobby, address, back, back_name => lobby, ..base(language) };
+        let inner = self.pages.render("renewed.html", shown);
+        self.framed(lobby, &inner, None, "", Guest::Host, language)
+    }
+
     fn seats_and_options(
         &self,
         game: &Shelved,
