@@ -106,6 +106,8 @@ fn a_game_that_is_kept_is_for_its_player_alone() {
     let folder = with_new_game("kept_private");
     typed(&folder, &["play", "my-game", "--seed", "7", "--save", "mine.play"], "1\nsave\nquit\n");
     assert!(unix::is_private(folder.at("mine.play")), "the seed stands in it");
+    well(&folder, &["run", "my-game", "--from", "mine.play", "--agents", "random", "--record", "over.play"]);
+    assert!(unix::is_private(folder.at("over.play")), "so it does where agents played on");
 }
 
 #[test]
@@ -166,6 +168,60 @@ fn what_is_repeated_in_messages_is_short() {
         assert!(said.all().len() < 20_000, "{} bytes: {shown}", said.all().len());
     }
     assert!(begin.elapsed() < LONG * 3);
+}
+
+/// Each of these took minutes, or more than a gigabyte.
+#[test]
+fn playscripts_of_very_many_lines_are_refused_in_time() {
+    let folder = with_new_game("lines");
+    let head = "format 1\ngame my-game\nplayers Ann Ben\n";
+    let begin = Instant::now();
+    let many: [(&str, usize, &str); 5] = [
+        ("\n", 4_000_000, "at most 200000 lines"),
+        ("# a\n", 3_000_000, "at most 200000 lines"),
+        ("do a\n", 3_000_000, "at most 200000 lines"),
+        ("x y\n", 150_000, "`x` begins no statement"),
+        ("scene \"a\" {\n}\n", 90_000, "two scenes called"),
+    ];
+    for (line, times, expected) in many {
+        folder.write("many.play", format!("{head}{}", line.repeat(times)));
+        let said = program::parlour(&folder, &["test", "many.play"]).all();
+        let shown: String = said.chars().take(300).collect();
+        assert!(said.contains(expected), "{line}: {shown}");
+        assert!(said.matches("error[").count() <= 201, "{line}: {shown}");
+    }
+    let scenes: String = (0..90_000).map(|at| format!("scene \"{at}\" {{\n}}\n")).collect();
+    folder.write("many.play", format!("format 1\ngame nothing-of-it\n{scenes}"));
+    let said = program::parlour(&folder, &["test", "many.play"]).all();
+    assert!(said.contains("at most 1024 scenes"), "{}", &said[..said.len().min(300)]);
+    let scenes: String = (0..1_000).map(|at| format!("scene \"{at}\" {{\n}}\n{}", "\n".repeat(190))).collect();
+    folder.write("many.play", format!("format 1\ngame nothing-of-it\nplayers Ann Ben\n{scenes}"));
+    let said = program::parlour(&folder, &["test", "many.play"]).all();
+    assert!(said.contains("there is no game `nothing-of-it`"), "{}", &said[..said.len().min(300)]);
+    for at in 0..5 {
+        folder.write(&format!("my-game/plays/p{at}.play"), format!("{head}{}", "note a\n".repeat(100_000)));
+    }
+    for command in ["test", "check"] {
+        let said = program::parlour(&folder, &[command, "my-game"]).all();
+        assert!(said.contains("64 MB or 400000 lines together"), "{}", &said[..said.len().min(300)]);
+    }
+    assert!(begin.elapsed() < LONG * 3, "{:?}", begin.elapsed());
+}
+
+/// One picture on 890 sheets took 1 GB of the disk.
+#[test]
+fn files_of_sheets_are_counted_before_they_are_written() {
+    let folder = Folder::new("sheets");
+    folder.write("my-game/game.toml", GUESS);
+    folder.write("my-game/rules/play.rhai", SPEAK);
+    folder.write("my-game/components/card.toml", "[[card]]\nid = \"a{x}\"\ncount = 1000\n[card.each]\nx = \"1..8\"\n");
+    folder.write("my-game/faces/card.html", "<img src=\"p.png\"><p>{{ name }}</p>");
+    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
+    picture.resize(900_000, b'x');
+    fs::write(folder.at("my-game/faces/p.png"), picture).unwrap();
+    let said = program::parlour(&folder, &["print", "my-game", "--out", "sheets", "--browser", "none"]);
+    assert!(said.code == 2 && said.err.contains("larger than 256 MB"), "{}", said.all());
+    assert!(!folder.at("sheets").exists(), "nothing is written");
 }
 
 #[test]
