@@ -174,6 +174,8 @@ catalog! {
         note_elsewhere,
         note_rules,
         note_recording,
+        /// On a button, with the whole sentence as its tooltip.
+        undo_short,
         undo,
         undo_asked,
         undo_waits,

@@ -136,6 +136,7 @@ const PHRASES: Phrases = Phrases {
         note_elsewhere: "The game has gone another way since",
         note_rules: "the rules have changed since",
         note_recording: "in the recording",
+        undo_short: "Undo",
         undo: "Ask to take back my last choice",
         undo_asked: "{name} asks to take back a choice, and what followed",
         undo_waits: "You have asked to take back your last choice",

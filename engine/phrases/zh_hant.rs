@@ -126,6 +126,7 @@ const PHRASES: Phrases = Phrases {
         note_elsewhere: "對局後來走了別的路",
         note_rules: "規則後來改過",
         note_recording: "記錄檔中的筆記",
+        undo_short: "收回",
         undo: "請求收回我上一個選擇",
         undo_asked: "{name}請求收回一個選擇及其後的一切",
         undo_waits: "你已請求收回上一個選擇",

@@ -7,10 +7,12 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use std::collections::BTreeMap;
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 16] = [
+const TEMPLATES: [(&str, &str); 18] = [
     ("page.html", include_str!("templates/page.html")),
     ("table.html", include_str!("templates/table.html")),
     ("scene.html", include_str!("templates/scene.html")),
+    ("rail.html", include_str!("templates/rail.html")),
+    ("latest.html", include_str!("templates/latest.html")),
     ("moment.html", include_str!("templates/moment.html")),
     ("log.html", include_str!("templates/log.html")),
     ("notes.html", include_str!("templates/notes.html")),

@@ -5,25 +5,32 @@ use super::links::Viewer;
 use super::marks;
 use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
-use crate::faces::{COLORS, color_of};
+use crate::faces::{COLORS, CardShape, color_of};
 use crate::model::{
-    ComponentId, Content, FamilyId, FieldValue, Language, Per, Seat, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
+    ComponentId, Content, Family, FamilyId, FieldValue, Language, Per, Seat, Seen as SeenBy, Shape, SpaceId, Value,
+    ValueId, ValueType, ZoneId,
 };
 use crate::phrases::Phrases;
 use crate::session::Session;
 use crate::table::{Holder, Picture, Seen, View};
 use crate::wording::Wording;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More pieces than this of what nobody sees into are shown by their number.
 const FANNED: usize = 7;
 
+/// Most characters of a label that fits into a cell of a track.
+const SHORT_LABEL: usize = 3;
+
 /// What a viewer sees.
 #[derive(Debug, Serialize)]
 pub(super) struct Scene {
-    /// What belongs to nobody alone.
-    boxes: Vec<Group>,
+    /// What belongs to nobody alone and flows over the board.
+    loose: Vec<Group>,
+    /// Below that, groups that stand side by side: those of the same families of zones, for example the areas of a map, and last the open
+    /// zones of each seat.
+    rows: Vec<Vec<Group>>,
     /// Other values, each with what there is of it.
     facts: Vec<(String, String)>,
     /// The viewer's own seat first.
@@ -34,8 +41,20 @@ pub(super) struct Scene {
 #[derive(Debug, Serialize)]
 struct Group {
     title: Option<String>,
+    /// The seat whose zones these are.
+    seat: Option<u8>,
+    /// Whether it is a map, or a table of tracks, beside which smaller groups stand.
+    is_large: bool,
     marks: String,
     zones: Vec<Place>,
+}
+
+impl Group {
+    fn new(title: Option<String>, seat: Option<u8>, marks: String, zones: Vec<Place>) -> Self {
+        let is_table = zones.len() > 1 && zones.iter().all(|zone| zone.is_line);
+        let is_large = is_table || zones.iter().any(|zone| zone.drawing.is_some());
+        Self { title, seat, is_large, marks, zones }
+    }
 }
 
 /// A seat with what it has.
@@ -57,8 +76,12 @@ struct Strip {
 #[derive(Debug, Serialize)]
 struct Place {
     title: String,
-    /// `grid`, `track`, `pile` or `hand`.
+    /// `grid`, `track`, `pile`, `bag` or `hand`.
     shape: &'static str,
+    /// Whether the zone is a hand that only its owner looks into.
+    is_held: bool,
+    /// Whether the spaces of a track have short labels, nothing else printed, and room for tokens alone, so that they fit in one line.
+    is_line: bool,
     marks: String,
     count: usize,
     drawing: Option<String>,
@@ -109,6 +132,13 @@ struct Drawn {
     count: usize,
     /// The values that it has; of what is seen from behind, what it may be where so much is known.
     note: String,
+}
+
+/// The board, and the zones on it.
+struct Layout {
+    loose: Vec<Group>,
+    rows: Vec<Vec<Group>>,
+    zones: BTreeSet<ZoneId>,
 }
 
 /// Lays out a table for a viewer.
@@ -172,22 +202,23 @@ impl<'a> SceneBuilder<'a> {
         if let Some(own) = self.own {
             seats.rotate_left(own.index());
         }
-        let (boxes, in_boxes) = self.boxes();
+        let Layout { loose, rows, zones: on_board } = self.lay_out_board();
         let pinned = self.pinned();
         let facts = self.board.other_values().into_iter().filter(|(id, _)| !pinned.contains(id));
         let comma = self.board.comma();
         Scene {
-            boxes,
+            loose,
+            rows,
             facts: facts
                 .map(|(id, texts)| (self.board.name_of(id), texts))
                 .chain(self.board.other_derived())
                 .map(|(name, texts)| (name, texts.join(comma)))
                 .collect(),
-            seats: seats.into_iter().map(|seat| self.strip(seat, &in_boxes)).collect(),
+            seats: seats.into_iter().map(|seat| self.strip(seat, &on_board)).collect(),
         }
     }
 
-    fn strip(&self, seat: Seat, in_boxes: &BTreeSet<ZoneId>) -> Strip {
+    fn strip(&self, seat: Seat, on_board: &BTreeSet<ZoneId>) -> Strip {
         let model = self.board.view.model();
         let values = self.board.seat_columns().into_iter();
         let values = values.filter_map(|(name, mut texts)| Some((name, texts[seat.index()].take()?)));
@@ -195,7 +226,7 @@ impl<'a> SceneBuilder<'a> {
         let team = team.map(|team| (Phrases::of(self.language).story.team.to_owned(), team.to_owned()));
         let zones = (1..model.zones.len()).map(ZoneId::at);
         let zones = zones
-            .filter(|zone| model.zone(*zone).seat == Some(seat) && !in_boxes.contains(zone) && self.is_shown(*zone));
+            .filter(|zone| model.zone(*zone).seat == Some(seat) && !on_board.contains(zone) && self.is_shown(*zone));
         Strip {
             name: self.board.wording.seat(seat).to_owned(),
             number: seat.0,
@@ -205,14 +236,56 @@ impl<'a> SceneBuilder<'a> {
             is_active: self.board.view.active() == Some(seat),
             marks: marks::of_seat(seat),
             values: team.into_iter().chain(values).collect(),
-            zones: zones
-                .map(|zone| {
-                    let family = model.family_of(zone).name.get(self.language);
-                    let read = self.board.wording.zone_read(zone);
-                    self.place(zone, if read == family { read } else { format!("{family} {read}") })
-                })
-                .collect(),
+            zones: zones.map(|zone| self.place(zone, self.title_of_own(zone))).collect(),
         }
+    }
+
+    /// The title of a zone beside its owner's name.
+    fn title_of_own(&self, zone: ZoneId) -> String {
+        let family = self.board.view.model().family_of(zone).name.get(self.language);
+        let read = self.board.wording.zone_read(zone);
+        if read == family { read } else { format!("{family} {read}") }
+    }
+
+    /// Whether a zone of a seat lies on the board: everybody sees what it holds, and that is more than tokens and dice. Decided by the
+    /// declaration alone, so that neither a secret nor the number of pieces moves a zone from one region to another.
+    fn is_open(&self, zone: ZoneId) -> bool {
+        let family = self.board.view.model().family_of(zone);
+        let is_seen = family.face_up || family.seen_by == SeenBy::Everybody;
+        family.shape.is_grid() || is_seen && self.takes_cards(family)
+    }
+
+    /// Whether cards or tiles may lie in the zones of a family.
+    fn takes_cards(&self, family: &Family) -> bool {
+        let model = self.board.view.model();
+        let is_large = |content: &Content| {
+            let components = match content {
+                Content::Kind(kind) => &model.kinds[kind.index()].components[..],
+                Content::Component(component) => std::slice::from_ref(component),
+            };
+            let mut shapes = components.iter().map(|component| CardShape::of(model, *component));
+            shapes.any(|shape| matches!(shape, CardShape::Card | CardShape::Tile))
+        };
+        let contents = if family.accepts.is_empty() { &family.starts_with } else { &family.accepts };
+        contents.is_empty() || contents.iter().any(is_large)
+    }
+
+    /// The open zones of each seat, in the order of seating.
+    fn tableaus(&self, taken: &mut BTreeSet<ZoneId>) -> Vec<Group> {
+        let model = self.board.view.model();
+        let mut groups = Vec::new();
+        for seat in model.all_seats() {
+            let own = (1..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
+            let open: Vec<ZoneId> = own.filter(|zone| !taken.contains(zone) && self.is_open(*zone)).collect();
+            taken.extend(open.iter().copied());
+            let shown = open.into_iter().filter(|zone| self.is_shown(*zone));
+            let zones: Vec<Place> = shown.map(|zone| self.place(zone, self.title_of_own(zone))).collect();
+            if !zones.is_empty() {
+                let title = Some(self.board.wording.seat(seat).to_owned());
+                groups.push(Group::new(title, Some(seat.0), String::new(), zones));
+            }
+        }
+        groups
     }
 
     /// Whether a zone is drawn: it has something in it, or several spaces, or is offered.
@@ -230,25 +303,34 @@ impl<'a> SceneBuilder<'a> {
         family.over.is_none() && (is_offered() || self.board.is_shown(zone) && is_filled())
     }
 
-    /// What belongs to nobody alone, in boxes; and the zones in them.
-    fn boxes(&self) -> (Vec<Group>, BTreeSet<ZoneId>) {
+    /// Lays out what lies on the board.
+    fn lay_out_board(&self) -> Layout {
         let model = self.board.view.model();
-        let mut taken: BTreeSet<ZoneId> = BTreeSet::new();
-        let mut groups: Vec<Group> = Vec::new();
+        let mut zones: BTreeSet<ZoneId> = BTreeSet::new();
+        let mut loose: Vec<Group> = Vec::new();
+        let mut alike: BTreeMap<BTreeSet<FamilyId>, Vec<Group>> = BTreeMap::new();
         for zone in (1..model.zones.len()).map(ZoneId::at) {
             let found = model.zone(zone);
             let is_common = found.seat.is_none() || self.stands_for(zone).is_some();
-            if taken.contains(&zone) || !is_common {
+            if zones.contains(&zone) || !is_common {
                 continue;
             }
             let together = self.together(zone);
-            taken.extend(together.iter().copied());
-            let shown: Vec<ZoneId> = together.into_iter().filter(|zone| self.is_shown(*zone)).collect();
-            if !shown.is_empty() {
-                groups.push(self.group(zone, &shown));
+            zones.extend(together.iter().copied());
+            let shown: Vec<ZoneId> = together.iter().copied().filter(|zone| self.is_shown(*zone)).collect();
+            if shown.is_empty() {
+                continue;
             }
+            let families: BTreeSet<FamilyId> = together.iter().map(|zone| model.zone(*zone).family).collect();
+            let group = self.group(zone, &shown);
+            if families.len() > 1 { alike.entry(families).or_default().push(group) } else { loose.push(group) }
         }
-        (groups, taken)
+        let mut rows: Vec<Vec<Group>> = alike.into_values().collect();
+        let tableaus = self.tableaus(&mut zones);
+        if !tableaus.is_empty() {
+            rows.push(tableaus);
+        }
+        Layout { loose, rows, zones }
     }
 
     /// The component that a zone stands for, where several sorts of zones stand for it.
@@ -300,12 +382,12 @@ impl<'a> SceneBuilder<'a> {
         } else if is_one_family && family.zones.len() > 1 {
             (Some(name(first)), String::new(), zones.iter().map(|zone| wording.zone_read(*zone)).collect())
         } else if zones.len() > 1 {
-            (Some(wording.zone_read(first)), String::new(), zones.iter().map(|zone| name(*zone)).collect())
+            (Some(wording.zone_name(first)), String::new(), zones.iter().map(|zone| name(*zone)).collect())
         } else {
             (None, String::new(), zones.iter().map(|zone| wording.zone_name(*zone)).collect())
         };
         let zones = zones.iter().zip(titles).map(|(zone, title)| self.place(*zone, title)).collect();
-        Group { title, marks, zones }
+        Group::new(title, None, marks, zones)
     }
 
     fn place(&self, zone: ZoneId, title: String) -> Place {
@@ -314,7 +396,8 @@ impl<'a> SceneBuilder<'a> {
         let shape = match family.shape {
             Shape::Grid | Shape::Hex(_) => "grid",
             _ if found.spaces.len() > 1 => "track",
-            Shape::Hand | Shape::Bag => "hand",
+            Shape::Hand => "hand",
+            Shape::Bag => "bag",
             _ => "pile",
         };
         let drawing = (shape == "grid").then(|| {
@@ -330,9 +413,16 @@ impl<'a> SceneBuilder<'a> {
             own.push(marks::of_space(found.space()));
             own.extend(found.of.filter(|_| self.stands_for(zone).is_none()).map(marks::of_component));
         }
+        let spots: Vec<Spot> = spaces.clone().map(|space| self.spot(zone, space, shape)).collect();
+        let is_short = |spot: &Spot| spot.label.chars().count() <= SHORT_LABEL && spot.facts.is_empty();
         Place {
             title,
             shape,
+            is_held: family.shape == Shape::Hand && !self.is_open(zone),
+            is_line: shape == "track"
+                && family.shape == Shape::Row
+                && spots.iter().all(is_short)
+                && (family.accepts.is_empty() || !self.takes_cards(family)),
             marks: own.join(" "),
             count: self.board.view.count(zone),
             drawing,
@@ -341,7 +431,7 @@ impl<'a> SceneBuilder<'a> {
                 .next()
                 .filter(|_| family.shape == Shape::Ring && shape == "track")
                 .map(first_label),
-            spaces: spaces.map(|space| self.spot(zone, space, shape)).collect(),
+            spaces: spots,
         }
     }
 

@@ -34,8 +34,10 @@ use tokio_stream::wrappers::WatchStream;
 const BREATH: Duration = Duration::from_secs(20);
 
 /// Files that pages load: their names, what they are, and what stands in them.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 8] = [
     ("icon.svg", "image/svg+xml", include_str!("static/icon.svg")),
+    ("icon-turn.svg", "image/svg+xml", include_str!("static/icon-turn.svg")),
+    ("page.css", "text/css; charset=utf-8", include_str!("static/page.css")),
     ("table.css", "text/css; charset=utf-8", include_str!("static/table.css")),
     ("table.js", "text/javascript; charset=utf-8", include_str!("static/table.js")),
     ("htmx.min.js", "text/javascript; charset=utf-8", include_str!("static/htmx.min.js")),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -122,8 +123,8 @@ def by_keys(driver: webdriver.Chrome) -> None:
             return
         for _ in range(120):
             driver.switch_to.active_element.send_keys(Keys.TAB)
-            # A part of options is opened to come to these.
-            if driver.execute_script("return document.activeElement.matches('#options details:not([open]) > summary')"):
+            # The list and a part of it are opened to come to the options.
+            if driver.execute_script("return document.activeElement.matches('#options details:not([open]) > summary, .list:not([open]) > summary')"):
                 driver.switch_to.active_element.send_keys(Keys.ENTER)
             if driver.execute_script("return Boolean(document.activeElement.closest('#options button'))"):
                 break
@@ -166,6 +167,74 @@ def fits(driver: webdriver.Chrome, what: str) -> None:
         ".slice(0, 5).map((one) => one.className?.baseVal ?? one.className)"
     )
     assert wide <= 0, f"{what} has to be scrolled sideways by {wide}: {beyond}"
+
+
+# What a look at a table has to hold, as a list of what does not. A target that has to be brought into view is brought there first.
+LOOK = """
+const found = [];
+const told = (one) => `${one.className.baseVal ?? one.className} ${one.dataset.k || ''} ${one.textContent.trim().slice(0, 40)}`;
+const page = document.documentElement;
+if (page.scrollHeight > innerHeight || page.scrollWidth > innerWidth) found.push(`the page scrolls: ${page.scrollWidth} x ${page.scrollHeight}`);
+const board = document.querySelector('.board');
+const area = board.clientWidth * board.clientHeight / (innerWidth * innerHeight);
+if (board.children.length && area < arguments[0]) found.push(`the board has ${Math.round(area * 100)} % of the window`);
+for (const one of document.querySelectorAll('.common .lit')) {
+  const pressed = one.matches('.zone, .box, .strip') ? one.querySelector('.title, h2 > span') : one;
+  pressed.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const { left, top, width, height } = pressed.getBoundingClientRect();
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+  if (!one.contains(hit) && !hit?.closest('.lit')?.contains(one)) found.push(`${told(one)} cannot be hit: there is ${hit && told(hit)}`);
+}
+const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const small = new Set();
+while (texts.nextNode()) {
+  const one = texts.currentNode.parentElement;
+  if (!texts.currentNode.textContent.trim() || one.closest('.face, svg, .unseen, noscript, script, style') || !one.checkVisibility()) continue;
+  if (parseFloat(getComputedStyle(one).fontSize) < 12) small.add(told(one));
+}
+for (const one of small) found.push(`letters of less than 12 pixels: ${one}`);
+const sizes = new Set([...document.querySelectorAll('.board .piece.card:not(.spaces *)')].map((one) => one.offsetWidth).filter(Boolean));
+if (sizes.size > 1) found.push(`cards of several sizes lie on the board: ${[...sizes]}`);
+return found;
+"""
+
+# Width, height, and the least share of the window that the board has.
+SCREENS = {"a laptop": (1280, 800, 0.45), "a large screen": (1920, 1080, 0.45), "a telephone": (390, 844, 0.45)}
+
+
+def looks_well(driver: webdriver.Chrome, what: str, shots: Path | None = None) -> None:
+    for screen, (width, height, share) in SCREENS.items():
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        # A page that is brought anew in between is looked at once more.
+        found = ["not looked at"]
+        for _ in range(3):
+            time.sleep(0.4)
+            found = driver.execute_script(LOOK, share)
+            if not found:
+                break
+        if shots:
+            driver.save_screenshot(str(shots / f"{what}-{width}.png"))
+        assert not found, f"{what} on {screen}:\n" + "\n".join(found)
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def is_enlarged(driver: webdriver.Chrome) -> None:
+    """A card is shown large while it is pointed at, and by a key; the title of the page says whose turn it is."""
+    assert driver.title.startswith("● Your turn"), driver.title
+    icon = "return document.querySelector('link[rel=icon]').getAttribute('href')"
+    assert driver.execute_script(icon).endswith("icon-turn.svg")
+    # Its place is asked for and pointed at in one go: the page may be brought anew in between.
+    large = "const place = document.getElementById('inspect'); return place.hidden ? 0 : place.querySelector('.piece').offsetWidth"
+    card = driver.find_element(By.CSS_SELECTOR, ".mat .piece.card")
+    ActionChains(driver).move_to_element(card).perform()
+    waits(driver, lambda: driver.execute_script(large) == 300, "the card is shown large", 5)
+    ActionChains(driver).send_keys(Keys.ESCAPE).perform()
+    assert driver.execute_script(large) == 0, "and closed by a key"
+    ActionChains(driver).send_keys("i").perform()
+    waits(driver, lambda: driver.execute_script(large) == 300, "and opened by one", 5)
+    ActionChains(driver).move_to_element(driver.find_element(By.CSS_SELECTOR, ".top h1")).perform()
+    waits(driver, lambda: driver.execute_script(large) == 0, "and closed when nothing is pointed at", 5)
 
 
 def is_quiet(driver: webdriver.Chrome) -> None:
@@ -245,14 +314,6 @@ def leaves(driver: webdriver.Chrome) -> None:
     driver.get("about:blank")
 
 
-def telephone(driver: webdriver.Chrome, is_on: bool) -> None:
-    if is_on:
-        size = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    else:
-        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-
-
 GAMES = {
     "stockpile": "human,human,trader,trader",
     "monga-alley": "human,random,random",
@@ -260,6 +321,10 @@ GAMES = {
     "revolution-1828": "human,random",
     "wall-street-1920": "human,random,random",
 }
+
+
+# Games of two people, of every shape of table.
+SAMPLES = ["gallery/chess", "gallery/cribbage", "gallery/backgammon", "games/goofspiel", "games/beacons", "games/spice-caravan", "games/grain-exchange"]
 
 
 def main() -> None:
@@ -278,15 +343,7 @@ def main() -> None:
                     ways = plays(people, 8 if game != "stockpile" else 4)
                     waits(ann, lambda: any(question(driver) or is_over(driver) for driver in people), "somebody is asked")
                     asked = next(driver for driver in people if question(driver) or is_over(driver))
-                    if shots:
-                        asked.save_screenshot(str(shots / f"{game}.png"))
-                    fits(asked, game)
-                    telephone(asked, True)
-                    time.sleep(0.3)
-                    fits(asked, f"{game} on a telephone")
-                    if shots:
-                        asked.save_screenshot(str(shots / f"{game}-telephone.png"))
-                    telephone(asked, False)
+                    looks_well(asked, game, shots)
                     is_accessible(asked, axe, game)
                     if game == "last-will":
                         for link in ("at", "log", "notes", "./"):
@@ -306,12 +363,29 @@ def main() -> None:
                     print(f"{game}: {ways}", flush=True)
             follows_files(ann, ben, parlour)
             print("files are followed", flush=True)
+            for sample in SAMPLES:
+                with Table(parlour, f"examples/{sample}", "--players", "2", "--seed", "7") as table:
+                    people = [ann, ben]
+                    for driver, name in zip(people, ("Ann", "Ben")):
+                        sits_down(driver, table.links[name])
+                    ways = plays(people, 6)
+                    asked = next((driver for driver in people if question(driver) or is_over(driver)), ann)
+                    looks_well(asked, sample.split("/")[-1], shots)
+                    for driver in people:
+                        leaves(driver)
+                    print(f"{sample}: {ways}", flush=True)
             with Table(parlour, "examples/games/little-tricks", "--seed", "7", "--agents", "human,random") as table:
                 sits_down(ann, table.links["Ann"])
                 waits(ann, lambda: question(ann), "it is one's turn")
+                looks_well(ann, "little-tricks", shots)
+                is_enlarged(ann)
                 on_the_table_by_keys(ann)
                 by_keys(ann)
                 assert is_over(ann), "a whole game by keys"
+                assert ann.title.startswith("Ann"), ann.title
+                won = ann.find_element(By.CSS_SELECTOR, ".ending summary").text
+                assert "wins" in won or "share" in won, won
+                looks_well(ann, "little-tricks-over", shots)
                 leaves(ann)
         finally:
             ann.quit()

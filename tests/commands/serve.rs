@@ -62,7 +62,7 @@ fn plays_a_whole_game(game: &str, agents: &str) {
     let served = Served::new(ROOT, &[&path, "--seed", "7", "--agents", agents, "--save", &file]);
     assert_eq!(served.links.len(), 4, "two players, whoever watches, and the host");
     let pages = plays_out(&served, ["Ann", "Ben"]);
-    assert!(pages.iter().all(|page| page.contains("<td>Ann</td>") && page.contains("<td>Ben</td>")));
+    assert!(pages.iter().all(|page| page.contains("Ann</th>") && page.contains("Ben</th>")));
     let kept = folder.read("evening.play");
     assert!(kept.lines().any(|line| line.starts_with("end ")), "{kept}");
     // What was kept is a recording, which holds.
@@ -1093,6 +1093,23 @@ fn a_seat_is_given_to_an_agent_and_taken_back_by_the_host_alone() {
     panic!("agents play to the end: {}", ann.table());
 }
 
+/// What everybody sees of a seat lies on the board for all, in the order of seating; what it holds lies in its own dock alone.
+#[test]
+fn open_zones_of_seats_lie_on_the_board() {
+    let folder = Folder::new("served");
+    let served = little(&folder, &["--players", "2", "--seed", "7"]);
+    let visitors = [served.visitor("Ann"), served.visitor("Ben")];
+    let played = visitors.iter().position(|visitor| answers(visitor, 0)).expect("somebody is asked");
+    for (seat, visitor) in visitors.iter().enumerate() {
+        let page = visitor.table();
+        let board = page.split("<section class=\"board ").nth(1).unwrap();
+        let (board, mat) = board.split_once("<div class=\"mat ").unwrap();
+        let mat = mat.split("<section class=\"prompt\"").next().unwrap();
+        assert!(board.contains(&format!("tableau of-{played}")) && board.contains("Played card"), "{seat}: {board}");
+        assert!(!board.contains("aria-label=\"Hand\"") && mat.contains("aria-label=\"Hand\""), "{seat}: {page}");
+    }
+}
+
 #[test]
 fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
     let folder = Folder::new("served");
@@ -1102,7 +1119,8 @@ fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
     let begun = |visitor: &Visitor| visitor.get("/at?moment=0").body;
     // Ann's own hand, as she and nobody else sees it at the beginning.
     let hand = |page: &str| {
-        let strip = page.split("<section class=\"strip ").find(|strip| strip.contains("<span>Ann</span>")).unwrap();
+        let strips = page.split("<section class=\"strip ").map(|strip| strip.split("</section>").next().unwrap());
+        let strip = strips.skip(1).find(|strip| strip.contains("<span>Ann</span>")).unwrap();
         strip.matches("class=\"piece card").count()
     };
     let drawn = hand(&begun(&ann));
@@ -1136,7 +1154,6 @@ fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
     let mut foods = Vec::new();
     for winter in 1..=3 {
         let [page, _] = plays_out(&served, ["Ann", "Ben"]);
-        assert!(page.contains(&format!("<td>{}</td>", food(&page))), "{page}");
         foods.push(food(&page));
         assert_eq!(page.contains("do/follow"), winter < 3, "after winter {winter}: {page}");
         assert!(!onlooker.table().contains("do/follow"));
@@ -1157,13 +1174,13 @@ fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
 
 /// Ann's score in the closing table.
 fn food(page: &str) -> String {
-    let row = page.split("<tr>").find(|row| row.contains("<td>Ann</td>")).unwrap();
-    row.split("<td>")
-        .filter_map(|cell| cell.split('<').next())
-        .filter(|cell| cell.parse::<i64>().is_ok())
-        .nth(1)
-        .unwrap()
-        .to_owned()
+    let ending = page.split("class=\"panel ending\"").nth(1).unwrap();
+    let at =
+        ending.split("<th scope=\"col\"").skip(1).position(|head| head.split("</th>").next().unwrap().ends_with("Ann"));
+    let row = ending.split("<tr class=\"score\">").nth(1).unwrap().split("</tr>").next().unwrap();
+    let cell = row.split("<td").nth(at.unwrap() + 1).unwrap();
+    let score: i64 = cell.split_once('>').unwrap().1.split('<').next().unwrap().parse().unwrap();
+    score.to_string()
 }
 
 fn addresses<'p>(page: &'p str, before: &str) -> Vec<&'p str> {

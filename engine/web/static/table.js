@@ -8,6 +8,7 @@
   // The parts that somebody has opened, and within so many options that are left all are shown.
   let opened = new Set();
   const GLANCE = 12;
+  const FEW = 6;
 
   const marks = (element) => (element.dataset.k || "").split(" ").filter(Boolean);
   const options = () => [...document.querySelectorAll("#options li.option")];
@@ -77,7 +78,7 @@
       else unlit(element);
     }
     const count = document.getElementById("left");
-    if (count) count.textContent = left.length === all.length ? String(all.length) : `${left.length} / ${all.length}`;
+    if (count) count.textContent = left.length === all.length ? count.dataset.all : `${left.length} / ${all.length}`;
     const clear = document.getElementById("chosen");
     if (clear) {
       clear.hidden = !chosen.length;
@@ -86,17 +87,51 @@
     const sole = left.length === 1 ? left[0] : null;
     for (const option of all) option.classList.toggle("sole", option === sole);
     lay(sole);
+    document.querySelector(".table")?.classList.toggle("asks", all.length > 0);
     const bar = document.getElementById("bar");
     if (!bar) return;
-    bar.hidden = !sole || !chosen.length;
+    const list = document.querySelector("#question .list");
+    bar.hidden = !sole || !chosen.length || !list;
     bar.querySelector("span").textContent = sole ? sole.textContent.trim() : "";
+    buttons(list && bar.hidden ? left : [], list);
+    // More buttons beside the question leave the board less room.
+    if (document.querySelector(".board")?.clientHeight !== fitted) fit();
+  };
+
+  // Options that are left and few stand beside the question, and so do those that nothing on the table stands for. Where clicks tell
+  // many that are left no further apart, the list opens.
+  const buttons = (left, list) => {
+    const place = document.getElementById("quick");
+    const words = left.filter((option) => !marks(option).length);
+    const few = left.length <= FEW ? left : words.slice(0, FEW);
+    // Where all begin alike, only the rest is written.
+    const texts = few.map((option) => option.textContent.trim());
+    const parts = texts.map((text) => text.split(", "));
+    let same = 0;
+    while (parts.length > 1 && parts.every((own) => own.length > same + 1 && own[same] === parts[0][same])) same += 1;
+    const button = (option, at) => {
+      const made = document.createElement("button");
+      made.type = "button";
+      made.textContent = parts[at].slice(same).join(", ");
+      made.title = texts[at];
+      made.addEventListener("click", () => option.querySelector("button").click());
+      return made;
+    };
+    place.replaceChildren(...few.map(button));
+    place.hidden = !few.length;
+    const narrows = (element) => {
+      const count = left.filter((option) => marks(element).some((mark) => marks(option).includes(mark))).length;
+      return count > 0 && count < left.length;
+    };
+    if (chosen.length && left.length > FEW && !onTable().some(narrows)) list.open = true;
   };
 
   // What a mark on the table is called.
   const named = (mark) => {
     const element = onTable().find((one) => marks(one).includes(mark));
-    const told = element?.getAttribute("title") || element?.getAttribute("aria-label") || element?.querySelector("title, .title, .label, h2")?.textContent;
-    return (told || "").trim();
+    const group = element?.matches(".row .several > .zones > .zone:first-child") && element.closest(".box").querySelector("h2");
+    const told = group?.textContent || element?.getAttribute("title") || element?.getAttribute("aria-label") || element?.querySelector("title, .title, .label, h2")?.textContent;
+    return (told || "").trim().split(" · ")[0];
   };
 
   // How a tile would lie by an option.
@@ -141,18 +176,28 @@
   };
 
   document.addEventListener("click", (event) => {
+    if (isHeld) {
+      isHeld = false;
+      event.preventDefault();
+      return;
+    }
+    if (isInspecting() && !event.target.closest("#inspect")) unseen();
     if (event.target.closest(".dismiss")) return accepted();
     if (event.target.closest(".clear")) return clear();
     if (event.target.closest("#bar .go")) return sole()?.click();
     const part = event.target.closest("#options summary")?.parentElement;
     if (part) opened[part.open ? "delete" : "add"](path(part));
     const lit = event.target.closest(".common .lit");
+    const pile = event.target.closest(".common .stack > .pieces");
+    const rival = event.target.closest(".rivals section.strip");
     if (lit && !event.target.closest("a, button, input, summary")) press(lit);
+    else if (pile) inspect([...pile.children]);
+    else if (rival) inspect([...rival.querySelectorAll(".piece")], told(rival));
   });
 
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.matches("input, textarea, select");
-    if (event.key === "Escape") return clear();
+    if (event.key === "Escape") return isInspecting() ? unseen() : clear();
     if (isTyping && event.target.id === "filter" && event.key === "Enter") {
       const left = options().filter((option) => !option.hidden);
       if (left.length === 1) left[0].querySelector("button").click();
@@ -169,8 +214,15 @@
       const filter = document.getElementById("filter");
       if (filter) {
         event.preventDefault();
+        filter.closest("details").open = true;
         filter.focus();
       }
+    } else if (event.key.toLowerCase() === "i") {
+      const near = under || event.target.closest?.(".common .piece, .common .zone") || event.target.querySelector?.(".common .piece:hover");
+      if (isInspecting()) unseen();
+      else if (near) inspect(near.matches(".zone") ? [...near.querySelectorAll(".piece")] : [near]);
+    } else if (event.key === "Enter" && event.target.matches(".stack > .pieces")) {
+      inspect([...event.target.children]);
     }
   });
 
@@ -199,12 +251,15 @@
   // What somebody is in the middle of stays when the page is brought anew: what is written and not sent, what is open, where the keys are.
   let kept = new Map();
   let place = null;
+  let before = null;
+  const pieces = () => [...document.querySelectorAll(".common .piece[data-k]")];
   const keep = (event) => {
     // An answer that comes to its own place on the page leaves the rest alone.
     if (event.detail.target !== page()) return;
     const now = document.activeElement;
     const sent = event.detail.requestConfig?.elt;
     kept = new Map();
+    before = new Set(pieces().map((piece) => piece.dataset.k));
     for (const element of document.querySelectorAll("#page [data-keep]")) {
       if (sent?.matches("form") && sent.contains(element)) continue;
       const { value, open, selectionStart, selectionEnd } = element;
@@ -227,7 +282,10 @@
       }
     }
     kept = new Map();
-    refresh();
+    // What lies where it did not lie before has moved there.
+    if (before) for (const piece of pieces()) piece.classList.toggle("moved", !before.has(piece.dataset.k));
+    before = null;
+    settle();
     if (place && document.activeElement === document.body) {
       const element = onTable().find((one) => one.dataset.k === place);
       if (element) handle(element)?.focus({ preventScroll: true });
@@ -277,12 +335,170 @@
   document.addEventListener("htmx:beforeSwap", keep);
   document.addEventListener("htmx:afterSwap", restore);
 
-  const toEnd = () => {
-    for (const lines of document.querySelectorAll(".log .lines")) lines.scrollTop = lines.scrollHeight;
+  // Sizes: each region takes the largest cards that fit; where the smallest that are read well do not, piles overlap, then lie on one
+  // another with their number.
+  const SPREAD = 0;
+  const FAN = 1;
+  const STACK = 2;
+  const STEPS = [
+    [132, SPREAD], [112, SPREAD], [96, SPREAD], [84, SPREAD], [84, FAN], [72, SPREAD], [72, FAN], [72, STACK], [60, FAN], [60, STACK],
+    [52, FAN], [52, STACK], [44, STACK],
+  ];
+  const NARROW_STEPS = [[72, SPREAD], [60, SPREAD], [60, FAN], [60, STACK]];
+  const SCALES = [3, 2.6, 2.3, 2, 1.8, 1.65, 1.5, 1.35, 1.2, 1.1, 1, 0.9, 0.8, 0.7, 0.6];
+  const isNarrow = () => matchMedia("(max-width: 700px)").matches;
+  const overflows = (region, isWideFine) =>
+    region.scrollHeight > region.clientHeight + 1 || (!isWideFine && region.scrollWidth > region.clientWidth + 1);
+
+  const collapse = (region, level) => {
+    for (const zone of region.querySelectorAll(".zone:is(.hand, .pile, .bag)")) {
+      const pieces = zone.querySelectorAll(":scope > .pieces > .piece").length;
+      const isPile = !zone.matches(".hand");
+      const isStack = pieces > 1 && (zone.matches(".bag") || (isPile && pieces > 5 - level) || (level === STACK && !zone.matches(".held")));
+      zone.classList.toggle("stack", isStack);
+      zone.classList.toggle("fan", !isStack && level >= FAN && pieces > 1 && !zone.querySelector(".piece.token, .piece.die"));
+      const place = zone.querySelector(":scope > .pieces");
+      // The top card of a pile lies over the others.
+      if (isPile) for (const [at, piece] of [...(place?.children || [])].entries()) piece.style.zIndex = zone.matches(".fan") ? String(pieces - at) : "";
+      if (isStack) place.setAttribute("tabindex", "0");
+      else place?.removeAttribute("tabindex");
+    }
   };
+
+  const arrange = (region, [u, level, scale]) => {
+    region.style.setProperty("--u", `${u}px`);
+    for (const svg of region.querySelectorAll("svg.grid")) svg.style.width = `${svg.getAttribute("width") * (scale || 1)}px`;
+    collapse(region, level);
+  };
+
+  // From the step that was right last, up or down to the first that fits.
+  const lastSteps = new Map();
+  const solve = (region, name, steps, isWideFine = false) => {
+    let at = Math.min(lastSteps.get(name) ?? 4, steps.length - 1);
+    arrange(region, steps[at]);
+    if (overflows(region, isWideFine)) {
+      while (at < steps.length - 1 && overflows(region, isWideFine)) arrange(region, steps[++at]);
+    } else {
+      while (at > 0) {
+        arrange(region, steps[at - 1]);
+        if (overflows(region, isWideFine)) {
+          arrange(region, steps[at]);
+          break;
+        }
+        at -= 1;
+      }
+    }
+    lastSteps.set(name, at);
+    return at;
+  };
+
+  let fitted = 0;
+  const fit = () => {
+    const board = document.querySelector(".board");
+    if (!board) return;
+    const narrow = isNarrow();
+    const table = board.closest(".table");
+    const scaled = board.querySelector("svg.grid");
+    const fitMat = () => {
+      const mat = document.querySelector(".mat");
+      if (mat) solve(mat, `mat ${narrow}`, STEPS, narrow);
+    };
+    // A scroll bar would change the width that is measured.
+    board.style.overflow = "hidden";
+    table.classList.remove("tight");
+    fitMat();
+    if (scaled) {
+      const u = (scale) => STEPS.map(([u]) => u).find((u) => u <= Math.max(44, Math.min(96, 64 * scale)));
+      const level = (scale) => (scale > 1.4 ? SPREAD : scale >= 1 ? FAN : STACK);
+      const steps = SCALES.map((scale) => [u(scale), level(scale), scale]);
+      const scale = SCALES[solve(board, `grid ${narrow}`, steps)];
+      // Beside the map there may be room for larger cards.
+      if (!overflows(board)) solve(board, `beside ${narrow}`, [...STEPS.map(([u, level]) => [u, level, scale]), steps[SCALES.indexOf(scale)]]);
+    } else solve(board, `board ${narrow}`, narrow ? NARROW_STEPS : STEPS);
+    // What is still too much for the board takes room from the cards below it.
+    if (!narrow && !scaled && overflows(board)) {
+      table.classList.add("tight");
+      fitMat();
+      if (overflows(board)) {
+        table.classList.remove("tight");
+        fitMat();
+      }
+    }
+    if (overflows(board)) board.style.overflow = "auto";
+    fitted = board.clientHeight;
+  };
+  addEventListener("resize", fit);
+  addEventListener("load", fit);
+  document.addEventListener("load", (event) => event.target.matches?.("link") && fit(), true);
+
+  // A piece, or all of a pile, large enough to read.
+  let under = null;
+  let waits = 0;
+  let isHeld = false;
+  const enlarged = () => document.getElementById("inspect");
+  const isInspecting = () => enlarged() && !enlarged().hidden;
+  const unseen = () => {
+    clearTimeout(waits);
+    if (enlarged()) enlarged().hidden = true;
+  };
+  const inspect = (pieces, text = pieces.length === 1 ? pieces[0].getAttribute("title") : "") => {
+    const place = enlarged();
+    if (!place || (!pieces.length && !text)) return;
+    const copy = (piece) => {
+      const made = piece.cloneNode(true);
+      for (const name of ["data-k", "title", "tabindex", "role", "aria-pressed"]) made.removeAttribute(name);
+      made.classList.remove("lit", "taken", "hot", "moved");
+      return made;
+    };
+    place.querySelector(".seen").replaceChildren(...pieces.map(copy));
+    place.querySelector("p").textContent = text;
+    place.classList.toggle("many", pieces.length !== 1);
+    const { left, width } = (pieces[0] || place).getBoundingClientRect();
+    place.classList.toggle("right", left + width / 2 < innerWidth / 2);
+    place.hidden = false;
+  };
+  // All that is known of a rival: the strip shows what fits.
+  const told = (rival) => {
+    const values = [...rival.querySelectorAll("dl > div")].map((value) => value.textContent.trim());
+    return [rival.querySelector("h2").textContent.trim(), ...values].join(" · ").replace(/\s+/g, " ");
+  };
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType !== "mouse") return;
+    const piece = event.target.closest?.(".common .piece:not(svg *)");
+    if (piece === under) return;
+    under = piece;
+    // All of a pile stays open until it is closed.
+    if (isInspecting() && enlarged().classList.contains("many")) return;
+    unseen();
+    if (piece) waits = setTimeout(() => inspect([piece]), 250);
+  });
+  document.addEventListener("touchstart", (event) => {
+    const piece = event.target.closest?.(".common .piece:not(svg *)");
+    clearTimeout(waits);
+    isHeld = false;
+    if (piece) {
+      waits = setTimeout(() => {
+        isHeld = true;
+        inspect([piece]);
+      }, 350);
+    }
+  }, { passive: true });
+  for (const ends of ["touchend", "touchmove", "touchcancel"]) document.addEventListener(ends, () => clearTimeout(waits), { passive: true });
+
+  // The title and the icon of the tab say whose turn it is.
+  const title = document.title;
+  const announce = () => {
+    const turn = document.querySelector(".state")?.dataset.turn;
+    document.title = turn ? `● ${turn} · ${title}` : title;
+    const icon = document.querySelector("link[rel=icon]");
+    const now = turn ? "/static/icon-turn.svg" : "/static/icon.svg";
+    if (icon && icon.getAttribute("href") !== now) icon.setAttribute("href", now);
+  };
+
   const settle = () => {
     refresh();
-    toEnd();
+    announce();
+    fit();
   };
   document.addEventListener("htmx:afterSettle", settle);
   document.addEventListener("htmx:oobAfterSwap", settle);

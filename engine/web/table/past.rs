@@ -3,7 +3,7 @@
 
 use super::fair_queue::FairQueue;
 use super::host::Host;
-use super::showing::{LATEST, log_of, state};
+use super::showing::{LATEST, chapters, log_of, state};
 use super::{Answer, Request, Shown, Wish};
 use crate::desk::note_file::{Author, MOST_BYTES, MOST_NOTES, NotAdded, Note, fingerprint};
 use crate::model::{Language, Seat};
@@ -167,14 +167,13 @@ impl Past {
         let faces = self.shown.faces_of(&self.then()?.0.game, session, language);
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
         let scene = SceneBuilder::new(session, viewer, drawing, &offered, None).scene();
-        let log = log_of(session, viewer, language);
-        let log = &log[log.len().saturating_sub(LATEST)..];
+        let log = chapters(&log_of(session, viewer, language), LATEST);
         let moment = filled(web.moment, &[("at", &at), ("count", &count)]);
         Ok(self.pages.render(
             "moment.html",
             context! {
                 scene => Value::from(Serde(&scene)),
-                log => Value::from(Serde(log)),
+                log => Value::from(Serde(&log)),
                 moment, at, count, whose,
                 style => faces.style_name(),
                 state => state(session, viewer, language, is_asked(session, viewer).then_some(web.your_turn_then)),

@@ -92,8 +92,7 @@ impl Host {
         let drawing = Drawing { faces: &faces, wording: &wording, model: session.model(), language };
         let played_by = self.played_by(language);
         let scene = SceneBuilder::new(session, viewer, drawing, &offered, asked).played_by(&played_by).scene();
-        let log = log_of(session, viewer, language);
-        let log = &log[log.len().saturating_sub(LATEST)..];
+        let log = chapters(&log_of(session, viewer, language), LATEST);
         let undo = self.undo_part(viewer, language);
         // Hands may be looked at once the game is over.
         let may_undo = matches!(viewer, Viewer::Seat(seat) if self.table.asked().contains(&Seat(seat)))
@@ -108,7 +107,7 @@ impl Host {
             context! {
                 scene => Value::from(Serde(&scene)),
                 question => Value::from(Serde(&question)),
-                log => Value::from(Serde(log)),
+                log => Value::from(Serde(&log)),
                 undo, may_undo, undo_token, host,
                 table_token => self.tokens.table(),
                 style => faces.style_name(),
@@ -137,10 +136,23 @@ impl Host {
         let session = self.table.session();
         let outcome = session.outcome()?;
         let closing = Account::new(session.model(), session.setup(), language).closing(outcome);
+        let names: Vec<&str> = session.model().all_seats().map(|seat| session.setup().name(seat)).collect();
+        let sides: Vec<Value> = closing
+            .rows
+            .iter()
+            .map(|row| {
+                let [rank, name, score, parts @ ..] = &row[..] else { return Value::UNDEFINED };
+                let seat = names.iter().position(|known| known == name);
+                context! { name, score, parts => parts.to_vec(), seat, wins => rank == "1" }
+            })
+            .collect();
+        let mut remarks = closing.remarks;
+        let headline = remarks.pop();
         Some(context! {
-            headings => closing.headings,
-            rows => closing.rows,
-            remarks => closing.workings.into_iter().chain(closing.remarks).collect::<Vec<_>>(),
+            headline, sides, remarks,
+            score => closing.headings.get(2),
+            parts => closing.headings.get(3..).unwrap_or_default().to_vec(),
+            workings => closing.workings,
         })
     }
 }
@@ -178,33 +190,100 @@ pub(super) fn state(session: &Session, viewer: Viewer, language: Language, asked
     parts
 }
 
+/// Sign between the place that pieces leave and the place where they arrive, in every language.
+const ARROW: &str = " → ";
+
 /// What is said with so much room before it, and more within it, is a row of a grid, whose characters stand one below the other.
 const DRAWN: usize = 6;
 
-/// What happened, as a viewer reads it.
+/// Renders the events of a session as log lines, as one viewer may read them, oldest first.
 pub(super) fn log_of(session: &Session, viewer: Viewer, language: Language) -> Vec<LogLine> {
-    let lines = wording_of(session, viewer, language).narrate(session.events());
+    let wording = wording_of(session, viewer, language);
+    let names: Vec<&str> = session.model().all_seats().map(|seat| wording.seat(seat)).collect();
+    let dash = Phrases::of(language).log.dash;
     let mut log: Vec<LogLine> = Vec::new();
-    for line in &lines {
+    for line in &wording.narrate(session.events()) {
         let text = line.trim_start();
-        let level = match line.len() - line.trim_start_matches(' ').len() {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let level = match indent {
             _ if line.starts_with('\n') => 0,
             2 => 1,
             DRAWN.. if text.contains("  ") => 3,
             _ => 2,
         };
         match log.last_mut() {
-            Some(LogLine { level: 3, text: rows }) if level == 3 => {
+            Some(LogLine { level: 3, text: rows, .. }) if level == 3 => {
                 rows.push('\n');
                 rows.push_str(&line[DRAWN..]);
             }
-            _ => {
-                let text = if level == 3 { &line[DRAWN..] } else { text };
-                log.push(LogLine { level, text: text.to_owned() });
-            }
+            _ if level == 3 => log.push(LogLine { is_drawing: true, ..LogLine::new(3, &line[DRAWN..]) }),
+            _ if indent >= DRAWN => log.push(LogLine { is_drawing: true, ..LogLine::new(2, text) }),
+            _ if level == 2 => log.push(LogLine::told(text, &names, dash)),
+            _ => log.push(LogLine::new(level, text)),
         }
     }
     log
+}
+
+/// Groups the last `most` lines of a log under their rounds and phases: the newest chapter first, and in it the newest line.
+pub(super) fn chapters(log: &[LogLine], most: usize) -> Vec<Chapter> {
+    let is_counted = |line: &&LogLine| line.level > 1 && !line.is_drawing;
+    let mut skipped = log.iter().filter(is_counted).count().saturating_sub(most);
+    let mut chapters: Vec<Chapter> = Vec::new();
+    let mut round = String::new();
+    for line in log {
+        match line.level {
+            0 => {
+                round.clone_from(&line.text);
+                chapters.push(Chapter { title: round.clone(), lines: Vec::new() });
+            }
+            1 => {
+                let parts = [&round[..], &line.text].into_iter().filter(|part| !part.is_empty());
+                let title = parts.collect::<Vec<_>>().join(" · ");
+                match chapters.last_mut().filter(|chapter| chapter.lines.is_empty()) {
+                    Some(chapter) => chapter.title = title,
+                    None => chapters.push(Chapter { title, lines: Vec::new() }),
+                }
+            }
+            _ if line.is_drawing => {
+                let above = chapters.last_mut().and_then(|chapter| chapter.lines.last_mut());
+                if let Some(LogLine { rows, .. }) = above {
+                    if !rows.is_empty() {
+                        rows.push('\n');
+                    }
+                    rows.push_str(&line.text);
+                }
+            }
+            _ if skipped > 0 => skipped -= 1,
+            _ => {
+                if chapters.is_empty() {
+                    chapters.push(Chapter { title: round.clone(), lines: Vec::new() });
+                }
+                if let Some(chapter) = chapters.last_mut() {
+                    chapter.lines.push(line.clone());
+                }
+            }
+        }
+    }
+    // The heading of what has just begun stays without a line.
+    let last = chapters.len().saturating_sub(1);
+    let mut at = 0;
+    chapters.retain(|chapter| {
+        at += 1;
+        !chapter.lines.is_empty() || at > last
+    });
+    for chapter in &mut chapters {
+        chapter.lines.reverse();
+    }
+    chapters.reverse();
+    chapters
+}
+
+/// Lines of the log under one heading.
+#[derive(Debug, Serialize)]
+pub(super) struct Chapter {
+    title: String,
+    lines: Vec<LogLine>,
 }
 
 /// A line of the log.
@@ -212,5 +291,82 @@ pub(super) fn log_of(session: &Session, viewer: Viewer, language: Language) -> V
 pub(super) struct LogLine {
     /// 0 for a round, 1 for a phase, 2 for what happened, 3 for the rows of a grid.
     pub(super) level: u8,
+    /// The whole line.
     pub(super) text: String,
+    /// The seat that the line begins with.
+    seat: Option<usize>,
+    /// The name of that seat as written in the line.
+    subject: String,
+    /// The sentence behind the subject.
+    sentence: String,
+    /// What moved, where a sentence stands before it.
+    moves: String,
+    /// The drawing of a grid that stands below the line, with its legend.
+    rows: String,
+    /// Whether the line belongs to such a drawing.
+    is_drawing: bool,
+}
+
+impl LogLine {
+    fn new(level: u8, text: &str) -> Self {
+        let (subject, sentence, moves, rows) = Default::default();
+        Self { level, text: text.to_owned(), seat: None, subject, sentence, moves, rows, is_drawing: false }
+    }
+
+    /// Takes a line apart: who acts, the sentence, and the moves behind the dash.
+    fn told(text: &str, names: &[&str], dash: &str) -> Self {
+        if !text.contains(dash) && text.contains(ARROW) {
+            // Nobody says a sentence about these moves.
+            return Self { moves: text.to_owned(), ..Self::new(2, text) };
+        }
+        let (said, moves) = text.split_once(dash).unwrap_or((text, ""));
+        // Of two names one of which begins with the other, the longer one is meant.
+        let begins = names.iter().enumerate().filter(|(_, name)| said.starts_with(**name));
+        let seat = begins.max_by_key(|(_, name)| name.len());
+        let subject = seat.map_or("", |(_, name)| *name);
+        Self {
+            seat: seat.map(|(seat, _)| seat),
+            subject: subject.to_owned(),
+            sentence: said[subject.len()..].to_owned(),
+            moves: moves.to_owned(),
+            ..Self::new(2, text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_grouped_newest_first_and_taken_apart() {
+        let told = |text: &str| LogLine::told(text, &["Ann", "Annabel"], " — ");
+        let drawn = |text: &str| LogLine { is_drawing: true, ..LogLine::new(3, text) };
+        let log = [
+            LogLine::new(0, "Round 1"),
+            LogLine::new(1, "Play"),
+            told("Ann plays 7 — Ann's Hand → Table: 7"),
+            LogLine::new(0, "Round 2"),
+            LogLine::new(1, "Play"),
+            told("Board"),
+            drawn("1 2"),
+            drawn("3 4"),
+            told("Annabel passes"),
+            told("Ann's Hand → Box: 3"),
+            LogLine::new(0, "Round 3"),
+        ];
+        let all = chapters(&log, 9);
+        let titles: Vec<&str> = all.iter().map(|chapter| &*chapter.title).collect();
+        assert_eq!(titles, ["Round 3", "Round 2 · Play", "Round 1 · Play"]);
+        let [moved, passes, board] = &all[1].lines[..] else { panic!("{all:?}") };
+        // Moves that nobody says a sentence about are nobody's.
+        assert_eq!((moved.seat, &*moved.sentence, &*moved.moves), (None, "", "Ann's Hand → Box: 3"));
+        assert_eq!((passes.seat, &*passes.subject, &*passes.sentence), (Some(1), "Annabel", " passes"));
+        assert_eq!((board.seat, &*board.rows), (None, "1 2\n3 4"));
+        let plays = &all[2].lines[0];
+        assert_eq!((plays.seat, &*plays.sentence, &*plays.moves), (Some(0), " plays 7", "Ann's Hand → Table: 7"));
+        // Drawings do not count among the latest lines.
+        let latest: Vec<usize> = chapters(&log, 3).iter().map(|chapter| chapter.lines.len()).collect();
+        assert_eq!(latest, [0, 3]);
+    }
 }
