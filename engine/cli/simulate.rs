@@ -577,6 +577,7 @@ impl Simulate {
             "targets": targets,
             "findings": findings(model, figures),
             "faults": faults.collect::<Vec<_>>(),
+            "worlds": { "imagined": figures.imagined, "relaxed": figures.relaxed },
         })
     }
 }

@@ -3,9 +3,10 @@
 use super::choice::Choice;
 use super::log::Log;
 use super::redeal::{Act, Redeal};
-use crate::model::{DecisionId, Seat};
+use crate::model::{ComponentId, DecisionId, PieceId, Seat};
 use crate::table::Chance;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// An answer given in a step, kept so that the step can be run again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,9 @@ pub struct Chosen {
     pub offered: u32,
 }
 
+/// A piece that somebody chose, and what is printed on it.
+pub type ChosenFace = (PieceId, (ComponentId, Option<Seat>));
+
 /// A step that is run again as one seat imagines it: what others were asked and answered without its knowledge is drawn at random.
 #[derive(Debug, Clone)]
 pub struct Imagining {
@@ -46,6 +50,8 @@ pub struct Imagining {
     pub together: Option<u32>,
     /// Whether there is nothing to choose from where the open decision is.
     pub has_nothing: bool,
+    /// The pieces that others chose and the seat knows by now, with their faces.
+    pub chosen: Arc<[ChosenFace]>,
     /// Where random answers come from.
     pub chance: Chance,
 }
@@ -105,6 +111,15 @@ impl AnswerLog {
         let imagining = self.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
         imagining.is_some_and(|imagining| imagining.asked == (seat, decision) && imagining.seat == seat)
             && self.replay.is_empty()
+    }
+
+    /// The pieces that a seat chose and the seat that imagines the step knows by now, if it is another one.
+    pub fn chosen_faces(&self, seat: Seat) -> Arc<[ChosenFace]> {
+        let imagining = self.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
+        imagining
+            .filter(|imagining| imagining.seat != seat)
+            .map(|imagining| imagining.chosen.clone())
+            .unwrap_or_default()
     }
 
     /// There is nothing to choose from where the open decision is.

@@ -25,7 +25,7 @@ mod value;
 mod wide;
 mod word;
 
-pub use answer_log::{AnswerLog, Chosen, Given, Imagining, Rerun};
+pub use answer_log::{AnswerLog, Chosen, ChosenFace, Given, Imagining, Rerun};
 pub use answers::{AnswerSpace, Copies, Ordering, Subset};
 pub use choice::Choice;
 pub use considered::{Considered, MOST_CONSIDERED};

@@ -21,6 +21,7 @@ const MOST: usize = 6;
 pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     let mut found = Vec::new();
     faults(figures, &mut found);
+    relaxed_worlds(figures, &mut found);
     let judged = judge(model, figures);
     targets(&judged, &mut found);
     // What keeps to a target is what the author wants.
@@ -70,6 +71,15 @@ fn faults(figures: &Figures, found: &mut Vec<Finding>) {
             if fault.count == 1 { "1 game".to_owned() } else { format!("{} games", grouped(fault.count as i64)) };
         let text = format!("{games} of {} failed: {}{place}.", grouped(figures.games as i64), fault.message);
         add(found, Weight::Wrong, "coverage", text);
+    }
+}
+
+fn relaxed_worlds(figures: &Figures, found: &mut Vec<Finding>) {
+    for relaxed in &figures.relaxed {
+        let place = relaxed.place.as_ref().map(|place| format!(", at {place}")).unwrap_or_default();
+        let (count, all) = (grouped(relaxed.count as i64), grouped(figures.imagined as i64));
+        let text = format!("Worlds relaxed: {count} of {all}{place}, because {}.", relaxed.reason);
+        add(found, Weight::Finding, "coverage", text);
     }
 }
 

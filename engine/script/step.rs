@@ -32,11 +32,20 @@ pub struct Step {
     rules: Rules,
 }
 
-/// A step of the flow that waits for an answer, without the rules it runs on: on another thread it goes on with the same.
+/// A step that waits for an answer, without the rules it runs on: on another thread it goes on with the same.
 #[derive(Clone)]
 pub struct Waiting {
     run: Run,
     question: Box<PendingQuestion>,
+    /// The text, where it began in one.
+    text: Option<(Arc<Source>, Arc<[(String, Value)]>)>,
+}
+
+impl Waiting {
+    /// Whether the step began in a text and not in the flow.
+    pub const fn is_of_text(&self) -> bool {
+        self.text.is_some()
+    }
 }
 
 #[cfg(feature = "walker")]
@@ -118,15 +127,22 @@ impl Step {
         self.rules.machine.unanswered(&self.run, why)
     }
 
-    /// What it takes to go on elsewhere; nothing of a step that began in a text.
-    pub fn waiting(&self) -> Option<Waiting> {
-        self.rules.text.is_none().then(|| Waiting { run: self.run.clone(), question: self.question.clone() })
+    /// What it takes to go on elsewhere.
+    pub fn waiting(&self) -> Waiting {
+        Waiting { run: self.run.clone(), question: self.question.clone(), text: self.rules.text.clone() }
     }
 
     /// A step that waits, and goes on with the rules of a host of the same game and setup.
-    pub fn again(host: &Arc<Host>, waiting: Waiting) -> Self {
-        let rules = Rules { host: host.clone(), machine: host.machine().clone(), text: None };
-        Self { run: waiting.run, question: waiting.question, rules }
+    ///
+    /// # Errors
+    /// Mistakes in the text that the step began in.
+    pub fn again(host: &Arc<Host>, waiting: Waiting) -> Result<Self, Box<Diagnostic>> {
+        let Waiting { run, question, text } = waiting;
+        let machine = match &text {
+            Some((source, names)) => host.run_of_text(source, names)?.0,
+            None => host.machine().clone(),
+        };
+        Ok(Self { run, question, rules: Rules { host: host.clone(), machine, text } })
     }
 
     /// The decision it waits for.

@@ -9,7 +9,8 @@ use super::game::Game;
 use super::past::{Past, PastStep};
 use super::status::{Progress, Session};
 use super::world::{Ratings, World, option_codes};
-use crate::decision::{Choice, Decision, Given, Imagining, Log, MOST_CONSIDERED, OptionSet, Rerun};
+use super::world_counts::{Relaxation, WorldCounts};
+use crate::decision::{Choice, ChosenFace, Decision, Given, Imagining, Log, MOST_CONSIDERED, OptionSet, Rerun};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::{Permissions, State, Triggers};
 use crate::model::{Language, Seat, Setup};
@@ -17,10 +18,17 @@ use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
 use crate::table::{Chance, Layout, Table, Undealt, View, mixed};
 use crate::wording::{Offer, Wording};
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Arc, OnceLock};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// How often a world is dealt before giving up.
+/// Number of deals tried before a world is relaxed.
 const DEALS: usize = 1_000;
+
+/// Number of deals tried before it is looked up whether worlds of this decision have to be relaxed.
+const DEALS_FIRST: usize = 40;
+
+/// Number of deals tried with fewer learned conditions, for each number of these.
+const DEALS_RELAXED: usize = 64;
 
 /// How often before what others answered in secret is taken to be as it was: random answers that never lead to what the seat has seen
 /// show that it could tell the answers from what came of them.
@@ -44,7 +52,52 @@ pub(super) struct Basis<'a> {
     /// Whether worlds may be imagined from those that are dealt.
     goes_on: bool,
     destination: Arc<OnceLock<Destination>>,
+    relaxing: Arc<OnceLock<Relaxing>>,
+    /// The pieces that others chose in the step and the seat knows by now.
+    chosen: OnceLock<Arc<[ChosenFace]>>,
+    /// Whether the waiting step can be copied into every world.
+    is_copied: bool,
+    worlds: &'a Arc<Mutex<WorldCounts>>,
 }
+
+/// How a world is dealt. In a world of the first level all is as the seat knows it. Of the last level, copies of the waiting step without
+/// anything that the seat has learned, there are always some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Level {
+    /// Number of learned conditions that are left out.
+    left_out: usize,
+    /// Whether the waiting step is copied and not run again.
+    is_copied: bool,
+}
+
+impl Level {
+    /// All levels from the strictest on, where so many conditions were learned.
+    fn all(learned: usize, is_copied: bool) -> Vec<Self> {
+        let mut numbers = vec![0];
+        numbers.extend((0..).map(|power| 1 << power).take_while(|number| *number < learned));
+        numbers.extend((learned > 0).then_some(learned));
+        let with = |is_copied| numbers.iter().map(move |left_out| Self { left_out: *left_out, is_copied });
+        if is_copied { with(true).collect() } else { with(false).chain(with(true)).collect() }
+    }
+
+    /// Why a world of this level does not explain all that the seat knows.
+    const fn relaxation(self) -> Relaxation {
+        if self.left_out > 0 { Relaxation::Unlearned } else { Relaxation::Copied }
+    }
+}
+
+/// The strictest level that has worlds at a decision. It follows from what the seat knows, so that it is the same for every agent and on
+/// every thread.
+#[derive(Debug)]
+struct Relaxing {
+    /// Position among [`Level::all`].
+    level: usize,
+    /// Where the step first reads something that is hidden from the seat.
+    hidden: Option<Place>,
+}
+
+/// Creates the game at a table, and the waiting step at one.
+type Makers<'m> = (&'m dyn Fn(Table) -> State, &'m dyn Fn(Table) -> Result<Dealt, Box<Diagnostic>>);
 
 /// What a step has to come to that is run again in another world. It is looked at when the first one is.
 #[derive(Debug)]
@@ -113,7 +166,12 @@ enum Deal {
 }
 
 impl<'a> Basis<'a> {
-    pub(super) fn new(checkpoint: &'a Checkpoint, state: &'a State, seat: Seat, decision: &'a Decision) -> Self {
+    pub(super) fn new(
+        checkpoint: &'a Checkpoint,
+        state: &'a State,
+        (seat, decision): (Seat, &'a Decision),
+        worlds: &'a Arc<Mutex<WorldCounts>>,
+    ) -> Self {
         let given = &state.answers.given;
         let replay = remembered(given, seat);
         Self {
@@ -127,6 +185,10 @@ impl<'a> Basis<'a> {
             answered: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
             goes_on: true,
             destination: Arc::default(),
+            relaxing: Arc::default(),
+            chosen: OnceLock::new(),
+            is_copied: false,
+            worlds,
         }
     }
 
@@ -134,37 +196,103 @@ impl<'a> Basis<'a> {
         self.destination.get_or_init(|| Destination::new(self.now, self.seat, self.decision))
     }
 
-    /// Deals a world; `state_at` returns the game at its table.
+    /// Deals a world, and counts it. Where none is found that explains all that the seat knows, one of the strictest level that has some.
     ///
     /// # Errors
-    /// That a bounded number of deals gave no world that explains what the seat has seen, and why.
+    /// A fault of the rules in a condition that was learned.
     pub(super) fn deal(
         &self,
         host: &Arc<Host>,
         chance: &mut Chance,
-        state_at: impl Fn(Table) -> State,
+        makers: Makers<'_>,
     ) -> Result<Dealt, Box<Diagnostic>> {
-        let mut judge = Recalled::new(host);
-        for deal in 0..DEALS {
-            let dealt = self.once(host, chance, &state_at, (&mut judge, deal < DEALS_AT_RANDOM)).map_err(no_deal)?;
-            if let Deal::Asked(dealt) = dealt
-                && (self.forgot || self.offers(&dealt.state.table, dealt.step.decision()))
-            {
-                return Ok(*dealt);
+        let levels = Level::all(self.now.lessons_count(self.seat), self.is_copied);
+        let (dealt, relaxed) = self.deal_at_levels(&levels, host, chance, makers)?;
+        self.worlds.lock().unwrap_or_else(PoisonError::into_inner).add(relaxed.as_ref());
+        Ok(dealt)
+    }
+
+    fn deal_at_levels(
+        &self,
+        levels: &[Level],
+        host: &Arc<Host>,
+        chance: &mut Chance,
+        makers: Makers<'_>,
+    ) -> Result<(Dealt, Option<(Relaxation, Option<Place>)>), Box<Diagnostic>> {
+        if let Some((dealt, _)) = self.deal_at(levels[0], 0..DEALS_FIRST, host, chance, makers)? {
+            return Ok((dealt, None));
+        }
+        let relaxing = self.relaxing.get_or_init(|| self.relaxing(levels, host, makers));
+        if relaxing.level == 0
+            && let Some((dealt, _)) = self.deal_at(levels[0], DEALS_FIRST..DEALS, host, chance, makers)?
+        {
+            return Ok((dealt, None));
+        }
+        for level in &levels[relaxing.level.max(1)..] {
+            if let Some((dealt, learned)) = self.deal_at(*level, 0..DEALS_RELAXED, host, chance, makers)? {
+                let place = if level.left_out > 0 { learned } else { relaxing.hidden.clone() };
+                return Ok((dealt, Some((level.relaxation(), place))));
             }
         }
-        Err(no_world(self.hidden_matter(host, state_at)))
+        Err(Box::new(Diagnostic::error("internal", "no faces fit the places on the table")))
+    }
+
+    /// Finds the strictest level that has worlds, with random numbers that follow from what the seat knows.
+    fn relaxing(&self, levels: &[Level], host: &Arc<Host>, makers: Makers<'_>) -> Relaxing {
+        let mut chance = Chance::new(self.destination().known, "relaxing");
+        let mut has_worlds = |at: usize| {
+            let deals = if at == 0 { DEALS } else { DEALS_RELAXED };
+            !matches!(self.deal_at(levels[at], 0..deals, host, &mut chance, makers), Ok(None))
+        };
+        let level = (0..levels.len()).find(|at| has_worlds(*at)).unwrap_or(levels.len() - 1);
+        let hidden = if level == 0 || self.is_copied { None } else { self.hidden_matter(host, makers.0) };
+        Relaxing { level, hidden }
+    }
+
+    /// Deals a world of a level, and says where the first condition stands that was left out; `None` if some deals gave none.
+    fn deal_at(
+        &self,
+        level: Level,
+        deals: Range<usize>,
+        host: &Arc<Host>,
+        chance: &mut Chance,
+        (state_at, copy_at): Makers<'_>,
+    ) -> Result<Option<(Dealt, Option<Place>)>, Box<Diagnostic>> {
+        let mut judge = Recalled::new(host);
+        let fewer = if level.left_out > 0 { self.now.without_lessons(self.seat, level.left_out) } else { None };
+        let (now, place) = fewer.map_or((None, None), |(now, place)| (Some(now), place));
+        let now = now.as_ref().unwrap_or(self.now);
+        if level.is_copied {
+            return match now.imagined(self.seat, chance, &mut judge) {
+                Ok(table) => Ok(Some((copy_at(table)?, place))),
+                Err(Undealt::Fault(fault)) => Err(fault),
+                Err(Undealt::Unexplained | Undealt::Learned) => Ok(None),
+            };
+        }
+        for deal in deals {
+            match self.once(host, now, chance, state_at, (&mut judge, deal < DEALS_AT_RANDOM)) {
+                Ok(Deal::Asked(dealt)) if self.forgot || self.offers(&dealt.state.table, dealt.step.decision()) => {
+                    return Ok(Some((*dealt, place)));
+                }
+                Ok(_) => {}
+                Err(Undealt::Fault(fault)) => return Err(fault),
+                // To look for another deal of the same faces would take as long again.
+                Err(Undealt::Unexplained | Undealt::Learned) => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// Deals once, what others answered in secret at random or as it was.
     fn once(
         &self,
         host: &Arc<Host>,
+        now: &Table,
         chance: &mut Chance,
-        state_at: &impl Fn(Table) -> State,
+        state_at: &dyn Fn(Table) -> State,
         (judge, is_random): (&mut Recalled, bool),
     ) -> Result<Deal, Undealt> {
-        let (mut table, is_as_now) = self.checkpoint.table.redealt(self.now, self.seat, chance, judge)?;
+        let (mut table, is_as_now) = self.checkpoint.table.redealt(now, self.seat, chance, judge)?;
         table.chance = self.checkpoint.table.chance.clone();
         let call = &self.checkpoint.call;
         let checkpoint = self.goes_on.then(|| Checkpoint { table: table.clone(), call: call.clone() });
@@ -178,6 +306,7 @@ impl<'a> Basis<'a> {
             asked: (self.decision.seat, self.decision.id),
             together: self.together,
             has_nothing: false,
+            chosen: self.chosen.get_or_init(|| chosen_faces(now, &self.replay, self.seat)).clone(),
             chance: answers,
         });
         state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
@@ -188,9 +317,14 @@ impl<'a> Basis<'a> {
         if !is_alike {
             return Ok(Deal::Otherwise);
         }
+        if !std::ptr::eq(now, self.now) {
+            // Conditions that were left out need not hold here; those that are kept come with what is known.
+            state.table.forget_learned();
+        }
         // What was lost track of in this step lay elsewhere before it, and went into the mixes of the step as something else.
-        let is_known_alike = is_as_now && state.table.has_kept(&track) && state.table.is_tracked_as(self.now);
-        if !is_known_alike && !state.table.take_knowledge(self.now, Layout::only(self.seat), &mut chance.fork()) {
+        let is_known_alike =
+            is_as_now && std::ptr::eq(now, self.now) && state.table.has_kept(&track) && state.table.is_tracked_as(now);
+        if !is_known_alike && !state.table.take_knowledge(now, Layout::only(self.seat), &mut chance.fork()) {
             return Ok(Deal::Otherwise);
         }
         let has_nothing = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.has_nothing);
@@ -212,7 +346,7 @@ impl<'a> Basis<'a> {
     }
 
     /// Where the step first went by something that the seat does not know.
-    fn hidden_matter(&self, host: &Arc<Host>, state_at: impl Fn(Table) -> State) -> Option<Place> {
+    fn hidden_matter(&self, host: &Arc<Host>, state_at: &dyn Fn(Table) -> State) -> Option<Place> {
         let mut table = self.checkpoint.table.clone();
         table.chance = self.checkpoint.table.chance.clone();
         let mut state = state_at(table);
@@ -226,6 +360,15 @@ impl<'a> Basis<'a> {
 /// The answers of a step that a seat may build on: its own, and those of others that it was told.
 fn remembered(given: &Log<Given>, seat: Seat) -> VecDeque<Given> {
     given.iter().filter(|given| given.seat == seat || given.is_public && !given.pending).cloned().collect()
+}
+
+/// The pieces that others chose in these answers and a seat knows by now.
+fn chosen_faces(now: &Table, answers: &VecDeque<Given>, seat: Seat) -> Arc<[ChosenFace]> {
+    let mut found = Vec::new();
+    for choice in answers.iter().filter(|given| given.seat != seat).filter_map(|given| given.choice.as_ref()) {
+        choice.each_piece(|piece| found.extend(now.known_face(piece, seat).map(|face| (piece, face))));
+    }
+    found.into()
 }
 
 /// All that a seat needs to imagine worlds at the decision it is asked, on this thread or another.
@@ -244,8 +387,12 @@ pub struct Imagination {
     answered: VecDeque<Given>,
     forgot: bool,
     destination: Arc<OnceLock<Destination>>,
-    /// The game at the decision, where the seat knows all that the step has gone by.
-    open: Option<Open>,
+    relaxing: Arc<OnceLock<Relaxing>>,
+    /// The game at the decision.
+    open: Open,
+    /// Whether the seat knows all that the step has gone by, so that the game at the decision is the same in every world.
+    is_copied: bool,
+    worlds: Arc<Mutex<WorldCounts>>,
     /// The steps before, where it may be looked back at them, and the one under way.
     pub(super) past: Option<Arc<Past>>,
     pub(super) open_step: Option<PastStep>,
@@ -264,18 +411,12 @@ struct Open {
 }
 
 impl Open {
-    /// The open decision of a session, where a seat knows all that its step has gone by.
-    fn of(session: &Session, seat: Seat) -> Option<Self> {
+    /// The open decision of a session.
+    fn of(session: &Session) -> Option<Self> {
         let Progress::Waiting(step) = &session.progress else { return None };
         let state = &session.state;
-        // A piece that a variable holds may have been known to the seat, and lost track of since: which one it is tells what the seat does
-        // not know any more.
-        state.table.is_kept_track_of(seat).then_some(())?;
-        let is_known =
-            |given: &Given| given.seat == seat || given.choice.is_none() || given.is_public && !given.pending;
-        (state.table.is_read_as_known(seat) && state.answers.given.iter().all(is_known)).then_some(())?;
         Some(Self {
-            step: step.waiting()?,
+            step: step.waiting(),
             given: state.answers.given.clone(),
             permissions: state.permissions.clone(),
             triggers: state.triggers.clone(),
@@ -283,14 +424,27 @@ impl Open {
         })
     }
 
+    /// Whether a seat knows all that the step of a session has gone by: it is the same in every world.
+    fn is_known(&self, session: &Session, seat: Seat) -> bool {
+        let table = &session.state.table;
+        let is_known =
+            |given: &Given| given.seat == seat || given.choice.is_none() || given.is_public && !given.pending;
+        // A piece that a variable holds may have been known to the seat, and lost track of since: which one it is tells what the seat does
+        // not know any more.
+        !self.step.is_of_text()
+            && table.is_kept_track_of(seat)
+            && table.is_read_as_known(seat)
+            && self.given.iter().all(is_known)
+    }
+
     /// The same at another table.
-    fn at(&self, host: &Arc<Host>, table: Table) -> Dealt {
+    fn at(&self, host: &Arc<Host>, table: Table) -> Result<Dealt, Box<Diagnostic>> {
         let mut state = State::new(table);
         state.answers.given = self.given.clone();
         state.permissions = self.permissions.clone();
         state.triggers = self.triggers.clone();
         state.steps_unasked = self.steps_unasked;
-        Dealt { checkpoint: None, state, step: Step::again(host, self.step.clone()) }
+        Ok(Dealt { checkpoint: None, state, step: Step::again(host, self.step.clone())? })
     }
 }
 
@@ -298,7 +452,10 @@ impl Imagination {
     pub(super) fn of(session: &Session) -> Option<Self> {
         let basis = session.basis(session.decision()?.seat)?;
         let checkpoint = session.checkpoint.as_ref()?;
+        let open = Open::of(session)?;
         Some(Self {
+            is_copied: open.is_known(session, basis.seat),
+            open,
             game: session.game().clone(),
             setup: session.setup().clone(),
             checkpoint: checkpoint.clone(),
@@ -310,7 +467,8 @@ impl Imagination {
             answered: basis.answered,
             forgot: basis.forgot,
             destination: basis.destination,
-            open: Open::of(session, basis.seat),
+            relaxing: basis.relaxing,
+            worlds: session.worlds.clone(),
             past: session.past.clone(),
             open_step: session.past.as_ref().and_then(|_| PastStep::new(checkpoint, &session.state)),
             weighed: Vec::new(),
@@ -346,10 +504,10 @@ impl Imagination {
     /// rates them so in every world, and none is imagined. Nothing where it goes by more: what it made of that is thrown away, and
     /// that it did shows nothing, for up to there it had read only what the seat knows.
     pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Ratings> {
-        let open = self.open.as_ref().filter(|_| self.decision.seat == self.seat)?;
+        (self.is_copied && self.decision.seat == self.seat).then_some(())?;
         let (_, host) = self.game.host(&self.setup).ok()?;
-        let as_it_lies =
-            World::new(Session::apart(self.game.clone(), host.clone(), &self.setup, open.at(&host, self.now.clone())));
+        let dealt = self.open.at(&host, self.now.clone()).ok()?;
+        let as_it_lies = World::new(Session::apart(self.game.clone(), host, &self.setup, dealt));
         let ratings = as_it_lies.rate(advice).ok()??;
         Some(ratings).filter(|ratings| ratings.is_same_in_all)
     }
@@ -357,34 +515,31 @@ impl Imagination {
     /// A world that the seat cannot tell from the one that is played, at the same decision; where several are asked at the same
     /// time, at the first of theirs.
     ///
+    /// Where a bounded number of deals gives no world that explains all that the seat knows, it is a [relaxed](super::Relaxation) one, in
+    /// which all is as the seat sees it.
+    ///
     /// # Errors
-    /// That a bounded number of deals gave none, and why.
+    /// Mistakes in the rules, and a fault in a condition that was learned.
     pub fn world(&self, chance: &mut Chance) -> Result<World, Box<Diagnostic>> {
-        let (_, host) = self.game.host(&self.setup).map_err(|_| no_world(None))?;
-        let dealt = match &self.open {
-            Some(open) => {
-                let table = self.now.imagined(self.seat, chance, &mut Recalled::new(&host)).map_err(no_deal)?;
-                open.at(&host, table)
-            }
-            None => self.run_again(&host, chance)?,
-        };
+        let (_, host) = self.game.host(&self.setup).map_err(first_of)?;
+        let copy_at = |table| self.open.at(&host, table);
+        let dealt = self.basis().deal(&host, chance, (&State::new, &copy_at))?;
         Ok(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
     }
 
     /// Whether a step that is copied is the same as one that is run again, in another world; nothing where it is always run again.
     #[cfg(feature = "walker")]
     pub fn is_copied_rightly(&self, chance: &mut Chance) -> Option<bool> {
-        let open = self.open.as_ref()?;
+        self.is_copied.then_some(())?;
         let (_, host) = self.game.host(&self.setup).ok()?;
-        let dealt = self.run_again(&host, chance).ok()?;
+        let exact = Level { left_out: 0, is_copied: false };
+        let copy_at = |table| self.open.at(&host, table);
+        let (dealt, _) = self.basis().deal_at(exact, 0..DEALS, &host, chance, (&State::new, &copy_at)).ok()??;
         let copied = self.now.imagined(self.seat, chance, &mut Recalled::new(&host)).ok()?;
         let is_same_table = View::memory(&dealt.state.table, Some(self.seat)).digest()
             == View::memory(&copied, Some(self.seat)).digest();
-        Some(is_same_table && dealt.step.waiting()?.is_at(&open.step) && dealt.state.answers.given == open.given)
-    }
-
-    fn run_again(&self, host: &Arc<Host>, chance: &mut Chance) -> Result<Dealt, Box<Diagnostic>> {
-        self.basis().deal(host, chance, State::new)
+        let open = &self.open;
+        Some(is_same_table && dealt.step.waiting().is_at(&open.step) && dealt.state.answers.given == open.given)
     }
 
     fn basis(&self) -> Basis<'_> {
@@ -399,12 +554,16 @@ impl Imagination {
             forgot: self.forgot,
             goes_on: false,
             destination: self.destination.clone(),
+            relaxing: self.relaxing.clone(),
+            chosen: OnceLock::new(),
+            is_copied: self.is_copied,
+            worlds: &self.worlds,
         }
     }
 
     /// Whether worlds are dealt by running the step again: it has gone by something that the seat does not know.
     pub const fn is_run_again(&self) -> bool {
-        self.open.is_none()
+        !self.is_copied
     }
 
     /// What the seat is offered in a world and not in the one that is played, the first of it, and how many options it is the other way round.
@@ -432,7 +591,7 @@ impl Imagination {
     /// What the options tell the seat that it does not know: whether it is offered something else in a world that it cannot tell from the one
     /// that is played. A few worlds are looked at, so that what seldom shows may stay unseen.
     pub fn check_options(&self, chance: &mut Chance) -> Option<Box<Diagnostic>> {
-        if self.open.is_some() || self.forgot || self.decision.seat != self.seat {
+        if self.is_copied || self.forgot || self.decision.seat != self.seat {
             return None;
         }
         let (_, host) = self.game.host(&self.setup).ok()?;
@@ -442,7 +601,7 @@ impl Imagination {
         // To be asked may well tell what others answered in secret: where that is as it was alone, it is looked at.
         let mut looked_up = (0..LOOKED_UP).flat_map(|_| [true, false]);
         let unlike = looked_up.find_map(|is_random| {
-            match basis.once(&host, chance, &State::new, (&mut judge, is_random)).ok()? {
+            match basis.once(&host, basis.now, chance, &State::new, (&mut judge, is_random)).ok()? {
                 Deal::Asked(dealt) => self.unlike(&dealt),
                 Deal::Unasked => nothing(),
                 Deal::Elsewhere if !is_random => nothing(),
@@ -453,7 +612,7 @@ impl Imagination {
         let message = format!("the options of `{decision}` tell the seat that is asked something it does not know");
         let found = Diagnostic::warning("telling-options", message)
             .detail("where what is hidden from the seat lies otherwise", unlike.lines(count));
-        Some(Box::new(match basis.hidden_matter(&host, State::new) {
+        Some(Box::new(match basis.hidden_matter(&host, &State::new) {
             None => found,
             Some(place) => found.mark(place, HIDDEN_MATTER).help(LET_SEE),
         }))
@@ -496,42 +655,18 @@ fn add_codes(table: &Table, seat: Seat, (set, part): (&OptionSet, u64), codes: &
     }
 }
 
-/// No deal of what the seat does not know explains what it knows.
-fn no_deal(why: Undealt) -> Box<Diagnostic> {
-    match why {
-        Undealt::Fault(fault) => fault,
-        Undealt::Unexplained => no_world(None),
-        Undealt::Learned(places) => {
-            let found =
-                Diagnostic::error("no-world", "no world was found in which all holds that the seat has learned")
-                    .help(
-                        "worlds were dealt, changed step by step, and listed as far as a million faces can be tried out: let less be learned of \
-                         several hands at once, of fewer pieces, or piece by piece, as `|piece| …`",
-                    );
-            let marked =
-                places.into_iter().take(MOST_MARKED).fold(found, |found, place| found.mark(place, "was learned"));
-            Box::new(marked)
-        }
-    }
+/// The first of the mistakes in a game's files.
+fn first_of(mistakes: Diagnostics) -> Box<Diagnostic> {
+    let unknown = || Diagnostic::error("internal", "the rules cannot be run");
+    Box::new(mistakes.0.into_iter().next().unwrap_or_else(unknown))
 }
 
-/// So many places are shown at which something was learned that no world explains.
+/// Number of options shown that a seat is offered elsewhere only.
 const MOST_MARKED: usize = 3;
-
-/// No world explains what the seat knows; where its decision hangs on what it does not know.
-fn no_world(hidden: Option<Place>) -> Box<Diagnostic> {
-    let found = Diagnostic::error("no-world", "no world was found that explains what the seat knows");
-    Box::new(match hidden {
-        None => found,
-        Some(place) => found.mark(place, HIDDEN_MATTER).help(LET_LEARN),
-    })
-}
 
 const HIDDEN_MATTER: &str = "goes by something that is hidden from the seat that is asked";
 const LET_SEE: &str =
     "let options go by what the seat may see, or let it learn what they tell it, with `seat.learn(pieces, |piece| …)`";
-const LET_LEARN: &str =
-    "let the seat learn what its options tell it, with `seat.learn(pieces, |piece| …)`, or ask in a step of its own";
 
 /// Worlds in which it is looked up what a seat would be offered.
 const LOOKED_UP: usize = 4;

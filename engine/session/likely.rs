@@ -145,6 +145,7 @@ impl Imagination {
             asked: (given.seat, given.decision),
             together: None,
             has_nothing: false,
+            chosen: Arc::default(),
             chance: chance.fork(),
         };
         state.answers.rerun = Some(Box::new(Rerun { imagining: Some(imagining), chance_after: chance.fork() }));

@@ -26,6 +26,7 @@ mod undo;
 #[cfg(feature = "walker")]
 mod walked;
 mod world;
+mod world_counts;
 
 pub use crate::decision::{
     Act, Choice, Chosen, Consent, Decision, Event, EventKind, Log, MOST_CONSIDERED, Observer, OptionSet, Pass, Redeal,
@@ -53,3 +54,4 @@ pub use status::{ChooseError, Session, Status};
 pub const MOST_MEMORY: usize = 256 << 20;
 
 pub use world::{Finish, Horizon, Ratings, World};
+pub use world_counts::{Relaxation, RelaxedWorlds, WorldCounts};

@@ -6,6 +6,7 @@ use super::observation::{GameOver, Observation};
 use super::opening::Opening;
 use super::outcome::Outcome;
 use super::status::{Checkpoints, Keeping, Progress, Session, placed};
+use super::world_counts::WorldCounts;
 use crate::decision::{Chosen, Event, Log, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::library::State;
@@ -106,6 +107,8 @@ pub struct Played {
     pub seen_orders: Vec<FamilyId>,
     /// One stable number computed from the table at the end.
     pub fingerprint: u64,
+    /// The worlds that its players imagined.
+    pub worlds: WorldCounts,
     /// The game that follows in the campaign, if one does.
     pub next: Option<Setup>,
 }
@@ -114,7 +117,8 @@ impl Played {
     /// What its author should look at, though the game went well.
     pub fn remarks(&self, host: &Host) -> Vec<Diagnostic> {
         let odd = self.outcome.as_ref().ok().and_then(|outcome| outcome.odd_winner(host));
-        odd.into_iter().chain(self.seen_orders.iter().map(|family| host.seen_order(*family))).collect()
+        let orders = self.seen_orders.iter().map(|family| host.seen_order(*family));
+        odd.into_iter().chain(orders).chain(self.worlds.warnings()).collect()
     }
 }
 
@@ -313,8 +317,10 @@ impl Session {
 
     /// What came of it, once it is over, after so many decisions.
     pub(super) fn into_played(self, outcome: Result<Outcome, Box<Diagnostic>>, decisions: u64) -> Played {
+        let worlds = self.world_counts();
         let State { table, journal, answers, tallies, .. } = self.state;
         Played {
+            worlds,
             outcome,
             decisions,
             forced: answers.forced,
@@ -338,6 +344,7 @@ fn failed(diagnostic: Diagnostic) -> Played {
         tallies: Vec::new(),
         seen_orders: Vec::new(),
         fingerprint: 0,
+        worlds: WorldCounts::default(),
         next: None,
     }
 }

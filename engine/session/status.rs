@@ -11,6 +11,7 @@ use super::outcome::Outcome;
 use super::past::Past;
 use super::playout::Played;
 use super::undo::KeptCopies;
+use super::world_counts::WorldCounts;
 use crate::decision::{Choice, Decision, Event, Log, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::library::State;
@@ -19,7 +20,7 @@ use crate::model::{Model, Seat};
 use crate::script::{Call, Covered, Ended, Host, Step};
 use crate::table::{Chance, Table, View};
 use crate::wording::{Row, listing};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The four states of a session.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +97,8 @@ pub struct Session {
     pub(super) kept: Option<KeptCopies>,
     /// Whether it is only played on, and never forked or imagined: nothing is kept for that.
     is_passing: bool,
+    /// The worlds that were imagined at its decisions.
+    pub(super) worlds: Arc<Mutex<WorldCounts>>,
 }
 
 /// What is kept of a game while it is played, but for the table.
@@ -172,6 +175,7 @@ impl Session {
             past: (keeping.checkpoints == Checkpoints::Past).then(Arc::default),
             kept: keeping.copies.then(KeptCopies::default),
             is_passing,
+            worlds: Arc::default(),
         };
         session.begin();
         Ok(session)
@@ -267,6 +271,7 @@ impl Session {
             tallies: state.tallies.all().to_vec(),
             seen_orders: state.journal.seen_orders.clone(),
             fingerprint: self.fingerprint(),
+            worlds: self.world_counts(),
             next: None,
         }
     }
@@ -390,6 +395,7 @@ impl Session {
             past: self.past.clone(),
             kept: self.kept.clone(),
             is_passing: self.is_passing,
+            worlds: Arc::default(),
         }
     }
 
@@ -399,15 +405,19 @@ impl Session {
         self.state.answers.chosen = Log::default();
     }
 
-    /// A world that a seat cannot tell from this one: a fork in which everything it does not know has been dealt again.
-    /// Nothing when a bounded number of deals gave no world that explains what the seat has seen.
+    /// A world that a seat cannot tell from this one: a fork in which everything it does not know has been dealt again. From a world that
+    /// was [relaxed](super::Relaxation) no further worlds can be imagined.
+    ///
+    /// Returns `None` if nobody is asked, if the session keeps nothing to imagine by, and if the rules fail at what was learned.
     pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
-        let dealt = self.basis(seat)?.deal(&self.host, chance, |table| {
+        let Progress::Waiting(step) = &self.progress else { return None };
+        let state_at = |table| {
             let mut state = self.state.fork(table);
             state.journal.forget_pending(seat);
             state
-        });
-        let dealt = dealt.ok()?;
+        };
+        let copy_at = |table| Ok(Dealt { checkpoint: None, state: state_at(table), step: step.clone() });
+        let dealt = self.basis(seat)?.deal(&self.host, chance, (&state_at, &copy_at)).ok()?;
         let past = self.past.as_ref().map(|past| past.in_world(&dealt.state.table, seat, chance));
         let mut world = self.fork_to(dealt.state, Progress::Waiting(dealt.step));
         world.checkpoint = dealt.checkpoint.map(Arc::new);
@@ -416,10 +426,15 @@ impl Session {
         Some(world)
     }
 
+    /// The worlds that were imagined at its decisions so far.
+    pub fn world_counts(&self) -> WorldCounts {
+        self.worlds.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// What is needed to imagine other worlds at the open decision.
     pub(super) fn basis(&self, seat: Seat) -> Option<Basis<'_>> {
         let checkpoint = self.checkpoint.as_deref()?;
-        Some(Basis::new(checkpoint, &self.state, seat, self.decision()?))
+        Some(Basis::new(checkpoint, &self.state, (seat, self.decision()?), &self.worlds))
     }
 
     /// A session that knows nothing of this one but what was dealt: neither its seed nor what led to it.
@@ -436,6 +451,7 @@ impl Session {
             past: None,
             kept: None,
             is_passing: true,
+            worlds: Arc::default(),
         }
     }
 

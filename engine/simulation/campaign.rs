@@ -11,7 +11,7 @@ use super::notebook::Notebook;
 use super::queue::in_order;
 use super::scheme::Scheme;
 use crate::diagnostic::Diagnostics;
-use crate::session::{Game, MOST_GAMES, Setup, endless_campaign};
+use crate::session::{Game, MOST_GAMES, Setup, WorldCounts, endless_campaign};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -180,6 +180,8 @@ fn as_one(played: &CampaignGames, last: &Record) -> Record {
         _ => None,
     };
     let total = |of: fn(&Record) -> u64| played.iter().map(|(_, record)| of(record)).sum();
+    let mut worlds = WorldCounts::default();
+    played.iter().for_each(|(_, record)| worlds.merge(&record.worlds));
     Record {
         game: last.game,
         seed: last.seed,
@@ -189,6 +191,7 @@ fn as_one(played: &CampaignGames, last: &Record) -> Record {
         forced: total(|record| record.forced),
         numbers: last.numbers.iter().filter_map(counted).collect(),
         fingerprint: last.fingerprint,
+        worlds,
         next: None,
         wins: last.wins.clone(),
         notebook: {

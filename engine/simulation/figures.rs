@@ -10,7 +10,7 @@ use super::measure::{Measure, MeasureKind, whole_win};
 use super::offered::OptionKey;
 use super::pairs;
 use super::ratio::Ratio;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
@@ -185,6 +185,49 @@ pub struct Figures {
     pub notable: BTreeMap<Interest, Notable>,
     /// What went wrong.
     pub faults: Vec<FaultGroup>,
+    /// Worlds that agents imagined, over all games.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub imagined: u64,
+    /// Those of them that do not explain all that the seat knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relaxed: Vec<RelaxedGroup>,
+}
+
+/// Imagined worlds that were [relaxed](crate::session::Relaxation) for one reason at one place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RelaxedGroup {
+    /// Why, in a clause.
+    pub reason: String,
+    /// Where in the rules, as `path:line:column`; `None` for what has no place.
+    pub place: Option<String>,
+    /// Number of worlds.
+    pub count: u64,
+    /// The first game with such a world, from 0.
+    pub game: u64,
+    /// The seed of that game.
+    pub seed: u64,
+}
+
+impl RelaxedGroup {
+    /// Puts it among the groups there are, with those of its sort. The earliest game of a group is kept.
+    fn gather(self, groups: &mut Vec<Self>) {
+        match groups.iter_mut().find(|group| group.reason == self.reason && group.place == self.place) {
+            Some(group) => {
+                group.count += self.count;
+                if self.game < group.game {
+                    (group.game, group.seed) = (self.game, self.seed);
+                }
+            }
+            None => groups.push(self),
+        }
+        groups
+            .sort_by(|one, other| (one.game, &one.place, &one.reason).cmp(&(other.game, &other.place, &other.reason)));
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Figures {
@@ -321,6 +364,21 @@ impl Figures {
         }
     }
 
+    /// The worlds that agents imagined in one more game.
+    pub(super) fn add_worlds(&mut self, record: &Record) {
+        self.imagined += record.worlds.imagined;
+        for relaxed in &record.worlds.relaxed {
+            let group = RelaxedGroup {
+                reason: relaxed.why.reason().to_owned(),
+                place: relaxed.place.as_ref().map(Place::shown),
+                count: relaxed.count,
+                game: record.game,
+                seed: record.seed,
+            };
+            group.gather(&mut self.relaxed);
+        }
+    }
+
     /// A fault of one more game, or of several.
     pub(super) fn add_fault(&mut self, new: FaultGroup) {
         new.gather(&mut self.faults);
@@ -381,6 +439,10 @@ impl Figures {
         }
         for fault in &other.faults {
             self.add_fault(fault.clone());
+        }
+        self.imagined += other.imagined;
+        for relaxed in &other.relaxed {
+            relaxed.clone().gather(&mut self.relaxed);
         }
     }
 

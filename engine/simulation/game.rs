@@ -5,7 +5,7 @@ use super::notebook::{Notebook, Notes};
 use super::numbers;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
-use crate::session::{Game, Outcome, Player, Setup};
+use crate::session::{Game, Outcome, Player, Setup, WorldCounts};
 
 /// One game of a batch.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Record {
     pub numbers: Vec<(Measure, i64)>,
     /// One stable number computed from the table at the end.
     pub fingerprint: u64,
+    /// The worlds that agents imagined.
+    pub worlds: WorldCounts,
     /// The game that follows in the campaign.
     pub(super) next: Option<Setup>,
     /// What every seat got of the first place, in units.
@@ -66,8 +68,8 @@ pub(super) fn play(
         Ok(outcome) => (Some(outcome), None),
         Err(fault) => (None, Some(fault)),
     };
-    let (seed, next) = (setup.seed, played.next);
-    Ok(Record { game: at, seed, outcome, fault, decisions, forced, numbers, fingerprint, next, wins, notebook })
+    let (seed, next, worlds) = (setup.seed, played.next, played.worlds);
+    Ok(Record { game: at, seed, outcome, fault, decisions, forced, numbers, fingerprint, worlds, next, wins, notebook })
 }
 
 /// Gives the players of a game, by its seed and the seat.

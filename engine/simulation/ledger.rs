@@ -93,6 +93,7 @@ impl Ledger {
         figures.sides.clear();
         figures.sides.extend(record.sides());
         self.alike.add_traces(record);
+        figures.add_worlds(record);
         match &record.fault {
             Some(diagnostic) => {
                 let game = (record.game, record.seed);

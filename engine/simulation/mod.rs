@@ -43,7 +43,7 @@ pub use estimate::{
     p_values_of_shares, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
-pub use figures::{BandKey, DecisionStatistics, Figures, Interest, ItemStatistics, Notable, Times};
+pub use figures::{BandKey, DecisionStatistics, Figures, Interest, ItemStatistics, Notable, RelaxedGroup, Times};
 pub use follower::Follower;
 pub use game::{Record, SeatPlayer};
 pub use histogram::Histogram;

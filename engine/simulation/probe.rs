@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{DecisionId, Param, Seat, Setting};
 use crate::playscript::{self, Cast, Play, PlayStatement, Recorder, Until, What};
 use crate::session::{
-    ESTIMATE, Game, GameOver, Imagination, NoAnswer, Observation, Player, RATE, Session, Setup, Status, functions_of,
+    ESTIMATE, Game, GameOver, Imagination, NoAnswer, Observation, Played, Player, RATE, Session, Setup, Status, functions_of,
     quoted, without_end,
 };
 use crate::table::Chance;
@@ -280,11 +280,21 @@ impl Findings {
                 Some(Box::new(Tiring { player, left: left.clone() }))
             };
             let players = (0..usize::from(setup.seats)).map(player).collect::<Option<_>>()?;
-            let fault = game.play(&setup, players, false).ok()?.outcome.err()?;
-            Some(if left.get() == 0 { too_long(name, usual, fault.reproduce) } else { fault })
+            let Played { outcome, worlds, .. } = game.play(&setup, players, false).ok()?;
+            let fault = outcome.err();
+            let fault = fault.map(|fault| if left.get() == 0 { too_long(name, usual, fault.reproduce) } else { fault });
+            Some((worlds, fault))
         });
         self.games += names.len() as u64;
-        for (name, fault) in names.into_iter().zip(played) {
+        for (name, played) in names.into_iter().zip(played) {
+            let Some((worlds, fault)) = played else { continue };
+            let reproduce = format!("{} --agents {}", setup.command(game.path()), quoted(&name));
+            for odd in worlds.warnings() {
+                let odd = Diagnostic { reproduce: Some(reproduce.clone()), ..odd };
+                if !self.odd.iter().any(|known| is_same(known, &odd)) {
+                    self.odd.push(odd);
+                }
+            }
             let Some(mut diagnostic) = fault else { continue };
             if let Some(command) = &mut diagnostic.reproduce {
                 command.extend([" --agents ", &*quoted(&name)]);

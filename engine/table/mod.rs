@@ -331,6 +331,17 @@ impl Table {
         self.lost_track & Layout::only(seat) == 0
     }
 
+    /// What is printed on a piece, and whose color it has, where a seat knows it and no face has moved since the checkpoint.
+    pub(crate) fn known_face(&self, piece: PieceId, seat: Seat) -> Option<(ComponentId, Option<Seat>)> {
+        let is_known = !self.is_shuffled && self.knowers(piece) & Layout::only(seat) != 0;
+        is_known.then(|| (self.print(piece).component, self.print(piece).owner))
+    }
+
+    /// Whether a piece has a face, whoever knows it.
+    pub(crate) fn has_face(&self, piece: PieceId, (component, owner): (ComponentId, Option<Seat>)) -> bool {
+        self.print(piece) == Print { component, owner }
+    }
+
     /// Looks at a table for what is told, and not for what rules make of it: what is read meanwhile does not count.
     pub(crate) fn aside<R>(&self, look: impl FnOnce(&Self) -> R) -> R {
         let before = self.reads.unknown_to();

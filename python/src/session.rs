@@ -345,9 +345,7 @@ impl Session {
             |seed| seed.0,
         );
         let world = table.world(seat, &mut Chance::new(seed, "imagined")).ok_or_else(|| {
-            error::of_choice(
-                "no world was found that explains what the seat knows: `parlour explain no-world` says why",
-            )
+            error::of_choice("no world can be imagined here: this one is a relaxed world, or a condition that was learned fails")
         })?;
         Ok(self.copied(py, world, table.scheme.clone()))
     }

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 const WITHOUT_CASES: [(&str, &str); 6] = [
     ("arrange", "only a program can ask for it, before anything has begun"),
     ("internal", "a defect of the engine, which nobody can bring about on purpose"),
-    ("no-world", "only who imagines worlds comes to it; tests/sessions/learned.rs does"),
     ("no-threads", "the operating system gives no threads"),
+    ("relaxed-worlds", "only who imagines worlds comes to it; tests/sessions/learned.rs does"),
     ("telling-options", "only who imagines worlds comes to it; tests/sessions/learned.rs does"),
     ("several-games", "only `run --from` tells it; tests/commands/scripted.rs does"),
 ];
@@ -82,7 +82,7 @@ fn every_code_is_explained_and_nothing_else() {
 }
 
 /// Codes whose example no file of a game brings about alone: another program does, or an agent that imagines worlds.
-const NOT_TOLD: [&str; 5] = ["arrange", "no-threads", "no-world", "several-games", "telling-options"];
+const NOT_TOLD: [&str; 5] = ["arrange", "no-threads", "relaxed-worlds", "several-games", "telling-options"];
 
 /// What is said about an example, as about the cases in its language.
 fn said(example: &Example) -> String {

@@ -1,9 +1,11 @@
 //! Agents that imagine worlds finish games in which hands are drawn into and passed on within one step, whatever was learned of
 //! them.
 
+use crate::folder::files;
 use parlour::agents::{AgentShelf, Spec};
 use parlour::diagnostic::{Source, render};
 use parlour::session::{Game, Setup};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A game given as texts, with an agent that rates options by hands it does not see.
@@ -23,23 +25,31 @@ impl Example {
         parlour::load_texts("example", texts).unwrap_or_else(|found| panic!("{found}"))
     }
 
-    /// Plays games in which every seat is played by the agent.
     fn finishes(&self, games: u64) {
-        let game = self.load();
-        let file = Arc::new(Source { path: "agents/looks.rhai".to_owned(), text: self.agent.to_owned() });
-        let shelf = AgentShelf { agents: &[file], read: &|_| Err("there is no other".to_owned()) };
-        for seed in 0..games {
-            let player = |seat| {
-                let spec = Spec::parse("looks", &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
-                spec.player(seed, usize::from(seat))
-            };
-            let players = (0..self.seats).map(player).collect();
-            let played = game.play(&Setup::seats(self.seats).seed(seed), players, false).unwrap();
-            if let Err(fault) = played.outcome {
-                panic!("seed {seed}: {}", render(&fault, false));
-            }
-        }
+        finishes(&self.load(), self.seats, self.agent, games);
     }
+}
+
+/// Plays games in which every seat is played by an agent. No world is relaxed.
+fn finishes(game: &Game, seats: u8, agent: &str, games: u64) {
+    let file = Arc::new(Source { path: "agents/looks.rhai".to_owned(), text: agent.to_owned() });
+    let shelf = AgentShelf { agents: &[file], read: &|_| Err("there is no other".to_owned()) };
+    let mut imagined = 0;
+    for seed in 0..games {
+        let player = |seat| {
+            let spec = Spec::parse("looks", &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
+            spec.player(seed, usize::from(seat))
+        };
+        let players = (0..seats).map(player).collect();
+        let played = game.play(&Setup::seats(seats).seed(seed), players, false).unwrap();
+        if let Err(fault) = played.outcome {
+            panic!("seed {seed}: {}", render(&fault, false));
+        }
+        let warnings: Vec<String> = played.worlds.warnings().iter().map(|found| render(found, false)).collect();
+        assert!(warnings.is_empty(), "seed {seed}: {}", warnings.join("\n"));
+        imagined += played.worlds.imagined;
+    }
+    assert!(imagined > games, "{imagined} worlds in {games} games");
 }
 
 const DRAWN_AND_DISCARDED: Example = Example {
@@ -206,6 +216,63 @@ fn rate_follow(seat, card) { card.rank + next(seat).hand.count("suit", card.suit
 "#,
 };
 
+const TRADED: Example = Example {
+    seats: 3,
+    game: r#"
+[game]
+format = 1
+id = "trading"
+players = { min = 3, max = 4 }
+[zones.bank]
+shape = "pile"
+face = "up"
+starts_with = ["good"]
+[zones.hand]
+per = "seat"
+shape = "hand"
+[decisions.offer]
+ask = "Which card do you offer?"
+[decisions.answer]
+ask = "What do you give for it?"
+[flow]
+round = ["play"]
+rounds = 8
+[phases.play]
+steps = [{ each_seat = "turn" }]
+"#,
+    components: r#"
+[[good]]
+id = "good_{worth}"
+each = { worth = "1..4" }
+count = 15
+"#,
+    rules: r#"
+fn turn(seat) {
+    let n = roll(4);
+    for other in turn_order(seat) {
+        bank.where("worth", (n + other.number) % 4 + 1).take(2).move_to(other.hand);
+    }
+    let offered = choose_or_pass(seat, "offer", seat.hand);
+    if offered == () { return; }
+    for other in others(seat) {
+        let given = choose_or_pass(other, "answer", other.hand);
+        if given != () {
+            given.move_to(seat.hand);
+            offered.move_to(other.hand);
+            break;
+        }
+    }
+    let more = choose_or_pass(seat, "offer", seat.hand);
+    if more != () { more.move_to(bank); }
+}
+fn score(seat) { seat.hand.sum("worth") }
+"#,
+    agent: r#"
+fn rate_offer(seat, card) { if card == () { return 0; } card.worth + next(seat).hand.sum("worth") }
+fn rate_answer(seat, card) { if card == () { 0 } else { next(seat).hand.sum("worth") % 5 - card.worth } }
+"#,
+};
+
 #[test]
 fn a_hand_that_is_drawn_into_and_discarded_from_openly_can_be_imagined() {
     DRAWN_AND_DISCARDED.finishes(12);
@@ -219,4 +286,43 @@ fn open_pieces_that_enter_a_hidden_hand_in_the_step_under_way_can_be_imagined() 
 #[test]
 fn cards_passed_on_and_suits_not_followed_can_be_imagined() {
     PASSED_ON.finishes(12);
+}
+
+#[test]
+fn cards_traded_between_hidden_hands_in_one_step_can_be_imagined() {
+    TRADED.finishes(6);
+}
+
+#[test]
+fn answers_that_depend_on_hidden_hands_can_be_imagined() {
+    let game = parlour::load(Path::new("examples/games/ripostes")).unwrap_or_else(|found| panic!("{found}"));
+    let agent = r#"
+fn rate_cast(seat, option) { if option == () { 0 } else { option.spell.power * 3 - option.at.hand.count("kind", "answer") } }
+fn rate_answer(seat, card) { if card == () { 0 } else { next(seat).hand.count("kind", "answer") - 1 } }
+"#;
+    for seats in 2..=4 {
+        finishes(&game, seats, agent, 6);
+    }
+}
+
+#[test]
+fn that_nobody_has_left_of_what_all_had_to_show_can_be_learned() {
+    let folder = Path::new("games/stockpile");
+    let moves = "seat.portfolio.where(\"company\", company).move_to(seat.split_area);";
+    let learns = "seats.learn(seat.portfolio, |card| card.kind != \"stock\" || card.company != company);";
+    let mut learned = 0;
+    let texts: Vec<(String, String)> = files(folder)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml" || ending == "rhai"))
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).unwrap();
+            learned += text.matches(moves).count();
+            let name = path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+            (name, text.replace(moves, &format!("{moves}\n{learns}")))
+        })
+        .collect();
+    assert_eq!(learned, 1, "the rules move shares there");
+    let agent = std::fs::read_to_string(folder.join("agents/trader.rhai")).unwrap();
+    let game = parlour::load_texts("stockpile", texts).unwrap_or_else(|found| panic!("{found}"));
+    finishes(&game, 3, &agent, 2);
 }

@@ -15,7 +15,7 @@ pub(crate) mod stored;
 pub(crate) mod tallies;
 pub(crate) mod triggers;
 
-use crate::decision::{Choice, Decision, EventKind, Given, Pass};
+use crate::decision::{Choice, ChosenFace, Decision, EventKind, Given, Pass};
 use crate::library::entry::kept::KeptFunction;
 use crate::model::{DecisionId, PieceId, Seat};
 use crate::table::{Layout, SeatSet, Table};
@@ -187,13 +187,45 @@ impl<'a> Context<'a> {
 
     /// Returns the option that a seat would choose where it chose `choice` at another table: the same one, or one that looks the same to it.
     ///
-    /// Only one of several indistinguishable pieces is offered as an option. An imagined world may offer a different one of them.
+    /// Only one of several indistinguishable pieces is offered as an option. An imagined world may offer a different one of them. If the seat
+    /// that imagines the world knows by now which face was chosen, that face is chosen there, on whatever piece of the same place it lies.
     fn option_like(&self, decision: &Decision, choice: &Choice) -> Option<Choice> {
+        let faces = self.answers.chosen_faces(decision.seat);
+        if !faces.is_empty() && !self.names_faces(choice, choice, &faces) {
+            let mut options = (0..decision.count()).map(|at| decision.option(at));
+            if let Some(option) = options.find(|option| self.names_faces(option, choice, &faces)) {
+                return Some(option);
+            }
+        }
         if decision.position(choice).is_some() {
             return Some(choice.clone());
         }
         let code = |choice: &Choice| choice.code(&self.table, decision.seat);
         decision.options.position_like(choice, &code).map(|at| decision.options.get(at))
+    }
+
+    /// Whether an option is what was chosen at another table, where the pieces that were chosen there have these faces.
+    fn names_faces(&self, option: &Choice, chosen: &Choice, faces: &[ChosenFace]) -> bool {
+        match (option, chosen) {
+            (Choice::Piece(one), Choice::Piece(other)) => match faces.iter().find(|(piece, _)| piece == other) {
+                Some((_, face)) => {
+                    self.table.space_of(*one) == self.table.space_of(*other) && self.table.has_face(*one, *face)
+                }
+                None => one == other,
+            },
+            (Choice::Parts(one), Choice::Parts(other)) => {
+                one.len() == other.len()
+                    && one
+                        .iter()
+                        .zip(&**other)
+                        .all(|((name, one), (known, other))| name == known && self.names_faces(one, other, faces))
+            }
+            (Choice::Many(one), Choice::Many(other)) => {
+                one.len() == other.len()
+                    && one.iter().zip(&**other).all(|(one, other)| self.names_faces(one, other, faces))
+            }
+            _ => option == chosen,
+        }
     }
 
     /// What another seat answers to a decision of which the seat that imagines the step knows nothing: at random where it is

@@ -57,13 +57,13 @@ impl Domains {
         for (node, piece) in leaves {
             let pool = deal.pool_of(node as u32);
             let alike =
-                |(of, other, _): &&(u16, PieceId, usize)| *of == pool && deal.table.may_be_alike(*other, *piece);
+                |(of, other, _): &&(u16, PieceId, usize)| *of == pool && deal.places.may_be_alike(*other, *piece);
             if let Some((_, _, like)) = before.iter().find(alike) {
                 let like = found.of[*like].clone();
                 found.of[node] = like;
                 continue;
             }
-            found.narrow(deal, node as u32, |print| Ok(deal.table.may_have(*piece, print)))?;
+            found.narrow(deal, node as u32, |print| Ok(deal.places.may_have(*piece, print)))?;
             before.push((pool, *piece, node));
         }
         for one in taught.iter().filter(|one| one.is_each()) {

@@ -170,7 +170,7 @@ fn written(deal: &Deal<'_>, domains: &Domains, taught: &[Taught<'_>]) -> Vec<u64
         });
     }
     for piece in &deal.leaves {
-        parts.push(u64::from(deal.table.space_of(*piece).0));
+        parts.push(u64::from(deal.places.space_of(*piece).0));
     }
     parts
 }

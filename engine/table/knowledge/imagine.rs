@@ -13,17 +13,22 @@
 //! 4. A walk from deal to deal (`walk.rs`), in which each is as likely as another after long enough.
 //! 5. Where that found none, and something was learned, all deals once more, of more of them.
 //!
-//! Where none of that finds a world, the answer says why, and there is none.
+//! Where none of that finds a world, the answer says why. [`Table::without_lessons`] gives a table with fewer conditions; a table without
+//! any always has a world: mixes that hang together are made one, and faces are matched with the places that may have them.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Content, PieceId, Seat, SpaceId};
 use crate::table::knowledge::domain::Domains;
-use crate::table::knowledge::learned::Judge;
+use crate::table::knowledge::learned::{Judge, Lesson};
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
+use crate::table::knowledge::places::Places;
 use crate::table::knowledge::taught::Taught;
 use crate::table::knowledge::{every, walk};
 use crate::table::{Chance, Layout, Piece, Print, SeatSet, Table};
 use smallvec::SmallVec;
+use std::cmp::Reverse;
+use std::num::NonZero;
+use std::sync::Arc;
 
 /// How often a deal that came out impossible is dealt anew at random.
 const DEALS: usize = 16;
@@ -36,8 +41,8 @@ const DEALS_LEARNED: usize = 48;
 pub enum Undealt {
     /// No deal was found that explains what lies where, and who saw what.
     Unexplained,
-    /// No deal was found in which all holds that was learned; where that stands in the rules.
-    Learned(Vec<Place>),
+    /// No deal was found in which all holds that was learned.
+    Learned,
     /// The rules failed at what was learned.
     Fault(Box<Diagnostic>),
 }
@@ -77,7 +82,7 @@ pub(in crate::table) struct Pool {
 
 /// All mixes of a table as a seat knows them, the youngest first.
 pub(in crate::table) struct Deal<'a> {
-    pub(in crate::table) table: &'a Table,
+    pub(in crate::table) places: Places<'a>,
     pub(in crate::table) pools: Vec<Pool>,
     /// The pieces first, then the special inputs.
     pub(in crate::table) nodes: Vec<Node>,
@@ -115,7 +120,7 @@ impl Table {
     /// The chance of the imagined table has nothing to do with that of this one.
     ///
     /// # Errors
-    /// Why no such deal was found.
+    /// Why no such deal was found; a table of which the seat has learned nothing has one.
     pub fn imagined(&self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
         self.redealt(self, seat, chance, judge).map(|(world, _)| world)
     }
@@ -156,6 +161,28 @@ impl Table {
         Ok(world)
     }
 
+    /// This table without some of the conditions that a seat has learned, and where the first of them stands in the rules; `None` if the
+    /// seat has learned nothing.
+    ///
+    /// Conditions on several faces together go first, those on most faces before others, then those on single faces, the latest first:
+    /// what is left out first is what is hardest to meet.
+    pub fn without_lessons(&self, seat: Seat, count: usize) -> Option<(Self, Option<Place>)> {
+        let seats = Layout::only(seat);
+        let mut order: Vec<&Arc<Lesson>> = self.lessons_of(seats).collect();
+        order.reverse();
+        order.sort_by_key(|lesson| (lesson.is_each, Reverse(lesson.open_count())));
+        order.truncate(count);
+        let place = order.first()?.condition.place();
+        let mut table = self.clone();
+        table.forget_lessons(|lesson| order.iter().any(|left_out| Arc::ptr_eq(left_out, lesson)));
+        Some((table, place))
+    }
+
+    /// How many conditions a seat has learned that still tell it something.
+    pub fn lessons_count(&self, seat: Seat) -> usize {
+        self.lessons_of(Layout::only(seat)).count()
+    }
+
     /// This table, a checkpoint, with the faces dealt again among themselves that no seat knows at `now`, to which it leads. Dice that
     /// nobody has seen are thrown again. Hidden values stay: rules have set them, and go by them.
     ///
@@ -188,7 +215,7 @@ impl Table {
         {
             let mut prints = deal.faces(&taught, chance, judge)?;
             if !std::ptr::eq(self, now) {
-                self.keep_known_faces(seats, &deal, &taught, &mut prints, judge)?;
+                self.keep_known_faces((now, seats), &deal, &taught, &mut prints, (&mut *chance, &mut *judge))?;
             }
             for (print, &piece) in prints.iter().zip(&deal.leaves) {
                 let origin = now.pieces[piece.index()].face.origin as usize;
@@ -212,15 +239,17 @@ impl Table {
     /// The pieces of a hand are told apart by nothing but their faces, so the seat knows as much of the table that the deal was made for. At
     /// the checkpoint a piece may have lain in the open, and the rules may have acted on its face: with another face there, the step would
     /// take another course.
+    ///
+    /// Where the hand is short of a face, because the seat has meanwhile seen a piece with it that came out of the hand, that piece gives its
+    /// face up: in this world it is the other piece that came out. (Answers that name such a piece are translated when the step runs again.)
     fn keep_known_faces(
         &self,
-        seats: SeatSet,
+        (now, seats): (&Self, SeatSet),
         deal: &Deal<'_>,
         taught: &[Taught<'_>],
         prints: &mut [Print],
-        judge: &mut dyn Judge,
+        (chance, judge): (&mut Chance, &mut dyn Judge),
     ) -> Result<(), Box<Diagnostic>> {
-        let now = deal.table;
         let known_before = |leaf: usize| {
             let before = &self.pieces[now.pieces[deal.leaves[leaf].index()].face.origin as usize];
             (before.known & seats != 0).then_some(before.face.print)
@@ -235,7 +264,21 @@ impl Table {
                     && known_before(*other) != Some(print)
                     && now.may_be_alike(deal.leaves[*other], deal.leaves[leaf])
             };
-            let Some(other) = (0..deal.leaves.len()).filter(is_open).find(takes_part) else { continue };
+            let gives_up = |other: &usize| {
+                let before = now.pieces[deal.leaves[*other].index()].face.origin as usize;
+                prints[*other] == print
+                    && !is_open(other)
+                    && known_before(*other).is_none()
+                    && self.may_have(PieceId::at(before), prints[leaf])
+            };
+            let other = match (0..deal.leaves.len()).filter(is_open).find(takes_part) {
+                Some(other) => other,
+                None => {
+                    let able: SmallVec<[usize; 8]> = (0..deal.leaves.len()).filter(gives_up).collect();
+                    let Some(count) = NonZero::new(able.len() as u32) else { continue };
+                    able[chance.below(count.get()) as usize]
+                }
+            };
             prints.swap(leaf, other);
             // A condition may name single pieces of the hand.
             if !taught.is_empty() && !Taught::hold(taught, prints, judge)? {
@@ -378,9 +421,8 @@ impl Table {
 }
 
 /// Why there is no world, where there is none.
-fn undealt(taught: &[Taught<'_>]) -> Undealt {
-    let places: Vec<Place> = taught.iter().filter_map(Taught::place).collect();
-    if places.is_empty() { Undealt::Unexplained } else { Undealt::Learned(places) }
+const fn undealt(taught: &[Taught<'_>]) -> Undealt {
+    if taught.is_empty() { Undealt::Unexplained } else { Undealt::Learned }
 }
 
 pub(in crate::table) fn take(list: &mut Vec<Print>, print: Print) -> Result<(), ()> {
@@ -417,7 +459,8 @@ impl<'a> Deal<'a> {
         for (pool, &id) in ids.iter().enumerate() {
             pool_of[id as usize] = pool as u16;
         }
-        let mut deal = Self { table, pools: Vec::with_capacity(ids.len()), nodes: Vec::new(), leaves: Vec::new() };
+        let places = Places::new(table);
+        let mut deal = Self { places, pools: Vec::with_capacity(ids.len()), nodes: Vec::new(), leaves: Vec::new() };
         deal.pools.extend(ids.iter().map(|&id| Pool { id, ..Pool::default() }));
         for piece in (0..table.stacks.len()).flat_map(|index| table.stack(SpaceId::at(index))) {
             let mix = table.pieces[piece.index()].mix;
@@ -443,11 +486,6 @@ impl<'a> Deal<'a> {
         deal
     }
 
-    /// The special inputs of the mix behind a pool, by their position.
-    pub(in crate::table) fn inputs(&self, pool: usize) -> &[Input] {
-        &self.table.mixes.get(self.pools[pool].id).special
-    }
-
     fn add_node(&mut self, pool: u16, pin: Option<Print>) -> u32 {
         let node = self.nodes.len() as u32;
         self.nodes.push(Node { pool, pin });
@@ -458,7 +496,7 @@ impl<'a> Deal<'a> {
     /// The face of every node in one of all deals in which everything is as the seat knows it, each as likely as another.
     fn faces(&self, taught: &[Taught<'_>], chance: &mut Chance, judge: &mut dyn Judge) -> Result<Vec<Print>, Undealt> {
         if taught.is_empty() {
-            return self.repaired(chance).ok_or(Undealt::Unexplained);
+            return self.repaired(chance).or_else(|| self.matched(chance)).ok_or(Undealt::Unexplained);
         }
         let mut begun = None;
         for _ in 0..DEALS_LEARNED {
@@ -489,6 +527,28 @@ impl<'a> Deal<'a> {
             let mut dealt = self.dealt(None, chance)?;
             self.repair(&mut dealt, chance).then(|| dealt.prints())
         })
+    }
+
+    /// Faces matched with the places that may have them, in an order drawn at random, where mixes do not hang together; `None` where they
+    /// do. Not every deal is as likely as another.
+    fn matched(&self, chance: &mut Chance) -> Option<Vec<Print>> {
+        let mut prints: Vec<Option<Print>> = self.nodes.iter().map(|node| node.pin).collect();
+        for pool in &self.pools {
+            pool.unknown.is_empty().then_some(())?;
+            let mut faces = pool.known.clone();
+            for print in pool.outputs.iter().filter_map(|out| self.nodes[*out as usize].pin) {
+                take(&mut faces, print).ok()?;
+            }
+            let is_open = |out: &u32| self.nodes[*out as usize].pin.is_none();
+            let mut outputs: Vec<u32> = pool.outputs.iter().copied().filter(is_open).collect();
+            chance.shuffle(&mut outputs);
+            chance.shuffle(&mut faces);
+            let may = |out: usize, face: usize| self.fits(outputs[out], faces[face]);
+            for (out, face) in matching(outputs.len(), may).into_iter().enumerate() {
+                prints[outputs[out] as usize] = Some(faces[face]);
+            }
+        }
+        prints.into_iter().collect()
     }
 
     /// The same where not every node may have every face.
@@ -531,7 +591,7 @@ impl<'a> Deal<'a> {
     /// Whether every piece whose face the seat does not know may be what it is.
     fn all_fit(&self, prints: &[Print]) -> bool {
         let mut leaves = self.leaves.iter().zip(prints).zip(&self.nodes);
-        leaves.all(|((piece, print), node)| node.pin.is_some() || self.table.may_have(*piece, *print))
+        leaves.all(|((piece, print), node)| node.pin.is_some() || self.places.may_have(*piece, *print))
     }
 
     fn all_within(&self, domains: &Domains, prints: &[Print]) -> bool {
@@ -729,7 +789,7 @@ impl<'a> Deal<'a> {
     }
 
     fn fits(&self, leaf: u32, print: Print) -> bool {
-        self.table.may_have(self.leaves[leaf as usize], print)
+        self.places.may_have(self.leaves[leaf as usize], print)
     }
 
     /// Writes the faces that were dealt to special inputs into the mixes.
@@ -753,6 +813,49 @@ impl Dealt {
     pub(in crate::table) fn note_uneven(&mut self) {
         self.is_even = false;
     }
+}
+
+/// A largest matching of as many rows and columns, by augmenting paths (Kuhn 1955): the column of each row. Rows that find none take the
+/// columns that are left.
+fn matching(count: usize, may: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut row_of: Vec<Option<usize>> = vec![None; count];
+    for begin in 0..count {
+        // For each column that was reached, the row it was reached from.
+        let mut from: Vec<Option<usize>> = vec![None; count];
+        let mut open = vec![begin];
+        let mut end = None;
+        while let (Some(row), None) = (open.pop(), end) {
+            for column in (0..count).filter(|column| may(row, *column)) {
+                if from[column].is_some() {
+                    continue;
+                }
+                from[column] = Some(row);
+                match row_of[column] {
+                    Some(other) => open.push(other),
+                    None => {
+                        end = Some(column);
+                        break;
+                    }
+                }
+            }
+        }
+        let Some(mut column) = end else { continue };
+        while let Some(row) = from[column] {
+            let before = row_of.iter().position(|of| *of == Some(row));
+            row_of[column] = Some(row);
+            let Some(before) = before else { break };
+            column = before;
+        }
+    }
+    let mut columns = vec![None; count];
+    let mut left = Vec::new();
+    for (column, row) in row_of.into_iter().enumerate() {
+        match row {
+            Some(row) => columns[row] = Some(column),
+            None => left.push(column),
+        }
+    }
+    columns.into_iter().map(|column| column.or_else(|| left.pop()).unwrap_or_default()).collect()
 }
 
 fn older(dealt: &Dealt, node: u32) -> Option<u32> {

@@ -164,6 +164,11 @@ impl Lesson {
         self.about.iter().any(|subject| !matches!(subject, Subject::Known(_)))
     }
 
+    /// Of how many faces it says something that not everybody knows.
+    pub(in crate::table) fn open_count(&self) -> usize {
+        self.about.iter().filter(|subject| !matches!(subject, Subject::Known(_))).count()
+    }
+
     /// The table that the condition is asked of.
     pub(in crate::table) fn scratch(&self) -> Table {
         Table::clone(&self.then)
@@ -274,6 +279,18 @@ impl Table {
     /// What a seat has learned.
     pub(in crate::table) fn lessons_of(&self, seat: SeatSet) -> impl Iterator<Item = &Arc<Lesson>> {
         self.lessons().filter(move |lesson| lesson.seats & seat != 0)
+    }
+
+    /// Forgets conditions, and leaves what seats remember of having heard them.
+    pub(in crate::table) fn forget_lessons(&mut self, is_forgotten: impl Fn(&Arc<Lesson>) -> bool) {
+        if let Some(learned) = &mut self.learned {
+            Arc::make_mut(learned).lessons.retain(|lesson| !is_forgotten(lesson));
+        }
+    }
+
+    /// Forgets all conditions, and leaves what seats remember of having heard them.
+    pub(crate) fn forget_learned(&mut self) {
+        self.forget_lessons(|_| true);
     }
 
     /// In a world that a seat imagines, others have learned what it learned with them, and nothing else is known.

@@ -11,6 +11,7 @@ pub(in crate::table) mod imagine;
 pub(in crate::table) mod learned;
 pub(in crate::table) mod limits;
 pub(in crate::table) mod mix;
+pub(in crate::table) mod places;
 pub(in crate::table) mod puzzle;
 pub(in crate::table) mod taught;
 pub(in crate::table) mod view;

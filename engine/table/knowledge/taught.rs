@@ -1,7 +1,7 @@
 //! What a seat has learned, as conditions on the nodes of a deal.
 
-use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{PieceId, SpaceId};
+use crate::diagnostic::Diagnostic;
+use crate::model::SpaceId;
 use crate::table::knowledge::imagine::Deal;
 use crate::table::knowledge::learned::{Judge, Lesson, Listed, Subject};
 use crate::table::{Print, Table};
@@ -40,11 +40,6 @@ impl<'l> Taught<'l> {
     /// Whether each of its faces is as it says, and not all of them together.
     pub(in crate::table) const fn is_each(&self) -> bool {
         self.lesson.is_each
-    }
-
-    /// Where it stands in the rules.
-    pub(in crate::table) fn place(&self) -> Option<Place> {
-        self.lesson.condition.place()
     }
 
     /// The space of the hand or bag in which one of its faces lay among others, as far as the condition cannot tell these apart.
@@ -132,7 +127,7 @@ struct Nodes {
 impl Nodes {
     fn new(deal: &Deal<'_>) -> Self {
         let of_pieces = deal.leaves.iter().enumerate().map(|(node, piece)| (piece.0, node as u32)).collect();
-        let tag = |pool: usize, at: usize| deal.inputs(pool)[at].tag;
+        let tag = |pool: usize, at: usize| deal.places.tag_of(deal.pools[pool].id, at);
         let inputs =
             (0..deal.pools.len()).flat_map(|pool| deal.pools[pool].special.iter().map(move |input| (pool, *input)));
         let of_tags = inputs.map(|(pool, (at, node))| (tag(pool, at), node)).filter(|(tag, _)| *tag != 0).collect();
@@ -145,7 +140,7 @@ impl Nodes {
             Subject::Piece(piece) => self
                 .of_pieces
                 .get(&piece.0)
-                .map_or_else(|| Face::Known(deal.table.print(*piece)), |node| Face::Node(*node)),
+                .map_or_else(|| Face::Known(deal.places.open_face(*piece)), |node| Face::Node(*node)),
             Subject::Input(tag) => Face::Node(self.of_tags[tag]),
         };
         let mut faces: Vec<Face> = lesson.about.iter().map(face).collect();
@@ -206,7 +201,7 @@ pub(in crate::table) fn alike(
             && may_be_same(one, other)
             && reads[at(one)] == reads[at(other)]
             && match (deal.leaves.get(at(one)), deal.leaves.get(at(other))) {
-                (Some(one), Some(other)) => deal.table.lie_alike(*one, *other),
+                (Some(one), Some(other)) => deal.places.lie_alike(*one, *other),
                 (None, None) => went_to.get(&one) == went_to.get(&other),
                 _ => false,
             }
@@ -219,14 +214,4 @@ pub(in crate::table) fn alike(
         }
     }
     groups
-}
-
-impl Table {
-    /// Whether two pieces lie in one hand or bag where nothing but their faces tells them apart.
-    fn lie_alike(&self, one: PieceId, other: PieceId) -> bool {
-        let space = self.space_of(one);
-        space == self.space_of(other)
-            && self.layout.traits_of(self.layout.zone_of(space)).unordered
-            && self.may_have_alike(one, other)
-    }
 }

@@ -4,11 +4,11 @@
 use super::conclusions::concluded_by;
 use super::*;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::table::Judges;
 use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::imagine::Deal;
 use crate::table::knowledge::taught::Taught;
 use crate::table::knowledge::{every, walk};
+use crate::table::{Judges, Undealt};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -134,6 +134,17 @@ fn orders(prints: &[Print]) -> Vec<Vec<Print>> {
 
 /// A table after a script, and how often each way to lie comes about among all orders of the deck that look the same to a seat.
 fn every_deal(counts: &[u16], script: Script, seat: Seat, which: usize) -> (Table, BTreeMap<Lie, u32>) {
+    let mut tables = alike_tables(counts, script, seat, which);
+    let mut found = BTreeMap::new();
+    for table in &tables {
+        check(table);
+        *found.entry(lie(table)).or_insert(0) += 1;
+    }
+    (tables.swap_remove(0), found)
+}
+
+/// A table after a script for every order of the deck that looks the same to a seat, first for one of all orders.
+fn alike_tables(counts: &[u16], script: Script, seat: Seat, which: usize) -> Vec<Table> {
     let prints: Vec<Print> = {
         let table = cards(3, counts).table(1);
         table.stack(table.space_named("deck")).map(|piece| table.print_of(piece)).collect()
@@ -148,12 +159,11 @@ fn every_deal(counts: &[u16], script: Script, seat: Seat, which: usize) -> (Tabl
     };
     let looks =
         |table: &Table| (table.digests(Some(seat)), View::memory(table, Some(seat)).describe(), followed(table));
-    let mut found = BTreeMap::new();
-    for table in tables.iter().filter(|table| looks(table) == looks(&truth)) {
-        check(table);
-        *found.entry(lie(table)).or_insert(0) += 1;
-    }
-    (truth, found)
+    let wanted = looks(&truth);
+    tables.retain(|table| looks(table) == wanted);
+    let at = tables.iter().position(|table| lie(table) == lie(&truth)).unwrap();
+    tables.swap(0, at);
+    tables
 }
 
 /// So many worlds are imagined for each way to lie.
@@ -260,10 +270,117 @@ fn by_force(table: &Table, seat: Seat, bound: Option<every::Bound>, chance: &mut
     world
 }
 
+/// With the same random numbers a seat imagines the same world at every table that it cannot tell from the others.
+fn are_the_same(counts: &[u16], script: Script) {
+    for seat in [Seat(0), Seat(2)] {
+        let tables = alike_tables(counts, script, seat, 100);
+        assert!(tables.iter().map(lie).collect::<BTreeSet<_>>().len() > 3, "the tables differ");
+        for seed in 0..20 {
+            let stream = || Chance::new(seed, "same");
+            let imagined = |table: &Table| table.imagined(seat, &mut stream(), &mut Asks).unwrap().fingerprint();
+            let by_force = |table: &Table, bound| by_force(table, seat, bound, &mut stream()).fingerprint();
+            let all = |table: &Table| {
+                [
+                    imagined(table),
+                    by_force(table, None),
+                    by_force(table, Some(every::NEAR)),
+                    by_force(table, Some(every::FAR)),
+                ]
+            };
+            let first = all(&tables[0]);
+            for table in &tables[1..] {
+                assert_eq!(all(table), first, "{seat:?}: {:?} and {:?}", lie(table), lie(&tables[0]));
+            }
+        }
+    }
+}
+
+/// Total variation distance between worlds and all deals, from this many worlds.
+fn total_variation(expected: &BTreeMap<Lie, u32>, worlds: u32, mut world: impl FnMut() -> Table) -> f64 {
+    let mut seen: BTreeMap<Lie, u32> = BTreeMap::new();
+    for _ in 0..worlds {
+        *seen.entry(lie(&world())).or_insert(0) += 1;
+    }
+    let all: u32 = expected.values().sum();
+    let lies: BTreeSet<&Lie> = seen.keys().chain(expected.keys()).collect();
+    let share = |of: Option<&u32>, all: u32| f64::from(of.copied().unwrap_or_default()) / f64::from(all);
+    let apart = |lie: &Lie| (share(seen.get(lie), worlds) - share(expected.get(lie), all)).abs();
+    lies.into_iter().map(apart).sum::<f64>() / 2.0
+}
+
 fn deal_two(table: &mut Table) {
     for seat in [0, 1, 2, 1, 2] {
         table.draw(seat);
     }
+}
+
+/// Hands that were drawn into, a card played from one and another shown, and conditions on one hand and on two.
+const SCRIPTS: [(&[u16], Script); 3] = [
+    (&[1, 1, 1, 1, 1, 1], |table| {
+        deal_two(table);
+        table.play(table.in_hand(1)[0]);
+        table.draw(1);
+        true
+    }),
+    (&[2, 2, 1, 1], |table| {
+        deal_two(table);
+        table.show(table.in_hand(1)[0], 0b100);
+        table.lose_track(table.hand(1));
+        table.draw(1);
+        true
+    }),
+    (&[1, 1, 1, 1, 1, 1, 1], |table| {
+        deal_two(table);
+        table.taught(0b101, &table.in_hand(1), true, |table, piece| table.number(piece.unwrap()) != 3)
+            && table.taught(0b111, &[table.in_hand(1), table.in_hand(2)].concat(), false, |table, _| {
+                table.sum(1) > table.sum(2)
+            })
+    }),
+];
+
+#[test]
+fn what_a_seat_does_not_know_changes_no_world_that_it_imagines() {
+    for (counts, script) in SCRIPTS {
+        are_the_same(counts, script);
+    }
+}
+
+#[test]
+fn worlds_are_hardly_further_from_all_deals_than_chance_has_it() {
+    for (counts, script) in SCRIPTS {
+        let (table, expected) = every_deal(counts, script, Seat(0), 100);
+        assert!((5..1_000).contains(&expected.len()), "{}", expected.len());
+        let mut chance = Chance::new(4, "variation");
+        let direct = total_variation(&expected, 40_000, || table.imagined(Seat(0), &mut chance, &mut Asks).unwrap());
+        assert!(direct < 0.02, "{direct} of {} deals", expected.len());
+        let walked = total_variation(&expected, 10_000, || by_force(&table, Seat(0), None, &mut chance));
+        assert!(walked < 0.03, "{walked} of {} deals", expected.len());
+    }
+}
+
+#[test]
+fn a_table_without_what_was_learned_always_has_a_world() {
+    let mut table = cards(3, &[1, 1, 1, 1, 1, 1]).table(2);
+    table.shuffle(table.space_named("deck"));
+    deal_two(&mut table);
+    let seat = Seat(0);
+    assert!(table.without_lessons(seat, 1).is_none(), "there is nothing to leave out");
+    let both = [table.in_hand(1), table.in_hand(2)].concat();
+    let [one, other]: [fn(&Table, Option<PieceId>) -> bool; 2] = [|table, _| table.sum(1) > 99, |_, _| true];
+    for (pieces, is_each, says) in [(table.in_hand(1), true, other), (both, false, one)] {
+        let lesson = table.lesson(0b001, &pieces, is_each, Arc::new(Says(says)));
+        table.learn(lesson, |_, _| 1);
+    }
+    let imagined = |table: &Table| table.imagined(seat, &mut Chance::new(1, "none"), &mut Asks).map(|_| ());
+    assert!(matches!(imagined(&table), Err(Undealt::Learned)));
+    // The condition on two hands goes first.
+    let (fewer, _) = table.without_lessons(seat, 1).unwrap();
+    assert_eq!((fewer.lessons_count(seat), table.lessons_count(seat)), (1, 2));
+    assert!(imagined(&fewer).is_ok());
+    assert_eq!(fewer.digests(Some(seat)), table.digests(Some(seat)), "the seat remembers that it heard it");
+    let (none, _) = table.without_lessons(seat, 2).unwrap();
+    assert_eq!(none.lessons_count(seat), 0);
+    assert!(imagined(&none).is_ok());
 }
 
 #[test]

@@ -1,0 +1,106 @@
+//! Counts of imagined worlds, and of those that do not explain all that the seat knows.
+
+use crate::diagnostic::{Diagnostic, Place};
+
+/// Why an imagined world does not explain all that the seat knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relaxation {
+    /// Conditions that the seat has learned were left out.
+    Unlearned,
+    /// The step was copied as it waits, although its course depends on what the seat does not know.
+    Copied,
+}
+
+impl Relaxation {
+    /// The reason in a clause, as it follows "because".
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Unlearned => "no world was found in which all holds that the seat has learned",
+            Self::Copied => "no world was found in which the step leads to these options",
+        }
+    }
+
+    /// Label of the place in the rules that the reason is about.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Unlearned => "was learned",
+            Self::Copied => "depends on something that is hidden from the seat that is asked",
+        }
+    }
+
+    /// Advice to the author of the rules.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Unlearned => {
+                "let less be learned of several hands at once, of fewer pieces, or piece by piece, as `|piece| …`"
+            }
+            Self::Copied => {
+                "let the seat learn what its options tell it, with `seat.learn(pieces, |piece| …)`, or ask in a step of its own"
+            }
+        }
+    }
+}
+
+/// Imagined worlds that were relaxed for one reason at one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RelaxedWorlds {
+    /// Why they do not explain all that the seat knows.
+    pub why: Relaxation,
+    /// Where in the rules: the first condition that was left out, or where the step first reads something hidden. `None` if the reason
+    /// has no place.
+    pub place: Option<Place>,
+    /// Number of worlds.
+    pub count: u64,
+}
+
+/// The worlds that were imagined in a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WorldCounts {
+    /// Number of all worlds.
+    pub imagined: u64,
+    /// Those that do not explain all that the seat knows.
+    pub relaxed: Vec<RelaxedWorlds>,
+}
+
+impl WorldCounts {
+    /// Counts a world; `relaxed` says why it does not explain all that the seat knows, if it does not, and where.
+    pub(super) fn add(&mut self, relaxed: Option<&(Relaxation, Option<Place>)>) {
+        self.imagined += 1;
+        if let Some((why, place)) = relaxed {
+            self.add_relaxed(RelaxedWorlds { why: *why, place: place.clone(), count: 1 });
+        }
+    }
+
+    fn add_relaxed(&mut self, more: RelaxedWorlds) {
+        match self.relaxed.iter_mut().find(|known| known.why == more.why && known.place == more.place) {
+            Some(known) => known.count += more.count,
+            None => self.relaxed.push(more),
+        }
+    }
+
+    /// Adds the worlds of another game.
+    pub fn merge(&mut self, other: &Self) {
+        self.imagined += other.imagined;
+        other.relaxed.iter().for_each(|relaxed| self.add_relaxed(relaxed.clone()));
+    }
+
+    /// Number of worlds that do not explain all that the seat knows.
+    pub fn relaxed_count(&self) -> u64 {
+        self.relaxed.iter().map(|relaxed| relaxed.count).sum()
+    }
+
+    /// A warning for each reason and place, for the author of the rules.
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        let warning = |relaxed: &RelaxedWorlds| {
+            let RelaxedWorlds { why, place, count } = relaxed;
+            let message =
+                format!("{count} of {} worlds that agents imagined were relaxed: {}", self.imagined, why.reason());
+            let found = Diagnostic::warning("relaxed-worlds", message).help(why.help());
+            match place {
+                Some(place) => found.mark(place.clone(), why.label()),
+                None => found,
+            }
+        };
+        self.relaxed.iter().map(warning).collect()
+    }
+}
