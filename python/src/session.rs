@@ -345,7 +345,9 @@ impl Session {
             |seed| seed.0,
         );
         let world = table.world(seat, &mut Chance::new(seed, "imagined")).ok_or_else(|| {
-            error::of_choice("no world can be imagined here: this one is a relaxed world, or a condition that was learned fails")
+            error::of_choice(
+                "no world can be imagined here: this one is a relaxed world, or a condition that was learned fails",
+            )
         })?;
         Ok(self.copied(py, world, table.scheme.clone()))
     }
