@@ -50,7 +50,7 @@ fn read(files: Vec<PathBuf>) -> Vec<(PathBuf, Text)> {
         let text = read_play(&file);
         if let Ok(text) = &text {
             bytes += text.len();
-            lines += text.as_bytes().iter().filter(|byte| **byte == b'\n').count();
+            lines += text.matches('\n').count();
         }
         let most = if read.len() == MOST_FILES {
             Some(format!("there are more than {MOST_FILES} playscripts up to this one"))

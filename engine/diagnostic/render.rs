@@ -98,7 +98,7 @@ fn window(text: &str, marks: &[(bool, &Mark)]) -> Range<usize> {
 }
 
 fn lines_before(text: &str, at: usize) -> usize {
-    text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
+    text[..at].matches('\n').count()
 }
 
 fn boundary(text: &str, at: usize) -> usize {

@@ -21,7 +21,7 @@ pub(crate) fn excess(text: &str) -> Option<String> {
     if text.len() > LARGEST {
         return Some(format!("{} MB", LARGEST >> 20));
     }
-    let lines = text.as_bytes().iter().filter(|byte| **byte == b'\n').count();
+    let lines = text.matches('\n').count();
     (lines > MOST_LINES).then(|| format!("{MOST_LINES} lines"))
 }
 
