@@ -111,7 +111,7 @@ fn a_choice_by_which_something_was_seen_is_taken_back_at_one_screen_when_the_oth
     let agents = ["--agents", "human,human", "--names", "Ann,Ben", "--seed", "3", "--save", &file];
     let arguments = [&["play", "examples/games/little-tricks"][..], &agents].concat();
     // The first player plays a card; the other one is asked, refuses, and agrees the next time.
-    let asked = |answers: &str| typed(ROOT, &arguments, &format!("\n1\n\n1\n\nundo\n{answers}quit\n"));
+    let asked = |answers: &str| typed(ROOT, &arguments, format!("\n1\n\n1\n\nundo\n{answers}quit\n"));
     let refused = asked("no\n");
     assert!(refused.out.contains("asks to take back a choice, and what followed."), "{}", refused.out);
     assert!(refused.out.contains("does not agree: the choice stands."), "{}", refused.out);

@@ -375,9 +375,9 @@ fn a_picture_on_many_cards_is_in_a_file_once_and_only_where_it_is_shown() {
 fn sheets_that_would_take_too_much_memory_are_refused_before_they_are_written() {
     let folder = Folder::new("print");
     orchard(&folder);
-    let rows: String =
+    let rows: Vec<String> =
         (0..8).map(|at| format!("[[fruit]]\nid = \"many{at}\"\nname = \"Many\"\nworth = 1\ncount = 900\n")).collect();
-    folder.write("game/components/many.toml", rows);
+    folder.write("game/components/many.toml", rows.concat());
     folder.write("game/faces/fruit.html", format!("<p>{}</p>", "x".repeat(60_000)));
     let said = ends_with(2, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
     assert!(said.contains("the sheets would be larger than 64 MB, most of it for the kind `fruit`"), "{said}");
@@ -396,7 +396,8 @@ fn faces_and_drawings_that_a_browser_would_hang_on_are_refused() {
     };
     let of = |inner: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>");
     refused(&"<div>".repeat(12_000), "", "has elements more than 64 deep within each other");
-    let bold: String = (0..1_000).map(|at| format!("<b class=\"{at}\">")).collect();
+    let bold: Vec<String> = (0..1_000).map(|at| format!("<b class=\"{at}\">")).collect();
+    let bold = bold.concat();
     refused(&format!("<p>{bold}</p>{}", "<p>a".repeat(6_000)), "", "16 deep within each other");
     let picture = "<img src=\"a.svg\" alt=\"\">";
     let nested: String = ["<g>", "</g>"].map(|tag| tag.repeat(12_000)).concat();

@@ -832,7 +832,10 @@ fn a_link_that_sends_without_end_keeps_nobody_else_waiting() {
         ends.store(true, std::sync::atomic::Ordering::SeqCst);
         assert_eq!((answered, looked), (30, 10));
     });
-    let refused = (0..300).map(|_| onlooker.post("/do/note", "text=flood")).last().unwrap();
+    for _ in 0..300 {
+        onlooker.post("/do/note", "text=flood");
+    }
+    let refused = onlooker.post("/do/note", "text=flood");
     assert!(refused.body.contains("None was lost"), "{}", refused.body);
 }
 

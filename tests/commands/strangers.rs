@@ -120,9 +120,9 @@ fn games_with_pipes_and_devices_are_refused_at_once() {
         let _ = fs::remove_file(&place);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
         if is_pipe {
-            fifo(&place)
+            fifo(&place);
         } else {
-            link("/dev/zero", &place)
+            link("/dev/zero", &place);
         }
         program::parlour(&folder, &["check", "my-game"]);
         program::parlour(&folder, &["test", "my-game"]);
@@ -190,11 +190,14 @@ fn playscripts_of_very_many_lines_are_refused_in_time() {
         assert!(said.contains(expected), "{line}: {shown}");
         assert!(said.matches("error[").count() <= 201, "{line}: {shown}");
     }
-    let scenes: String = (0..90_000).map(|at| format!("scene \"{at}\" {{\n}}\n")).collect();
+    let scenes: Vec<String> = (0..90_000).map(|at| format!("scene \"{at}\" {{\n}}\n")).collect();
+    let scenes = scenes.concat();
     folder.write("many.play", format!("format 1\ngame nothing-of-it\n{scenes}"));
     let said = program::parlour(&folder, &["test", "many.play"]).all();
     assert!(said.contains("at most 1024 scenes"), "{}", &said[..said.len().min(300)]);
-    let scenes: String = (0..1_000).map(|at| format!("scene \"{at}\" {{\n}}\n{}", "\n".repeat(190))).collect();
+    let blanks = "\n".repeat(190);
+    let scenes: Vec<String> = (0..1_000).map(|at| format!("scene \"{at}\" {{\n}}\n{blanks}")).collect();
+    let scenes = scenes.concat();
     folder.write("many.play", format!("format 1\ngame nothing-of-it\nplayers Ann Ben\n{scenes}"));
     let said = program::parlour(&folder, &["test", "many.play"]).all();
     assert!(said.contains("there is no game `nothing-of-it`"), "{}", &said[..said.len().min(300)]);
