@@ -218,7 +218,7 @@ pub(super) fn log_of(session: &Session, viewer: Viewer, language: Language) -> V
             }
             _ if level == 3 => log.push(LogLine { is_drawing: true, ..LogLine::new(3, &line[DRAWN..]) }),
             _ if indent >= DRAWN => log.push(LogLine { is_drawing: true, ..LogLine::new(2, text) }),
-            _ if level == 2 => log.push(LogLine::told(text, &names, dash)),
+            _ if level == 2 => log.push(LogLine::parse(text, &names, dash)),
             _ => log.push(LogLine::new(level, text)),
         }
     }
@@ -314,7 +314,7 @@ impl LogLine {
     }
 
     /// Takes a line apart: who acts, the sentence, and the moves behind the dash.
-    fn told(text: &str, names: &[&str], dash: &str) -> Self {
+    fn parse(text: &str, names: &[&str], dash: &str) -> Self {
         if !text.contains(dash) && text.contains(ARROW) {
             // Nobody says a sentence about these moves.
             return Self { moves: text.to_owned(), ..Self::new(2, text) };
@@ -340,19 +340,19 @@ mod tests {
 
     #[test]
     fn lines_are_grouped_newest_first_and_taken_apart() {
-        let told = |text: &str| LogLine::told(text, &["Ann", "Annabel"], " — ");
+        let line = |text: &str| LogLine::parse(text, &["Ann", "Annabel"], " — ");
         let drawn = |text: &str| LogLine { is_drawing: true, ..LogLine::new(3, text) };
         let log = [
             LogLine::new(0, "Round 1"),
             LogLine::new(1, "Play"),
-            told("Ann plays 7 — Ann's Hand → Table: 7"),
+            line("Ann plays 7 — Ann's Hand → Table: 7"),
             LogLine::new(0, "Round 2"),
             LogLine::new(1, "Play"),
-            told("Board"),
+            line("Board"),
             drawn("1 2"),
             drawn("3 4"),
-            told("Annabel passes"),
-            told("Ann's Hand → Box: 3"),
+            line("Annabel passes"),
+            line("Ann's Hand → Box: 3"),
             LogLine::new(0, "Round 3"),
         ];
         let all = chapters(&log, 9);
