@@ -9,6 +9,7 @@
   let opened = new Set();
   const GLANCE = 12;
   const FEW = 6;
+  const LINE = 80;
 
   const marks = (element) => (element.dataset.k || "").split(" ").filter(Boolean);
   const options = () => [...document.querySelectorAll("#options li.option")];
@@ -103,7 +104,10 @@
   const buttons = (left, list) => {
     const place = document.getElementById("quick");
     const words = left.filter((option) => !marks(option).length);
-    const few = left.length <= FEW ? left : words.slice(0, FEW);
+    // More than a line of them would take room from the board: the list has them.
+    const width = (options) => options.reduce((sum, option) => sum + option.textContent.trim().length + 5, 0);
+    const shown = left.length <= FEW && width(left) <= LINE ? left : words.slice(0, FEW);
+    const few = width(shown) <= LINE ? shown : [];
     // Where all begin alike, only the rest is written.
     const texts = few.map((option) => option.textContent.trim());
     const parts = texts.map((text) => text.split(", "));
