@@ -7,8 +7,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{DecisionId, Param, Seat, Setting};
 use crate::playscript::{self, Cast, Play, PlayStatement, Recorder, Until, What};
 use crate::session::{
-    ESTIMATE, Game, GameOver, Imagination, NoAnswer, Observation, Played, Player, RATE, Session, Setup, Status, functions_of,
-    quoted, without_end,
+    ESTIMATE, Game, GameOver, Imagination, NoAnswer, Observation, Played, Player, RATE, Session, Setup, Status,
+    functions_of, quoted, without_end,
 };
 use crate::table::Chance;
 use std::cell::{Cell, RefCell};

@@ -37,7 +37,7 @@ fn planted_faults_are_named_on_the_first_screen() {
         ("gift", &[("gift = 0", "gift = 6")], "", "Seat 1 wins too often"),
         ("burden", &[("gift = 0", "gift = -6")], "", "Seat 2 wins too often"),
         ("hard", &lost, "", "Very hard: the game is won in only 0 %"),
-        ("unchosen", &[], " --agents first", "2 options were never chosen: red, green."),
+        ("unchosen", &[], " --agents first", "2 options were never chosen: green, red."),
         (
             "runaway",
             &[("seat.points += thrown;", "seat.points += thrown * thrown * if round == 1 { 99 } else { 1 };")],

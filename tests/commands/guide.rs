@@ -114,7 +114,7 @@ impl Session {
                     let source = Source { path: page.display().to_string(), text: text.clone() };
                     parse(&Arc::new(source)).unwrap_or_else(|found| panic!("{found}"));
                 }
-                Some(("rhai", "example" | "language")) => {}
+                Some(("rhai", "example" | "language") | ("toml", "example")) => {}
                 Some((language @ ("toml" | "rhai"), "")) => {
                     panic!("{}: a block of {language} says no file, and is not run:\n{text}", page.display())
                 }
