@@ -303,10 +303,10 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         add("Final scores", "score", plot::histogram("Final scores", &scores, 1));
     }
     let (rounds, decisions) = (figures.histogram(&Measure::Rounds), figures.histogram(&Measure::Decisions));
-    if rounds.min() != rounds.max() {
-        add("Length in rounds", "rounds", plot::histogram("Length in rounds", &rounds, 1));
-    } else {
+    if rounds.min() == rounds.max() {
         add("Length in decisions", "decisions", plot::histogram("Length in decisions", &decisions, 1));
+    } else {
+        add("Length in rounds", "rounds", plot::histogram("Length in rounds", &rounds, 1));
     }
     let quarters = [(1, "after a quarter"), (2, "at half time"), (3, "after three quarters")];
     let leaders: Vec<(String, Estimate)> = quarters

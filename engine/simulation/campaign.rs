@@ -181,7 +181,9 @@ fn as_one(played: &CampaignGames, last: &Record) -> Record {
     };
     let total = |of: fn(&Record) -> u64| played.iter().map(|(_, record)| of(record)).sum();
     let mut worlds = WorldCounts::default();
-    played.iter().for_each(|(_, record)| worlds.merge(&record.worlds));
+    for (_, record) in played {
+        worlds.merge(&record.worlds);
+    }
     Record {
         game: last.game,
         seed: last.seed,

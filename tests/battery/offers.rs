@@ -127,7 +127,7 @@ each = "seat"
 count = 3
 "#;
 
-const COMMON: &str = r#"
+const COMMON: &str = r"
 fn lay_out() {
     deck.shuffle();
     for seat in seats { deck.draw(2, seat.hand); }
@@ -146,7 +146,7 @@ fn stir(seat) {
 }
 fn stand_of(seat) { [seat.stand[1], seat.stand[2]] }
 fn score(seat) { 0 }
-"#;
+";
 
 /// What a part may be declared as, and what then is offered in it.
 const PARTS: [(&str, &str); 16] = [
@@ -189,7 +189,7 @@ fn texts(seed: u64) -> (String, String) {
     let name = |at: u32| char::from(b'a' + at as u8);
     for number in 0..4_u32 {
         let mut pick = |from: usize| chance.below(from as u32) as usize;
-        let parts: Vec<(&str, &str)> = (0..1 + pick(3)).map(|_| PARTS[pick(PARTS.len())]).collect();
+        let parts: Vec<(&str, &str)> = (0..=pick(3)).map(|_| PARTS[pick(PARTS.len())]).collect();
         let declared: Vec<String> =
             parts.iter().zip(0..).map(|((of, _), at)| format!("{} = \"{of}\"", name(at))).collect();
         let offered: Vec<String> = parts.iter().zip(0..).map(|((_, set), at)| format!("{}: {set}", name(at))).collect();

@@ -36,6 +36,7 @@ const OUT_OF_REACH: &[(&str, &str, &str, &str)] = &[
         "one_tile",
         "delegates in one region hardly ever differ at random; its plays choose between such",
     ),
+    ("revolution-1828", "ending", "draw", "scores are hardly ever equal at random; its plays end so"),
     ("three-winters", "function", "next_winter", "it is asked once a game is over; tests/sessions/campaign.rs asks it"),
     ("last-will", "function", "costs_of_trade", SHOWN),
     ("last-will", "function", "costs_with", SHOWN),

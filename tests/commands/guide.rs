@@ -199,8 +199,8 @@ fn every_file_is_named_in_the_words_before_its_block() {
             };
             let file = file.strip_suffix(" +").unwrap_or(file);
             let below = file.split_once('/').map_or(file, |(_, below)| below);
-            let is_named =
-                ["rhai example", "rhai language"].contains(&language.as_str()) || before.contains(&format!("{below}`"));
+            let is_named = ["rhai example", "rhai language", "toml example"].contains(&language.as_str())
+                || before.contains(&format!("{below}`"));
             assert!(
                 is_named,
                 "{}: a block is `{file}`, and the words before it do not say so:\n{before}",

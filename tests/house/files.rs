@@ -49,7 +49,7 @@ fn writing(text: &str) -> Vec<(usize, String)> {
         let before = |back: usize| at.checked_sub(back).map_or("", |at| words[at].1.as_ref());
         let is_of_file = before(1) == "::" && ["fs", "File"].contains(&before(2));
         if WRITING.contains(&&**word) || WRITING_OF_FILES.contains(&&**word) && is_of_file {
-            found.push((*line, word.to_string()));
+            found.push((*line, word.clone()));
         }
     }
     found

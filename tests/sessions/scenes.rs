@@ -36,7 +36,9 @@ fn every_scene_of_the_small_games_holds() {
 fn played(game: &str, answers: &[usize]) -> Session {
     let game = parlour::load(Path::new(GAMES).join(game)).unwrap();
     let mut session = Session::start(&game, &Setup::seats(4)).unwrap();
-    answers.iter().for_each(|at| session.choose(*at).unwrap());
+    for at in answers {
+        session.choose(*at).unwrap();
+    }
     session
 }
 

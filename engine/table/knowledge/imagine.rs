@@ -271,13 +271,12 @@ impl Table {
                     && known_before(*other).is_none()
                     && self.may_have(PieceId::at(before), prints[leaf])
             };
-            let other = match (0..deal.leaves.len()).filter(is_open).find(takes_part) {
-                Some(other) => other,
-                None => {
-                    let able: SmallVec<[usize; 8]> = (0..deal.leaves.len()).filter(gives_up).collect();
-                    let Some(count) = NonZero::new(able.len() as u32) else { continue };
-                    able[chance.below(count.get()) as usize]
-                }
+            let other = if let Some(other) = (0..deal.leaves.len()).filter(is_open).find(takes_part) {
+                other
+            } else {
+                let able: SmallVec<[usize; 8]> = (0..deal.leaves.len()).filter(gives_up).collect();
+                let Some(count) = NonZero::new(able.len() as u32) else { continue };
+                able[chance.below(count.get()) as usize]
             };
             prints.swap(leaf, other);
             // A condition may name single pieces of the hand.
@@ -830,12 +829,11 @@ fn matching(count: usize, may: impl Fn(usize, usize) -> bool) -> Vec<usize> {
                     continue;
                 }
                 from[column] = Some(row);
-                match row_of[column] {
-                    Some(other) => open.push(other),
-                    None => {
-                        end = Some(column);
-                        break;
-                    }
+                if let Some(other) = row_of[column] {
+                    open.push(other);
+                } else {
+                    end = Some(column);
+                    break;
                 }
             }
         }

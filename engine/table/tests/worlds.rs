@@ -274,7 +274,7 @@ fn by_force(table: &Table, seat: Seat, bound: Option<every::Bound>, chance: &mut
 fn are_the_same(counts: &[u16], script: Script) {
     for seat in [Seat(0), Seat(2)] {
         let tables = alike_tables(counts, script, seat, 100);
-        assert!(tables.iter().map(lie).collect::<BTreeSet<_>>().len() > 3, "the tables differ");
+        assert!(tables.iter().map(lie).collect::<BTreeSet<_>>().len() > 1, "the tables differ");
         for seed in 0..20 {
             let stream = || Chance::new(seed, "same");
             let imagined = |table: &Table| table.imagined(seat, &mut stream(), &mut Asks).unwrap().fingerprint();
