@@ -30,17 +30,24 @@ def check(page: Path, driver: webdriver.Chrome, screenshot: str | None) -> None:
     driver.get("about:blank")
     driver.get_log("performance")
     driver.get(page.resolve().as_uri())
-    assert "Bots played, not people." in driver.find_element(By.CSS_SELECTOR, ".banner").text
-    plots = driver.find_elements(By.TAG_NAME, "svg")
-    assert len(plots) > 5, "the plots are there"
-    for plot in plots:
-        assert plot.rect["width"] > 100 and plot.rect["height"] > 20, f"a plot has no size: {plot.get_attribute('aria-label')}"
-    fits(driver, "on a screen")
+    assert "Bots played, not people." in driver.find_element(By.ID, "agents").text
+    first = driver.find_element(By.CSS_SELECTOR, ".first")
+    assert first.find_elements(By.CSS_SELECTOR, ".verdicts li"), "verdicts come first"
+    plots = 0
+    for tab in driver.find_elements(By.CSS_SELECTOR, ".tabbed [role=tab]"):
+        tab.click()
+        shown = [plot for plot in driver.find_elements(By.TAG_NAME, "svg") if plot.is_displayed()]
+        for plot in shown:
+            assert plot.rect["width"] > 100 and plot.rect["height"] > 20, f"a plot has no size: {plot.get_attribute('aria-label')}"
+        fits(driver, f"on a screen, at {tab.text},")
+        plots = max(plots, len(shown))
+    assert plots > 5, "the plots are there"
+    finds(driver)
     sorts(driver)
     at_width(driver, 390)
     fits(driver, "on a telephone")
     words_are_whole(driver)
-    small = driver.execute_script("return Math.min(...[...document.querySelectorAll('svg text')].map((word) => word.getBoundingClientRect().height))")
+    small = driver.execute_script("return Math.min(...[...document.querySelectorAll('.first svg text')].map((word) => word.getBoundingClientRect().height))")
     assert small >= 9, f"words of a plot are {small} pixels high"
     # A sheet of A4, less its margins.
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
@@ -50,7 +57,7 @@ def check(page: Path, driver: webdriver.Chrome, screenshot: str | None) -> None:
     assert max(tables) <= 704, f"a table is {max(tables)} pixels wide on paper"
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    link = driver.find_element(By.CSS_SELECTOR, "a.about")
+    link = driver.find_element(By.CSS_SELECTOR, ".first figure a.about")
     place = link.get_attribute("href").split("#")[1]
     link.click()
     assert driver.execute_script("return document.querySelector(':target')?.id") == place, "a definition is a click away"
@@ -89,9 +96,20 @@ def words_are_whole(driver: webdriver.Chrome) -> None:
     assert not cut, f"cut off: {cut}"
 
 
+def finds(driver: webdriver.Chrome) -> None:
+    """A word in the search field leaves the rows that have it, on all tabs."""
+    search = driver.find_element(By.CSS_SELECTOR, ".tabs input")
+    search.send_keys("score")
+    rows = [row.text.lower() for row in driver.find_elements(By.CSS_SELECTOR, ".tabbed tbody tr") if row.is_displayed()]
+    assert rows and all("score" in row for row in rows), rows
+    search.clear()
+    search.send_keys(" \b")
+
+
 def sorts(driver: webdriver.Chrome) -> None:
     """A click on a heading sorts by it, largest first; another click turns it round."""
-    table = next(table for table in driver.find_elements(By.CSS_SELECTOR, "table.sortable") if table.find_elements(By.CSS_SELECTOR, "td[data-sort]"))
+    driver.find_element(By.XPATH, "//*[@role='tab'][text()='Data']").click()
+    table = next(table for table in driver.find_elements(By.CSS_SELECTOR, "table.sortable") if table.is_displayed() and table.find_elements(By.CSS_SELECTOR, "td[data-sort]"))
     column = next(at for at, cell in enumerate(table.find_elements(By.CSS_SELECTOR, "tbody tr:first-child td")) if cell.get_attribute("data-sort"))
     button = table.find_elements(By.CSS_SELECTOR, "th button")[column]
 
