@@ -29,13 +29,13 @@ pub enum Copies {
     One,
     /// Running totals by position.
     Listed(Arc<[u64]>),
-    /// Those of the parts of a product, multiplied.
+    /// The counts of the parts of a product, which are multiplied.
     Product(Arc<[Self]>),
-    /// Those of the sets of a union.
+    /// The counts of the sets of a union.
     Union(Arc<[Self]>),
 }
 
-/// What is left of a list from which several things are picked. Alike things stand together in the list, so that each multiset
+/// The rest of a list from which several things are picked. Alike things stand together in the list, so that each multiset
 /// is picked in one way only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subset {
@@ -49,7 +49,7 @@ pub struct Subset {
     picked: SmallVec<[u32; 8]>,
 }
 
-/// What is left of a list that is put in an order.
+/// The rest of a list that is put in an order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ordering {
     /// Number of alike things that each option stands for.

@@ -1,4 +1,4 @@
-//! What is best where several things are picked one by one and each is rated: the subset with the highest sum of ratings.
+//! Finds the subset with the highest sum of ratings, where several things are picked one by one.
 
 use super::answers::AnswerSpace;
 use super::choice::Choice;

@@ -95,7 +95,7 @@ fn targets(judged: &[Judged], found: &mut Vec<Finding>) {
 }
 
 /// The definition of a figure that targets name.
-fn figure_definition(figure: &str) -> &'static str {
+pub(super) fn figure_definition(figure: &str) -> &'static str {
     let word = figure.split('.').next().unwrap_or(figure);
     crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("coverage", |known| known.id)
 }

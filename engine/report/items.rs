@@ -3,11 +3,18 @@
 use super::expected::{Stands, expect};
 use super::item_row::ItemRow;
 use super::names;
-use crate::model::{Language, Model};
-use crate::simulation::{Contrast, Difference, Estimate, Figures, ItemStatistics, Weighed, weigh, wilson};
+use crate::model::{Ending, Language, Model};
+use crate::simulation::{Contrast, Difference, Estimate, Figures, ItemStatistics, Measure, Weighed, weigh, wilson};
 
 /// Fewer games than this say nothing of a difference.
 const FEWEST: u64 = 30;
+
+/// Returns the name of each ending with the share of games that came to it.
+pub(super) fn endings(model: &Model, figures: &Figures) -> Vec<(String, Estimate)> {
+    let share = |ending: &Ending| figures.estimate(&Measure::Ending(ending.id.clone()));
+    let named = |ending: &Ending| (ending.name.get(Language::English).to_owned(), share(ending));
+    model.endings.iter().map(named).collect()
+}
 
 /// Every option, by decision.
 pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {

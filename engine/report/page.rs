@@ -333,14 +333,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
             );
         }
     }
-    let endings: Vec<(String, Estimate)> = model
-        .endings
-        .iter()
-        .map(|ending| {
-            let share = figures.estimate(&Measure::Ending(ending.id.clone()));
-            (ending.name.get(Language::English).to_owned(), share)
-        })
-        .collect();
+    let endings = items::endings(model, figures);
     if endings.len() > 1 {
         add("Endings".to_owned(), "Flow", "ending", plot::bars("Endings", &endings, None, MeasureKind::Share));
     }

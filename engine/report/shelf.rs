@@ -1,4 +1,4 @@
-//! What a page shows for one number of players.
+//! The content of a report for one number of players.
 
 use super::manifest::BatchManifest;
 use super::run_file::play_file;
@@ -14,7 +14,7 @@ pub struct Story {
     pub title: String,
     /// Its playscript, beside the page.
     pub file: String,
-    /// What the playscript says.
+    /// The text of the playscript.
     pub text: String,
     /// The command that plays it again.
     pub command: String,

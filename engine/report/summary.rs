@@ -1,7 +1,7 @@
-//! The first screen of a report: a few short verdicts and four drawings.
+//! The first screen of a report: a few short verdicts and up to four plots.
 
-use super::finding::Weight;
-use super::findings::{is_runaway, never_moved, never_picked};
+use super::finding::{Finding, Weight};
+use super::findings::{figure_definition, is_runaway, never_moved, never_picked};
 use super::item_row::ItemRow;
 use super::items;
 use super::manifest::Manifest;
@@ -10,7 +10,7 @@ use super::number::{amount, exact, grouped};
 use super::plot::{self, Plot};
 use super::shelf::Shelf;
 use super::success::{is_cooperative, success};
-use crate::model::{Language, Model, Target};
+use crate::model::{Model, Target};
 use crate::simulation::{Estimate, FALSE_FINDINGS, Figures, Histogram, Judged, Judgment, Measure, MeasureKind, judge};
 use serde::Serialize;
 
@@ -23,18 +23,14 @@ const MATTERS: f64 = 0.03;
 /// The share of games that players who work together win at least, and at most, unless the game is called hard or easy.
 const FAIR_SUCCESS: [f64; 2] = [0.1, 0.9];
 
-/// A game that takes so many times the decisions of a middling one drags on.
+/// Games drag on if one in twenty takes more than this many times the median number of decisions.
 const DRAGS: f64 = 4.0;
 
 /// The number of names that one verdict lists.
 const NAMES: usize = 3;
 
-/// One short sentence of the first screen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Verdict {
-    weight: Weight,
-    text: String,
-}
+/// Adds a verdict: its weight, the definition it rests on, and the sentence.
+type Say<'a> = dyn FnMut(Weight, &'static str, String) + 'a;
 
 /// The first screen of one number of players.
 #[derive(Debug, Clone, Serialize)]
@@ -42,8 +38,8 @@ pub(super) struct Summary {
     /// The players, games and agents.
     heading: String,
     /// The verdicts, the most important ones first.
-    verdicts: Vec<Verdict>,
-    /// The drawings that belong to them.
+    verdicts: Vec<Finding>,
+    /// The plots beside them.
     plots: Vec<Plot>,
 }
 
@@ -87,20 +83,21 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-fn verdicts(manifest: &Manifest, shelf: &Shelf<'_>) -> Vec<Verdict> {
+fn verdicts(manifest: &Manifest, shelf: &Shelf<'_>) -> Vec<Finding> {
     let (model, figures) = (&*shelf.model, shelf.figures);
     let mut found = Vec::new();
-    let mut say = |weight: Weight, text: String| found.push(Verdict { weight, text });
+    let mut say = |weight: Weight, about: &'static str, text: String| found.push(Finding { weight, about, text });
     if let Some(own) = &shelf.own_agent
         && manifest.agents.iter().all(|agent| agent == "random")
     {
-        say(Weight::Finding, format!("All seats chose at random. For a better test: `--agents {own}`."));
+        say(Weight::Finding, "", format!("All seats chose at random. For a better test: `--agents {own}`."));
     }
     let failed = figures.games - figures.finished;
     if failed > 0 {
         let message = figures.faults.first().map_or("", |fault| fault.message.as_str());
         say(
             Weight::Wrong,
+            "coverage",
             format!("{} of {} games failed: {message}", grouped(failed as i64), grouped(figures.games as i64)),
         );
     }
@@ -109,7 +106,7 @@ fn verdicts(manifest: &Manifest, shelf: &Shelf<'_>) -> Vec<Verdict> {
         return found;
     }
     if let Some(success) = success(model, figures) {
-        say(of_success(&success), success_text(figures, &success));
+        say(of_success(&success), "success", success_text(figures, &success));
     } else {
         seats(figures, &mut say);
     }
@@ -118,10 +115,10 @@ fn verdicts(manifest: &Manifest, shelf: &Shelf<'_>) -> Vec<Verdict> {
     let unpicked: Vec<&ItemRow> = never_picked(&options);
     if let [one] = unpicked.as_slice() {
         let offered = grouped(one.offered as i64);
-        say(Weight::Finding, format!("Never chosen: {} ({}), offered {offered} times.", one.name, one.group));
+        say(Weight::Finding, "dead", format!("Never chosen: {} ({}), offered {offered} times.", one.name, one.group));
     } else if !unpicked.is_empty() {
         let names: Vec<String> = unpicked.iter().map(name).collect();
-        say(Weight::Finding, format!("{} options were never chosen: {}.", unpicked.len(), listed(&names)));
+        say(Weight::Finding, "dead", format!("{} options were never chosen: {}.", unpicked.len(), listed(&names)));
     }
     for (is_strong, word) in [(true, "too strong"), (false, "too weak")] {
         extremes(&components, is_strong, word, &mut say);
@@ -129,7 +126,7 @@ fn verdicts(manifest: &Manifest, shelf: &Shelf<'_>) -> Vec<Verdict> {
     let still: Vec<String> = never_moved(model, figures).into_iter().map(|at| names::component(model, at)).collect();
     if !still.is_empty() && model.options.is_empty() {
         let number = if still.len() == 1 { "1 component".to_owned() } else { format!("{} components", still.len()) };
-        say(Weight::Finding, format!("{number} never came into play: {}.", listed(&still)));
+        say(Weight::Finding, "dead", format!("{number} never came into play: {}.", listed(&still)));
     }
     if !is_cooperative(model) && figures.seats > 1 {
         leader(figures, &mut say);
@@ -137,12 +134,12 @@ fn verdicts(manifest: &Manifest, shelf: &Shelf<'_>) -> Vec<Verdict> {
     length(figures, &mut say);
     let forced = figures.forced as f64 / (figures.forced + figures.asked).max(1) as f64;
     if forced > 0.5 {
-        say(Weight::Finding, format!("{} of all questions have only one answer.", rounded(forced)));
+        say(Weight::Finding, "forced", format!("{} of all questions have only one answer.", rounded(forced)));
     }
     found
 }
 
-fn targets(judged: &[Judged], say: &mut dyn FnMut(Weight, String)) {
+fn targets(judged: &[Judged], say: &mut Say<'_>) {
     let number = |standing: Judgment| judged.iter().filter(|one| one.standing == standing).count();
     for missed in judged.iter().filter(|one| one.standing == Judgment::Missed) {
         let bound = |millionths: i64| exact(millionths as f64 / Target::UNIT as f64);
@@ -153,14 +150,20 @@ fn targets(judged: &[Judged], say: &mut dyn FnMut(Weight, String)) {
             (None, Some(max)) => format!("at most {}", bound(max)),
             (None, None) => continue,
         };
-        say(Weight::Wrong, format!("Target missed: {}{is}, wanted {wanted}.", missed.target.figure));
+        let about = figure_definition(&missed.target.figure);
+        say(Weight::Wrong, about, format!("Target missed: {}{is}, wanted {wanted}.", missed.target.figure));
     }
     let (met, open) = (number(Judgment::Met), number(Judgment::Open));
     if open > 0 {
-        say(Weight::Note, format!("{met} of {} targets met, {open} open: more games would settle them.", judged.len()));
+        say(
+            Weight::Note,
+            "",
+            format!("{met} of {} targets met, {open} open: more games would settle them.", judged.len()),
+        );
     } else if met > 0 && met == judged.len() {
         say(
             Weight::Note,
+            "",
             if met == 1 { "The target is met.".to_owned() } else { format!("All {met} targets are met.") },
         );
     }
@@ -183,7 +186,7 @@ fn success_text(figures: &Figures, success: &Estimate) -> String {
     }
 }
 
-fn seats(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
+fn seats(figures: &Figures, say: &mut Say<'_>) {
     let (fair, leaders) = (figures.fair_share(), figures.leaders());
     if leaders.len() < 2 {
         return;
@@ -199,10 +202,11 @@ fn seats(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
             let share = rounded(fair + gap(seat));
             let text =
                 format!("{who} {} wins {often}: {share} of the games; {} would be fair.", seat + 1, rounded(fair));
-            return say(Weight::Finding, text);
+            return say(Weight::Finding, "win", text);
         }
         Some(seat) => format!(
-            "Seats are nearly fair: seat {} wins {}; {} would be exact.",
+            "Seats are nearly fair: {} {} wins {}; {} would be exact.",
+            who.to_lowercase(),
             seat + 1,
             rounded(fair + gap(seat)),
             rounded(fair)
@@ -212,11 +216,11 @@ fn seats(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
             (figures.seat_gap().interval.high * 100.0).ceil()
         ),
     };
-    say(Weight::Note, text);
+    say(Weight::Note, "win", text);
 }
 
 /// Names the component that differs most from its kind, where the author does not expect it.
-fn extremes(rows: &[ItemRow], is_strong: bool, word: &str, say: &mut dyn FnMut(Weight, String)) {
+fn extremes(rows: &[ItemRow], is_strong: bool, word: &str, say: &mut Say<'_>) {
     let difference = |row: &ItemRow| row.excess.map_or(0.0, |excess| excess.estimate.value);
     let is_odd = |row: &&ItemRow| {
         let is_unexpected = row.excess.is_some_and(|excess| row.is_as_expected(&excess) != Some(true));
@@ -231,24 +235,32 @@ fn extremes(rows: &[ItemRow], is_strong: bool, word: &str, say: &mut dyn FnMut(W
         "{} looks {word}: seats with it win {with}, {points} percentage points {than} than with any {}.",
         row.name, row.group
     );
-    say(Weight::Finding, text);
+    say(Weight::Finding, "within_kind", text);
 }
 
-fn leader(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
+fn leader(figures: &Figures, say: &mut Say<'_>) {
     let half = figures.estimate(&Measure::LeaderWins(2));
     if half.count < 30 {
         return;
     }
     let share = rounded(half.value);
     if is_runaway(&half) {
-        say(Weight::Finding, format!("Runaway leader: whoever leads at half time wins {share} of the games."));
+        say(
+            Weight::Finding,
+            "leader_half",
+            format!("Runaway leader: whoever leads at half time wins {share} of the games."),
+        );
     } else {
         let fair = rounded(figures.fair_share());
-        say(Weight::Note, format!("Whoever leads at half time wins {share} of the games; {fair} would be chance."));
+        say(
+            Weight::Note,
+            "leader_half",
+            format!("Whoever leads at half time wins {share} of the games; {fair} would be chance."),
+        );
     }
 }
 
-fn length(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
+fn length(figures: &Figures, say: &mut Say<'_>) {
     let decisions = figures.histogram(&Measure::Decisions);
     let (Some(median), Some(most)) = (decisions.median(), decisions.percentile(95)) else { return };
     if median > 0.0 && most as f64 > DRAGS * median {
@@ -257,7 +269,7 @@ fn length(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
             grouped(most),
             amount(median)
         );
-        return say(Weight::Finding, text);
+        return say(Weight::Finding, "decisions", text);
     }
     let rounds = figures.histogram(&Measure::Rounds);
     let span = |histogram: &Histogram, what: &str| {
@@ -267,7 +279,7 @@ fn length(figures: &Figures, say: &mut dyn FnMut(Weight, String)) {
     let parts =
         [(rounds.max().unwrap_or(0) > 1).then(|| span(&rounds, "rounds")).flatten(), span(&decisions, "decisions")];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    say(Weight::Note, format!("A game takes {text}."));
+    say(Weight::Note, "decisions", format!("A game takes {text}."));
 }
 
 fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
@@ -281,14 +293,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         }
     };
     if is_cooperative(model) || figures.seats == 1 {
-        let endings: Vec<(String, Estimate)> = model
-            .endings
-            .iter()
-            .map(|ending| {
-                let share = figures.estimate(&Measure::Ending(ending.id.clone()));
-                (ending.name.get(Language::English).to_owned(), share)
-            })
-            .collect();
+        let endings = items::endings(model, figures);
         add("Endings", "ending", plot::bars("Endings", &endings, None, MeasureKind::Share));
     } else {
         let label = |seat: u8| format!("seat {} ({})", seat + 1, manifest.player(model, seat));

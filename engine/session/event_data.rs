@@ -108,7 +108,7 @@ pub fn place(model: &Model, id: SpaceId) -> String {
     format!("{seat}{}[{}]", zone.path, space.label)
 }
 
-/// What a value is; nothing for pieces, of which each seat knows something else.
+/// Converts a raw value. Pieces become `Nothing`, since seats know different things of them.
 fn value(model: &Model, id: ValueId, raw: i64) -> Datum {
     if raw == Value::NOTHING {
         return Datum::Nothing;

@@ -188,7 +188,7 @@ pub struct Figures {
     /// Worlds that agents imagined, over all games.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub imagined: u64,
-    /// Those of them that do not explain all that the seat knows.
+    /// Imagined worlds that do not satisfy everything the seat knows, grouped by place and reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub relaxed: Vec<RelaxedGroup>,
 }

@@ -331,7 +331,7 @@ impl Table {
         self.lost_track & Layout::only(seat) == 0
     }
 
-    /// What is printed on a piece, and whose color it has, where a seat knows it and no face has moved since the checkpoint.
+    /// Returns the component and owner of a piece; `None` if the seat does not know its face, or faces have moved since the checkpoint.
     pub(crate) fn known_face(&self, piece: PieceId, seat: Seat) -> Option<(ComponentId, Option<Seat>)> {
         let is_known = !self.is_shuffled && self.knowers(piece) & Layout::only(seat) != 0;
         is_known.then(|| (self.print(piece).component, self.print(piece).owner))

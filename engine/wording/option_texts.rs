@@ -14,7 +14,7 @@ pub struct OptionTexts {
     /// What is written for choosing nothing, where that is the last option of more than are listed.
     pass: Option<String>,
     count: usize,
-    /// What stands between the parts of an option.
+    /// The separator between the parts of an option.
     separator: &'static str,
 }
 

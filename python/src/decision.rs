@@ -89,7 +89,7 @@ pub struct Decision {
     picked: PyOnceLock<Vec<String>>,
     /// Number of complete answers that each option leads to, as decimal digits, where the options are told.
     answers: Option<Vec<String>>,
-    /// What has happened since the agent was last asked: the lines of its seat's log, and the events as data.
+    /// Events since the agent was last asked: the lines of its seat's log, and the events as data.
     news: Option<(Vec<String>, Py<PyAny>)>,
 }
 
@@ -198,7 +198,7 @@ impl Decision {
         self.news.as_ref().map_or_else(Vec::new, |(log, _)| log.clone())
     }
 
-    /// What has happened since the agent was last asked, as data; none where a session is asked.
+    /// Returns the events since the agent was last asked, as data; `None` for a decision of a session.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match &self.news {

@@ -45,7 +45,7 @@ most = {{ value = {most} }}
         .unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// What an agent scores with different seeds.
+/// Returns the scores of an agent with different seeds.
 fn scores(least: u32, most: u32, agent: &str, name: &str) -> Vec<i64> {
     let game = game(least, most, agent);
     let score = |seed| {
