@@ -13,7 +13,6 @@ mod files;
 mod folders;
 mod layers;
 mod messages;
-mod names;
 mod phrases;
 mod reading;
 mod vendored;

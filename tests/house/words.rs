@@ -1,7 +1,7 @@
-//! Holds the engine free of games: no title of several words of one under `games/`, and no proper name in it, appears under
-//! `engine/`; and holds its words, and those of all pages, to those of the field.
+//! Checks that the engine names no game: neither a title of several words under `games/` nor a proper name of a game appears under
+//! `engine/`.
 
-use crate::folder::{texts, texts_ending};
+use crate::folder::texts;
 use crate::sources::engine;
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,32 +16,6 @@ const PROPER: [&str; 24] = [
     "guangzhou", "huaxi", "longshan", "martha", "mayknow", "monga", "nanjichang", "qingshan", "qingshui",
     "renji", "stanford", "stockpile", "stuart", "wanhua", "xuehai",
 ];
-
-/// Words that were the engine's own, where the field has one that a reader knows; what to say instead.
-const OUR_OWN: [(&str, &str); 9] = [
-    ("by lot", "at random"),
-    ("chance of lots", "permutation test"),
-    ("kin", "within kind"),
-    ("evident", "inferred"),
-    ("reckon", "arithmetic"),
-    ("enact", "perform"),
-    ("happening", "event"),
-    ("takes hold of", "captures"),
-    ("gone through", "iterated"),
-];
-
-/// Words that were the guide's own beside these; what to say instead.
-const OF_THE_GUIDE: [(&str, &str); 6] = [
-    ("check tells", "check reports"),
-    ("told of", "reported"),
-    ("word of rules", "function"),
-    ("words of rules", "functions"),
-    ("work out", "calculate` or `evaluate"),
-    ("worked out", "calculated` or `evaluated"),
-];
-
-/// Names that functions and variables had where they print, report, show or write something; the log alone tells a story.
-const NO_NAMES: [&str; 3] = ["tell", "telling", "told"];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.
 const NAMED: [&str; 8] = ["options", "params", "zones", "kinds", "decisions", "phases", "endings", "says"];
@@ -66,70 +40,6 @@ fn the_engine_speaks_of_no_game() {
 }
 
 #[test]
-fn the_engine_says_the_fields_words() {
-    let mut found = Vec::new();
-    for (path, text) in engine() {
-        // Files of runs keep the names that they have had.
-        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.contains("rename = ")) {
-            let words = split(line);
-            for (ours, theirs) in OUR_OWN {
-                if says(&words, ours) {
-                    found.push(format!("engine/{path}:{}: say `{theirs}`", at + 1));
-                }
-            }
-        }
-    }
-    assert!(found.is_empty(), "a reader from elsewhere knows another word:\n{}", found.join("\n"));
-}
-
-#[test]
-fn functions_and_variables_say_what_they_print_report_or_show() {
-    let mut found = Vec::new();
-    for (path, text) in texts_ending("engine", &["rs"]) {
-        for (at, line) in text.lines().enumerate() {
-            let words: Vec<&str> = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
-            let is_named = |pair: &[&str]| ["fn", "let", "mut"].contains(&pair[0]) && NO_NAMES.contains(&pair[1]);
-            if words.windows(2).any(is_named) && !path.starts_with("loader/section/") {
-                found.push(format!("engine/{path}:{}", at + 1));
-            }
-        }
-    }
-    assert!(found.is_empty(), "say what is done with it, as `print`, `report` or `text`:\n{}", found.join("\n"));
-}
-
-#[test]
-fn pages_say_the_fields_words() {
-    let folders = ["docs", "games", "examples", "engine", "tests"];
-    let below = folders.into_iter().flat_map(|folder| {
-        texts_ending(folder, &["md"]).into_iter().map(move |(path, text)| (format!("{folder}/{path}"), text))
-    });
-    let top = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
-    let top = top.map(|path| (path.to_owned(), fs::read_to_string(path).unwrap()));
-    let library = fs::read_to_string("engine/lib.rs").unwrap();
-    let library: Vec<&str> = library.lines().filter_map(|line| line.strip_prefix("//!")).collect();
-    let library = [("engine/lib.rs".to_owned(), library.join("\n"))];
-    let (mut found, mut read) = (Vec::new(), 0);
-    for (path, text) in below.chain(top).chain(library) {
-        read += 1;
-        let words = split(&without_output(&text));
-        for (ours, theirs) in OUR_OWN.into_iter().chain(OF_THE_GUIDE) {
-            if says(&words, ours) {
-                found.push(format!("{path}: say `{theirs}` for `{ours}`"));
-            }
-        }
-    }
-    assert!(read > 60, "{read} pages were found");
-    assert!(found.is_empty(), "a reader from elsewhere knows another word:\n{}", found.join("\n"));
-}
-
-#[test]
-fn words_are_found_over_the_end_of_a_line_and_not_in_what_is_printed() {
-    let found = |page: &str| says(&split(&without_output(page)), "worked out");
-    assert!(found("It is worked\nout here.") && found("```console\n```\nworked out"));
-    assert!(!found("works out") && !found("```console\n$ parlour\nworked out\n```\n"));
-}
-
-#[test]
 fn proper_names_are_listed_once_and_in_order_and_some_game_has_them() {
     let mut sorted = PROPER;
     sorted.sort_unstable();
@@ -150,18 +60,6 @@ fn proper_names_are_listed_once_and_in_order_and_some_game_has_them() {
 fn says(words: &[String], phrase: &str) -> bool {
     let phrase: Vec<&str> = phrase.split(' ').collect();
     words.windows(phrase.len()).any(|part| part == phrase)
-}
-
-/// A page without what the program prints in it.
-fn without_output(page: &str) -> String {
-    let mut is_output = false;
-    let lines = page.lines().filter(|line| {
-        if line.starts_with("```") {
-            is_output = line.starts_with("```console");
-        }
-        !is_output
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a line of the command line's help is a command to try, which names a game that comes with the program.
