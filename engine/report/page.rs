@@ -169,9 +169,12 @@ pub(super) fn render(
         id: &'static str,
         name: String,
         text: &'static str,
+        details: &'static str,
     }
-    let definitions: Vec<Known> =
-        DEFINITIONS.iter().map(|known| Known { id: known.id, name: capital(known.name), text: known.text }).collect();
+    let definitions = DEFINITIONS.iter();
+    let definitions: Vec<Known> = definitions
+        .map(|known| Known { id: known.id, name: capital(known.name), text: known.text, details: known.details })
+        .collect();
     let by_id: BTreeMap<&str, &str> = DEFINITIONS.iter().map(|known| (known.id, known.text)).collect();
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);

@@ -69,15 +69,17 @@ pub enum MeasureKind {
     Amount,
 }
 
-/// What a measure means, for the reader of a figure.
+/// Explanation of a measure for readers of a report.
 #[derive(Debug, Clone, Copy)]
 pub struct Definition {
-    /// The word for it in files, targets and links.
+    /// Identifier in files, targets and links.
     pub id: &'static str,
-    /// What people call it.
+    /// Name that reports show.
     pub name: &'static str,
-    /// What exactly is counted.
+    /// Meaning in one or two sentences, for designers.
     pub text: &'static str,
+    /// Exact definition: special cases, intervals and tests. May be empty.
+    pub details: &'static str,
 }
 
 /// Thousandths.
@@ -246,240 +248,294 @@ pub(super) fn thousandths(part: i128, whole: i128) -> i64 {
     ((part * i128::from(THOUSAND) * 2 + whole) / (whole * 2)) as i64
 }
 
-/// What every figure means. The page of measures in the guide, and the report, are written from this list.
+/// Definitions of all figures. The guide's page of measures and the report are generated from this list.
 pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "win",
         name: "win share",
-        text: "The share of finished games that a seat wins. Where k seats share the first place, each gets 1/k of the game. The \
-               fair share is 1/n for n seats. A team wins whole: each of its seats gets what the team gets, 1/k where k teams \
-               share the first place, and the fair share is 1/n for n teams; of a team one seat is tested, and stands for it. The interval is Wilson's; with ties, which vary less, the games count as as many \
-               plain ones as would vary alike. Whether seats matter at all is asked once for all of them, by Pearson's test; a \
-               seat is called better or worse when besides the exact test of its own share says so, weighed by the number of \
-               seats (Benjamini and Hochberg).",
+        text: "How often a seat wins, as a share of the finished games. With four players a fair seat wins 25 % of them. \
+               The range behind the number shows what chance alone could explain: 27 % (24 to 30 %) is no evidence \
+               against 25 %.",
+        details: "If k seats share the first place, each gets 1/k of the game; the fair share is 1/n for n seats. Teams win \
+               together: each seat of a team gets what the team gets, 1/k if k teams share the first place, and the fair \
+               share is 1/n for n teams. One seat of each team is tested and stands for it. The interval is Wilson's; \
+               with ties, which vary less, the number of games is replaced by the number of games without ties that \
+               would vary as much. Pearson's test over all seats asks whether seats matter at all. A seat is called \
+               better or worse only if the exact test of its own share, corrected for the number of seats (Benjamini and \
+               Hochberg), says so too.",
     },
     Definition {
         id: "success",
         name: "success",
-        text: "In a game whose endings are won by everybody or by nobody: the share of finished games that everybody won.",
+        text: "How often everybody wins a game that its players win or lose together, as a share of the finished games.",
+        details: "Applies to games whose endings are won by everybody or by nobody.",
     },
     Definition {
         id: "place",
         name: "win share by turn order",
-        text: "The win share of whoever is first, second and so on in turn order when the first round begins, whichever seat that is. It is \
-               told where another seat than the first may begin: seats alike by chance say nothing of who goes first. Interval and \
-               fair share are those of the win share.",
+        text: "How often the player who goes first wins, the one who goes second, and so on, whichever seats these are.",
+        details: "The order is the turn order when the first round begins. It is reported only if a seat other than the \
+               first may begin; where the first player is drawn at random, win shares of seats say nothing about going \
+               first. Interval and fair share are those of the win share.",
     },
     Definition {
         id: "seat_win_gap",
         name: "seat gap",
-        text: "How far the win share of the seat that is farthest from the fair share lies from it. The interval is made of \
-               intervals of all seats that hold together (Bonferroni).",
+        text: "How far the win share of the most unusual seat lies from the fair share. 0 means that all seats win \
+               equally often.",
+        details: "The interval is built from intervals of all seats that hold together (Bonferroni).",
     },
     Definition {
         id: "score",
         name: "score",
-        text: "What the rules' function `score` returns at the end; of a team, for each of its seats. The mean of the seats is one \
-               number for each game.",
+        text: "What the rules' function `score` returns at the end of the game.",
+        details: "Each seat of a team has the team's score. The mean of the seats is one number for each game.",
     },
     Definition {
         id: "part",
         name: "part of score",
-        text: "One entry of the map that `score` returns; 0 in games that do not mention it.",
+        text: "One entry of the map that `score` returns.",
+        details: "Counts 0 in games whose score does not have the entry.",
     },
     Definition {
         id: "margin",
         name: "margin",
-        text: "How far the winner's score lies from the nearest score of a seat that lost; 0 for a first place that several seats, \
-               or teams, share. Games that nobody loses are left out.",
+        text: "How far ahead the winner is: the distance from the winner's score to the nearest score of a seat that \
+               lost.",
+        details: "0 if several seats or teams share the first place. Games that nobody loses are left out.",
     },
     Definition {
         id: "last_gap",
         name: "gap to last",
-        text: "How far the winner's score lies from the score of the last seat. Games that nobody loses are left out.",
+        text: "The distance from the winner's score to the score of the last seat.",
+        details: "Games that nobody loses are left out.",
     },
     Definition {
         id: "ties",
         name: "ties",
         text: "The share of games in which several seats, or several teams, share the first place.",
+        details: "",
     },
-    Definition { id: "rounds", name: "rounds", text: "How many rounds begin." },
+    Definition { id: "rounds", name: "rounds", text: "The number of rounds that begin in a game.", details: "" },
     Definition {
         id: "turns",
         name: "turns",
-        text: "How many turns seats have: one for each time the flow comes to a seat, however many steps it takes then.",
+        text: "The number of turns in a game, over all seats.",
+        details: "The flow coming to a seat counts as one turn, however many steps the seat takes then.",
     },
-    Definition { id: "decisions", name: "decisions", text: "Questions put to players that have more than one answer." },
+    Definition {
+        id: "decisions",
+        name: "decisions",
+        text: "The number of questions in a game that have more than one answer.",
+        details: "",
+    },
     Definition {
         id: "decisions_of",
         name: "decisions of a seat",
-        text: "Questions put to one seat that have more than one answer.",
+        text: "The number of questions to one seat that have more than one answer.",
+        details: "",
     },
     Definition {
         id: "forced",
         name: "forced share",
-        text: "Of all questions of a game, the share with only one answer: they are answered without asking. To the thousandth, in \
-               each game.",
+        text: "How often players have no choice: of all questions of a game, the share with only one answer, which is \
+               taken without asking.",
+        details: "Rounded to thousandths in each game.",
     },
     Definition {
         id: "options",
         name: "options",
-        text: "How many options a question has, a pass included, over the questions of a game that have more than one.",
+        text: "How many options a question has on average, over the questions of a game that have more than one.",
+        details: "A pass counts as an option.",
     },
     Definition {
         id: "lead_changes",
         name: "lead changes",
-        text: "Looked at when a round ends: how often a seat that leads alone is another one than the seat that led alone \
-               before. Who leads is told by the rules' function `standing(seat)`, larger is better, or by `score` where \
-               there is none; a game of a single round is looked at after every step, if it has `standing`. \
-               A team leads as one.",
+        text: "How often the lead changes hands: a seat leads alone, and before it another seat led alone.",
+        details: "The lead is looked at when a round ends; in a game of a single round, after every step if the rules have \
+               `standing`. The leader is the seat with the highest `standing(seat)`, or with the highest `score` if the \
+               rules have no `standing`. A team leads as one.",
     },
     Definition {
         id: "last_lead",
         name: "last lead change",
-        text: "When the last lead change came, as a part of the game's decisions. Games without a lead change are left out.",
+        text: "When the last lead change happens, as a share of the game's decisions. A late change means that the game \
+               stays open for long.",
+        details: "Games without a lead change are left out.",
     },
     Definition {
         id: "leader_quarter",
         name: "leader at a quarter wins",
-        text: "What the seat that leads when a quarter of the game's decisions have been made gets of the first place in the \
-               end; of several leaders, their mean. It is looked up at the last look before that moment; games without one, or \
-               in which all seats stand alike then, are left out. By chance it is 1/n, for n seats or teams.",
+        text: "How often the seat that leads after a quarter of the game's decisions wins. By chance this is 1/n for n \
+               seats or teams; close to 100 % means that the game is decided early.",
+        details: "If several seats lead, their mean share of the first place counts. The leader is the one of the last look \
+               before that moment (see lead changes). Games without such a look, or in which all seats stand alike then, \
+               are left out.",
     },
-    Definition { id: "leader_half", name: "leader at half wins", text: "The same at half of the game's decisions." },
+    Definition {
+        id: "leader_half",
+        name: "leader at half wins",
+        text: "How often the seat that leads after half of the game's decisions wins.",
+        details: "Calculated like `leader_quarter`.",
+    },
     Definition {
         id: "leader_three_quarters",
         name: "leader at three quarters wins",
-        text: "The same at three quarters of the game's decisions.",
+        text: "How often the seat that leads after three quarters of the game's decisions wins.",
+        details: "Calculated like `leader_quarter`.",
     },
     Definition {
         id: "comeback",
         name: "comeback",
-        text: "How far the winner was behind the leader at worst, at any look (see lead changes). With several winners, the \
-               largest of theirs.",
+        text: "The most that the eventual winner was behind the leader during the game.",
+        details: "Looked at whenever the lead is (see lead changes). With several winners, the largest of theirs.",
     },
     Definition {
         id: "winner_chance",
         name: "winner's chance",
-        text: "With `--prospects N`: how likely the winner was to win, after each tenth of the game's decisions; of several winners, the \
-               mean. The game is played again by its answers; at that moment the seat that is asked imagines N worlds, and each is \
-               played on by the game's own file of agents that has an `estimate`, or at random where there is none: what that seat \
-               cannot know is dealt again. Where k share the first place of such a world, each gets 1/k of it. A line that rises late \
-               tells of a game that is open to the end. It is how the seat that is asked would see it, not how it lies.",
+        text: "With `--prospects N`: how likely the eventual winner was to win, after each tenth of the game's \
+               decisions. A line that rises late shows a game that stays open to the end.",
+        details: "With several winners, their mean. The game is replayed. At each moment, the seat that is asked imagines N \
+               worlds, in which everything that it cannot know is dealt again, and each world is played to the end by \
+               the game's own file of agents that has an `estimate`, or at random if there is none. If k seats share the \
+               first place of a world, each gets 1/k of it. The chance is as the seat that is asked would see it, not as \
+               the cards really lie.",
     },
     Definition {
         id: "favorite_chance",
         name: "favorite's chance",
-        text: "How likely the seat, or team, that is then most likely to win is to do so, in the same worlds. The largest of several figures from few \
-               worlds is a little too large.",
+        text: "How likely the seat or team that is the most likely winner at that moment is to win, in the same worlds.",
+        details: "The largest of several figures from few worlds is slightly too large.",
     },
     Definition {
         id: "least_chance",
         name: "comeback by chance",
-        text: "The least that the winner's chance was at any of these moments: the smaller, the more games are turned around.",
+        text: "The lowest chance that the eventual winner had at any of these moments. The smaller it is, the more games \
+               are turned around.",
+        details: "",
     },
     Definition {
         id: "hopeless",
         name: "out of reach",
-        text: "With `--prospects N`: how many seats, or teams, cannot win any more when they are asked. At each of its last three \
-               decisions every option (of more than 16, as many that lie evenly) is tried in the same N worlds, which are played on \
-               as above. As long as fewer than three of them decide anything (the same seats win, as often, whatever is chosen), the three before are \
-               looked at too, up to the last twelve. Who wins in none of the worlds of one of them, by no option, counts. That nothing was seen in n worlds leaves up to 3/n.",
+        text: "With `--prospects N`: how many seats or teams can no longer win when they are asked for the last times, \
+               whatever they choose.",
+        details: "At each of the last three decisions of a seat, every option (of more than 16, 16 evenly spaced ones) is \
+               tried in the same N worlds, which are played on as above. If fewer than three of these decisions matter \
+               (the same seats win equally often, whatever is chosen), the three before them are examined too, up to the \
+               last twelve. A seat counts if at one of the decisions it wins in none of the worlds with any option. \
+               Seeing no win in n worlds leaves a chance of up to 3/n.",
     },
     Definition {
         id: "kingmaking",
         name: "kingmaking",
-        text: "The share of games in which somebody who is out of reach decides who wins. Of all options at such decisions of a game, the two \
-               that differ most for another seat or team are picked in one half of the worlds; they must differ by at least half of a \
-               win in the other half. As picking and measuring are done in different worlds, and once a game, chance alone makes a king in \
-               at most one game of forty with 20 worlds, and one of eighteen with 10.",
+        text: "The share of games in which a player who can no longer win decides which of the others does.",
+        details: "Of all options at such decisions of a game, the two that differ most for another seat or team are picked \
+               in one half of the worlds. They must differ by at least half a win in the other half. Because picking and \
+               measuring use different worlds, and happen once a game, chance alone produces this in at most one game of \
+               forty with 20 worlds, and one of eighteen with 10.",
     },
-    Definition { id: "ending", name: "ending", text: "The share of finished games that come to this ending." },
+    Definition {
+        id: "ending",
+        name: "ending",
+        text: "The share of finished games that end with this ending.",
+        details: "",
+    },
     Definition {
         id: "tally",
         name: "counter",
-        text: "What the rules count with `tally(name, seat, number)` or `tally(name, number)`; 0 in games that count nothing. That \
-               of the game holds what is counted for its seats too.",
+        text: "What the rules count with `tally(name, seat, number)` or `tally(name, number)`.",
+        details: "Counts 0 in games that count nothing. The game's counter includes what is counted for its seats.",
     },
     Definition {
         id: "offered",
         name: "offered",
-        text: "How many questions with more than one answer had this among their options. An option with parts counts for each \
-               of its parts. In a question that offers more than 256 values of a part, or 256 options without parts, these are \
-               left out, when offered and when picked; so is a list of more than 4,096 options.",
+        text: "How many questions had this among their options.",
+        details: "Only questions with more than one answer count. An option with parts counts for each of its parts. If a \
+               question offers more than 256 values of a part, or 256 options without parts, these are left out, both as \
+               offered and as picked; so is a list of more than 4,096 options.",
     },
     Definition {
         id: "picked",
         name: "picked",
-        text: "How many of the questions that offered it were answered with it, and the share with Wilson's interval.",
+        text: "How many of the questions that offered this were answered with it.",
+        details: "The share has Wilson's interval.",
     },
     Definition {
         id: "acquired",
         name: "acquired",
-        text: "A component is acquired by a seat in a game when a piece of it comes into a zone of that seat from elsewhere: \
-               drawn, bought, won or given. A piece that leaves and comes again counts again; but a seat's own pieces \
-               (`each = \"seat\"`), and those that seats have from the box, only return when they come back to where they \
-               belong from a place that is no seat's. A team acquires what comes into a zone of the team from elsewhere than its own zones \
-               and those of its seats.",
+        text: "How often a seat gets a piece of this component: drawn, bought, won or given.",
+        details: "It counts when a piece comes into a zone of the seat from elsewhere. A piece that leaves and returns \
+               counts again. Not counted are a seat's own pieces (`each = \"seat\"`), and those that seats have from the \
+               box, when they return to where they belong from a place that belongs to no seat. A team acquires what \
+               comes into a zone of the team from anywhere except its own zones and those of its seats.",
     },
     Definition {
         id: "win_with",
         name: "wins with and without",
-        text: "The win share of seats that picked an option, and of seats that were offered it and never picked it, in the same \
-               batch; of components, that of seats that acquired it, counted once for each time, and of seats that did not. \
-               Seats and their zones are options as the one who chooses sees them: its own, the next seat's. The seats of a team are counted together. A game, not a \
-               seat, is what varies: the p-value is that of a permutation test, in which the places of each game are dealt \
-               among its seats at random, approximated by its moments; where games were seen to vary more, that counts. Test \
-               and interval both come from that one distribution. All differences of a table are looked at together, and \
-               their intervals are so much wider (Benjamini and Yekutieli) that those that leave out 0, and no others, are \
-               called findings; at most one in twenty of these may be chance: `false findings` is the p-value adjusted for \
-               that (Benjamini and Hochberg). It is a correlation, not a \
-               cause: who is ahead can buy more. What `[expected]` says of a game is by design, and folded.",
+        text: "How often seats win that picked an option, and seats that were offered it and never picked it; for a \
+               component, seats that acquired it and seats that did not. This is a correlation, not a cause: a player \
+               who is ahead can buy more.",
+        details: "A component is counted once for each time it was acquired. Seats and their zones are options from the \
+               view of the player who chooses: its own, the next seat's. The seats of a team are counted together. \
+               Games, not seats, are the independent samples: the p-value is that of a permutation test that deals the \
+               places of each game among its seats at random, approximated by its moments; if games were seen to vary \
+               more, that variance is used. Test and interval come from the same distribution. All differences of a \
+               table are looked at together, and their intervals are widened accordingly (Benjamini and Yekutieli). \
+               Those that leave out 0, and no others, are called findings; at most one in twenty of these may be chance. \
+               `false findings` is the p-value adjusted for that (Benjamini and Hochberg). What the game's `[expected]` \
+               declares is by design, and folded away.",
     },
     Definition {
         id: "within_kind",
         name: "against its kind",
-        text: "The within-kind excess: the win share of seats that acquired a component, less that of seats that acquired \
-               components of its kind, each counted once for each time. A worthless card is below its kind. The same rule says \
-               what a finding is.",
+        text: "How much more often seats win that acquired this component than seats that acquired any component of its \
+               kind. A worthless card is below its kind.",
+        details: "The within-kind excess: the difference of these two win shares, each counted once for each time. A \
+               finding is decided by the same rule as for wins with and without.",
     },
     Definition {
         id: "dead",
         name: "dead",
-        text: "Components whose pieces never moved, but for dice and for kinds that are labels: that stay in the box, that no zone \
-               names among what it takes, and that zones, values or printed facts go by. And options that were offered and never picked, with the largest share that \
-               fits with that (95 %). An option is called so where random agents would surely have picked it: at most \
-               one in twenty of those named may be chance (Benjamini and Hochberg).",
+        text: "Components whose pieces never moved, and options that were offered and never picked.",
+        details: "Dice do not count, nor do kinds that are labels: kinds that stay in the box, that no zone accepts, and \
+               that zones, values or printed facts refer to. For an option, the largest share of picks that is still \
+               compatible with none is shown (95 %). An option is reported only if random agents would surely have \
+               picked it: at most one in twenty of those named may be chance (Benjamini and Hochberg).",
     },
     Definition {
         id: "bands",
         name: "values by round",
-        text: "For each value of the game, at the end of each of the first 60 rounds: the median, the middle half and the middle \
-               nine tenths over all games that came so far. Values of seats are taken of all seats together, those of components \
-               where their kind has at most 24; a space counts by its number in its zone, from 1.",
+        text: "For each value of the game, at the end of each of the first 60 rounds: the median, and the ranges that \
+               contain the middle half and the middle nine tenths of the games that came so far.",
+        details: "Values of seats are taken over all seats together. Values of components are shown if their kind has at \
+               most 24. A space counts by its number in its zone, from 1.",
     },
     Definition {
         id: "spaces",
         name: "use of spaces",
-        text: "The share of games in which a piece comes to lie on a space at least once, after the box is opened.",
+        text: "The share of games in which a piece comes to lie on a space at least once, after the setup of the box.",
+        details: "",
     },
     Definition {
         id: "coverage",
         name: "coverage",
         text: "In how many games each phase, step, decision, announcement and ending took part.",
+        details: "",
     },
     Definition {
         id: "until",
         name: "until it is known",
-        text: "With `--until` a batch stops at the first whole thousand of games after which the interval of the figure reaches no farther \
-               than a fortieth less than what was asked, to either side; a figure that fewer than 100 games have is not known. \
-               Whoever stops at the first narrow interval stops a little too often where games varied too little by chance. \
-               From a thousand games on that costs little (Chow and Robbins 1965), and the stricter rule makes up for it \
-               (as in Frey 2010): what was asked holds in at least 95 of 100 batches, which is tested on shares from 0.003 to 0.5 \
-               and on means of numbers with a long tail. The intervals beside the figures are those of a batch \
-               that was to have so many games, and cover at least 94 of 100 times; of what is seen fewer than thirty times, 93. \
-               Of several figures, such as the win share of every seat, \
-               it holds of all together: each is to be known so surely that the doubts of all add up to that of one (Bonferroni).",
+        text: "With `--until`, a batch stops as soon as a figure is known as precisely as you asked. What you asked for \
+               holds in at least 95 of 100 batches.",
+        details: "The batch stops at the first whole thousand of games after which the interval of the figure reaches at \
+               most as far as requested, less a fortieth, to either side. A figure that fewer than 100 games have is not \
+               known. Stopping at the first narrow interval stops slightly too often when games happened to vary too \
+               little. From a thousand games on this costs little (Chow and Robbins 1965), and the stricter rule makes \
+               up for it (as in Frey 2010). This is tested on shares from 0.003 to 0.5 and on means of numbers with a \
+               long tail. The intervals beside the figures are those of a batch with a fixed number of games, and cover \
+               at least 94 of 100 times, or 93 for what is seen fewer than thirty times. With several figures, such as \
+               the win share of every seat, the promise holds for all of them together: each has to be known so \
+               precisely that the probabilities of error add up to that of one figure (Bonferroni).",
     },
 ];
 

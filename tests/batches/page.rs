@@ -65,13 +65,19 @@ fn a_page_can_be_written_again_and_is_the_same() {
     assert!(code == 2 && told.contains("are not those that were played"), "{told}");
 }
 
+/// First paragraph of the guide's page.
+const INTRODUCTION: &str = "This page explains every figure of a report: first what it tells you about a game, then, under \
+    *Details*, how exactly it is calculated. The identifier in brackets is its name in files and targets. Reports contain the \
+    same definitions. Ranges behind figures are 95 % intervals, and a finding is reported only if its interval shows it.";
+
 #[test]
 fn the_guide_defines_every_measure_as_the_report_does() {
-    let mut text =
-        "# What the figures mean\n\nEvery report carries these definitions; this page is written from the same list.\n"
-            .to_owned();
+    let mut text = format!("# What the figures mean\n\n{}\n", wrapped(INTRODUCTION));
     for known in DEFINITIONS {
         writeln!(text, "\n## {} (`{}`)\n\n{}", known.name, known.id, wrapped(known.text)).unwrap();
+        if !known.details.is_empty() {
+            writeln!(text, "\n{}", wrapped(&format!("*Details.* {}", known.details))).unwrap();
+        }
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/measures.md");
     hold(&path, &text);
