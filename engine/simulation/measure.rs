@@ -422,7 +422,7 @@ pub const DEFINITIONS: &[Definition] = &[
         details: "At each of the last three decisions of a seat, every option (of more than 16, 16 evenly spaced ones) is \
                tried in the same N worlds, which are played on as above. If fewer than three of these decisions matter \
                (the same seats win equally often, whatever is chosen), the three before them are examined too, up to the \
-               last twelve. A seat counts if at one of the decisions it wins in none of the worlds with any option. \
+               last twelve. A seat counts if, at one of these decisions, no option wins in any of the worlds. \
                Seeing no win in n worlds leaves a chance of up to 3/n.",
     },
     Definition {
