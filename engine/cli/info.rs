@@ -2,8 +2,8 @@
 
 use super::arguments::{Chosen, Format, Spoken, check_players};
 use super::info_text::{
-    bounds_text, contents_text, field_text, owner_text, pieces_of, printed_on_spaces, setting_text, shape_word,
-    spaces_text, value_start, value_type,
+    bounds_text, contents_text, owner_text, pieces_of, printed_on_spaces, shape_word, spaces_text, value_start,
+    value_type,
 };
 use super::output::{Failure, Output};
 use super::table::TextTable;
@@ -170,9 +170,9 @@ impl Page<'_> {
             };
             let mut row = vec![component.id.to_string(), component.name.get(self.language).to_owned(), each];
             row.extend(kind.fields.keys().map(|field| {
-                component.fields.get(field).map_or_else(String::new, |value| field_text(self.model, value))
+                component.fields.get(field).map_or_else(String::new, |value| self.model.field_text(value))
             }));
-            row.push(component.faces.iter().map(|face| field_text(self.model, face)).collect::<Vec<_>>().join(" "));
+            row.push(component.faces.iter().map(|face| self.model.field_text(face)).collect::<Vec<_>>().join(" "));
             row.push(self.model.cells.rows(&component.cells).join(" / "));
             table.row(row);
         }
@@ -339,7 +339,7 @@ impl Page<'_> {
             let mut row = vec![param.id.to_string()];
             row.extend(self.model.players.clone().map(|players| {
                 let own = param.by_players.iter().find(|(known, _)| *known == players);
-                setting_text(own.map_or(&param.value, |(_, setting)| setting))
+                own.map_or(&param.value, |(_, setting)| setting).to_string()
             }));
             row.push(bounds_text(param));
             row.push(param.about.as_ref().map_or("", |about| about.get(self.language)).to_owned());
@@ -360,7 +360,7 @@ impl Page<'_> {
             };
             let default = match &option.default {
                 Setting::Nothing => self.info.none.to_owned(),
-                setting => setting_text(setting),
+                setting => setting.to_string(),
             };
             let about = option.about.as_ref().map_or("", |about| about.get(self.language)).to_owned();
             table.row(vec![option.id.to_string(), option.name.get(self.language).to_owned(), values, default, about]);

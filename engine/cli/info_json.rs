@@ -1,9 +1,7 @@
 //! `parlour info --format json`: the same facts for another program.
 
 use super::flow;
-use super::info_text::{
-    contents_text, field_text, owner_text, pieces_of, setting_text, shape_word, spaces_text, value_start, value_type,
-};
+use super::info_text::{contents_text, owner_text, pieces_of, shape_word, spaces_text, value_start, value_type};
 use crate::model::{Bounds, Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Seen, Setting, Text};
 use serde_json::{Map, Value, json};
 
@@ -105,7 +103,7 @@ fn field_document(model: &Model, value: &FieldValue) -> Value {
         FieldValue::Nothing => Value::Null,
         FieldValue::Number(number) => json!(number),
         FieldValue::Flag(flag) => json!(flag),
-        FieldValue::Word(_) | FieldValue::Function(_) | FieldValue::Component(_) => json!(field_text(model, value)),
+        FieldValue::Word(_) | FieldValue::Function(_) | FieldValue::Component(_) => json!(model.field_text(value)),
         FieldValue::List(list) => list.iter().map(|value| field_document(model, value)).collect(),
         FieldValue::Record(parts) => {
             parts.iter().map(|(name, value)| (name.to_string(), field_document(model, value))).collect()
@@ -155,7 +153,7 @@ fn setting(setting: &Setting) -> Value {
         Setting::Number(number) => json!(number),
         Setting::Flag(flag) => json!(flag),
         Setting::Nothing => Value::Null,
-        Setting::Word(_) | Setting::Seat(_) => json!(setting_text(setting)),
+        Setting::Word(_) | Setting::Seat(_) => json!(setting.to_string()),
         Setting::List(list) => list.iter().map(self::setting).collect(),
         Setting::Table(parts) => {
             Value::Object(parts.iter().map(|(name, one)| (name.to_string(), self::setting(one))).collect())

@@ -1,8 +1,8 @@
 //! What the files say of a game, as both forms of `parlour info` write it.
 
 use crate::model::{
-    Bounds, Content, Family, FieldValue, Kind, Label, Model, Owner, Param, Party, Setting, Shape, Space, Tops, Value,
-    ValueType, Zone,
+    Bounds, Content, Family, FieldValue, Kind, Label, Model, Owner, Param, Party, Shape, Space, Tops, Value, ValueType,
+    Zone,
 };
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
@@ -134,7 +134,7 @@ fn printed_rows(model: &Model, zone: &Zone) -> impl Iterator<Item = usize> {
 pub(super) fn flag_or_text(model: &Model, value: &FieldValue) -> String {
     match value {
         FieldValue::Flag(false) | FieldValue::Nothing => "-".to_owned(),
-        value => field_text(model, value),
+        value => model.field_text(value),
     }
 }
 
@@ -196,40 +196,6 @@ pub(super) fn value_start(model: &Model, value: &Value) -> String {
         ValueType::Seat => (value.start + 1).to_string(),
         ValueType::Component(_) => model.components[value.start as usize].id.to_string(),
         ValueType::Space(_) | ValueType::Piece => String::new(),
-    }
-}
-
-/// A printed field.
-pub(super) fn field_text(model: &Model, value: &FieldValue) -> String {
-    match value {
-        FieldValue::Nothing => String::new(),
-        FieldValue::Number(number) => number.to_string(),
-        FieldValue::Flag(flag) => flag.to_string(),
-        FieldValue::Word(word) | FieldValue::Function(word) => word.to_string(),
-        FieldValue::Component(component) => model.component(*component).id.to_string(),
-        FieldValue::List(list) => {
-            format!("[{}]", list.iter().map(|value| field_text(model, value)).collect::<Vec<_>>().join(", "))
-        }
-        FieldValue::Record(parts) => {
-            let parts = parts.iter().map(|(name, value)| format!("{name} = {}", field_text(model, value)));
-            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
-        }
-    }
-}
-
-/// A setting as files write it.
-pub(super) fn setting_text(setting: &Setting) -> String {
-    match setting {
-        Setting::Number(number) => number.to_string(),
-        Setting::Flag(flag) => flag.to_string(),
-        Setting::Word(word) => word.to_string(),
-        Setting::Seat(seat) => seat.number().to_string(),
-        Setting::Nothing => String::new(),
-        Setting::List(list) => format!("[{}]", list.iter().map(setting_text).collect::<Vec<_>>().join(", ")),
-        Setting::Table(parts) => {
-            let parts = parts.iter().map(|(name, one)| format!("{name} = {}", setting_text(one)));
-            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
-        }
     }
 }
 

@@ -187,6 +187,24 @@ impl Model {
         found
     }
 
+    /// Returns a printed field as files write it; empty for [`FieldValue::Nothing`].
+    pub fn field_text(&self, value: &FieldValue) -> String {
+        match value {
+            FieldValue::Nothing => String::new(),
+            FieldValue::Number(number) => number.to_string(),
+            FieldValue::Flag(flag) => flag.to_string(),
+            FieldValue::Word(word) | FieldValue::Function(word) => word.to_string(),
+            FieldValue::Component(component) => self.component(*component).id.to_string(),
+            FieldValue::List(list) => {
+                format!("[{}]", list.iter().map(|value| self.field_text(value)).collect::<Vec<_>>().join(", "))
+            }
+            FieldValue::Record(parts) => {
+                let parts = parts.iter().map(|(name, value)| format!("{name} = {}", self.field_text(value)));
+                format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
     /// A component.
     pub fn component(&self, id: ComponentId) -> &Component {
         &self.components[id.index()]

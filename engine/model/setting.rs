@@ -1,6 +1,7 @@
 //! What is chosen before a game: params a designer tweaks and options players agree on.
 
 use super::{Seat, Text};
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 /// A number, word or list with a name.
@@ -20,6 +21,27 @@ pub enum Setting {
     List(Vec<Setting>),
     /// One of these for each of some words, in order.
     Table(Vec<(Arc<str>, Setting)>),
+}
+
+/// The setting as files write it; empty for [`Setting::Nothing`].
+impl Display for Setting {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Word(word) => f.write_str(word),
+            Self::Seat(seat) => write!(f, "{}", seat.number()),
+            Self::Nothing => Ok(()),
+            Self::List(list) => {
+                let entries: Vec<String> = list.iter().map(Self::to_string).collect();
+                write!(f, "[{}]", entries.join(", "))
+            }
+            Self::Table(entries) => {
+                let entries: Vec<String> = entries.iter().map(|(name, entry)| format!("{name} = {entry}")).collect();
+                write!(f, "{{ {} }}", entries.join(", "))
+            }
+        }
+    }
 }
 
 /// The numbers that something may be; nothing where a side is open.
