@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Opens a report and printed sheets, plays at served tables and opens a lobby, in a real browser. Give the `parlour` program; it needs Chromium, its
+# Opens a report and printed sheets, plays at served tables, also behind proxies with TLS, and opens a lobby, in a real browser. Give the `parlour` program; it needs Chromium, its
 # driver, Python and the package index.
 set -euo pipefail
 parlour="$(realpath "${1:?give the parlour program}")"
@@ -14,3 +14,4 @@ python3 -m venv "$work/venv"
 "$work/venv/bin/python" tests/browser/print.py "$work/sheets"
 "$work/venv/bin/python" tests/browser/table.py "$parlour"
 "$work/venv/bin/python" tests/browser/lobby.py "$parlour"
+"$work/venv/bin/python" tests/browser/proxy.py "$parlour"

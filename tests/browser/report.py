@@ -13,8 +13,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.chrome.service import Service
 
 
-def browser(profile: str) -> webdriver.Chrome:
+def browser(profile: str, *, accepts_any_certificate: bool = False) -> webdriver.Chrome:
     options = webdriver.ChromeOptions()
+    options.accept_insecure_certs = accepts_any_certificate
     options.binary_location = "/usr/bin/chromium"
     for word in (
         "headless=new", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking",
