@@ -12,15 +12,15 @@ use super::saving::write_below;
 use super::simulate::other_figures;
 use super::table::TextTable;
 use super::{examples, opening, stories};
-use crate::diagnostic::{Diagnostic, shown};
+use crate::diagnostic::{Diagnostic, Role, shown};
 use crate::files::{Refused, read_named};
 use crate::model::{Language, Model};
 use crate::report::{
-    Checkpoint, Compared, RunRequest, comparison_document, comparison_page, comparison_table, differences_table,
-    folded, grouped, overall, rule, unfinished,
+    Checkpoint, Compared, RunRequest, changed_lines, comparison_document, comparison_page, comparison_table,
+    differences_table, folded, grouped, overall, rule, unfinished,
 };
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, ComparedMeasure, Comparison, Margin, Verdict, compare, faults_again};
+use crate::simulation::{Batch, ComparedMeasure, Comparison, Margin, Verdict, compare, faults_again, game_seed};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -88,6 +88,9 @@ pub(super) struct Compare {
     base: Option<PathBuf>,
 }
 
+/// Maximum number of changes listed in the terminal.
+const MAX_CHANGES: usize = 8;
+
 /// What is written when a comparison is done.
 const DERIVED: [&str; 3] = ["compare.json", "compare.csv", "compare.html"];
 
@@ -142,6 +145,12 @@ struct Found {
     /// What the game is called; both names, where two games are compared.
     name: String,
     model: Arc<Model>,
+    /// The game in version A.
+    before: Arc<Model>,
+    /// Commands that play the first pair of games; empty if a version has overlays, which `run` does not take.
+    commands: Vec<String>,
+    /// An agent of the game that could have played, if all seats chose at random.
+    suggested_agent: Option<String>,
     planned: u64,
     rules: [String; 2],
     comparison: Comparison,
@@ -156,8 +165,9 @@ fn part_of_one(text: &str) -> Result<f64, String> {
 
 impl Found {
     fn compared(&self) -> Compared<'_> {
-        let Self { model, planned, rules, comparison, rows, .. } = self;
-        Compared { model, planned: *planned, rules, comparison, rows }
+        let Self { model, before, commands, suggested_agent, planned, rules, comparison, rows, .. } = self;
+        let suggested_agent = suggested_agent.as_deref();
+        Compared { model, before, commands, suggested_agent, planned: *planned, rules, comparison, rows }
     }
 }
 
@@ -329,13 +339,27 @@ impl Compare {
         if call.plays() {
             self.play_on(&mut comparison, [a, b], seed, checkpoint, output)?;
         }
-        let name_a = a.game.layout(&setup_a).map_err(|mistakes| output.mistakes_with(&setup_a, &mistakes))?;
-        let name_a = name_a.model.name.get(Language::English).to_owned();
+        let before =
+            a.game.layout(&setup_a).map_err(|mistakes| output.mistakes_with(&setup_a, &mistakes))?.model.clone();
+        let name_a = before.name.get(Language::English).to_owned();
         let layout = b.game.layout(&setup_b).map_err(|mistakes| output.mistakes_with(&setup_b, &mistakes))?;
         let name_b = layout.model.name.get(Language::English);
         let name = if name_a == name_b { name_a } else { format!("{name_a} and {name_b}") };
         let rows = comparison.rows(self.bounds());
-        Ok(Found { name, model: layout.model.clone(), planned: self.many.games, rules, comparison, rows })
+        let commands = if a.overlays.is_empty() && b.overlays.is_empty() {
+            let first = game_seed(seed, 0);
+            let command = |version: &Version, setup: Setup| {
+                format!("{}{}", setup.seed(first).command(version.game.path()), version.agents.words())
+            };
+            vec![command(a, setup_a), command(b, setup_b)]
+        } else {
+            Vec::new()
+        };
+        let own_agent = b.game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
+        let suggested_agent = own_agent.filter(|_| b.agents.are_all_random());
+        let model = layout.model.clone();
+        let planned = self.many.games;
+        Ok(Found { name, model, before, commands, suggested_agent, planned, rules, comparison, rows })
     }
 
     /// Plays a comparison on from where it is.
@@ -411,7 +435,14 @@ impl Compare {
             };
             output
                 .line(format!("{name} · {} players · {pairs} pairs of games{wanted} · seed {seed}", one.model.seats))?;
-            output.line(format!("  A: {}\n  B: {}\n", a.words, b.words))?;
+            output.line(format!("  A: {}\n  B: {}", a.words, b.words))?;
+            let changed = changed_lines(&one.before, &one.model);
+            let more = match changed.len().saturating_sub(MAX_CHANGES) {
+                0 => String::new(),
+                more => format!("; {more} more"),
+            };
+            let shown = changed.iter().take(MAX_CHANGES).map(String::as_str).collect::<Vec<_>>().join("; ");
+            output.line(format!("  changed: {}{more}\n", if shown.is_empty() { "nothing" } else { &shown }))?;
             output.line(format!("  {}\n", overall(&one.comparison, &one.rows)))?;
             self.print_rows(one, output)?;
             for (word, figures) in [("A", &one.comparison.a), ("B", &one.comparison.b)] {

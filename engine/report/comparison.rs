@@ -1,5 +1,7 @@
 //! What a comparison says: as a sentence, a table, a document and a page.
 
+use super::changes::changed_lines;
+use super::comparison_summary::ComparisonSummary;
 use super::finding::{Finding, Weight};
 use super::number::{amount, capital, estimate_text, grouped, plain, points, value};
 use super::page::{Cell, Part, SortableTable, bots, count, render, word};
@@ -13,11 +15,23 @@ use crate::simulation::{
 };
 use serde_json::{Value, json};
 
+/// The tab with the measures that differ.
+const DIFFERENCES: &str = "Differences";
+
+/// The tab with every measure.
+const ALL_MEASURES: &str = "All measures";
+
 /// What came out for one number of players.
 #[derive(Debug)]
 pub struct Compared<'a> {
     /// The game, of the second version.
     pub model: &'a Model,
+    /// The game, of the first version.
+    pub before: &'a Model,
+    /// Commands that play the first pair of games, A first; empty if a version cannot be named in one command.
+    pub commands: &'a [String],
+    /// An agent of the game that could have played, if all seats chose at random.
+    pub suggested_agent: Option<&'a str>,
     /// How many pairs of games were to be played.
     pub planned: u64,
     /// The number of the rules of both versions with everything chosen, in hexadecimal.
@@ -35,7 +49,8 @@ impl Compared<'_> {
     }
 }
 
-fn sort(row: &ComparedMeasure) -> MeasureKind {
+/// Returns whether the measure of a row is a share or an amount.
+pub(super) fn measure_kind(row: &ComparedMeasure) -> MeasureKind {
     row.measure.as_ref().map_or(MeasureKind::Share, Measure::sort)
 }
 
@@ -43,13 +58,15 @@ fn word_of(row: &ComparedMeasure) -> String {
     row.measure.as_ref().map_or_else(|| "seat_win_gap".to_owned(), Measure::word)
 }
 
-fn name_of(model: &Model, row: &ComparedMeasure) -> String {
+/// Returns the name of a row's measure.
+pub(super) fn measure_name(model: &Model, row: &ComparedMeasure) -> String {
     row.measure.as_ref().map_or_else(|| "seat gap".to_owned(), |measure| measure.name(model))
 }
 
-fn change(number: f64, sort: MeasureKind) -> String {
+/// Formats a difference with its sign; shares in percentage points.
+pub(super) fn change_text(number: f64, sort: MeasureKind) -> String {
     match sort {
-        MeasureKind::Share => format!("{} points", points(number)),
+        MeasureKind::Share => format!("{} percentage points", points(number)),
         MeasureKind::Amount if number >= 0.0 => format!("+{}", amount(number)),
         MeasureKind::Amount => amount(number),
     }
@@ -58,14 +75,14 @@ fn change(number: f64, sort: MeasureKind) -> String {
 /// The change of a measure, of an amount as a part of what it was too.
 fn change_of(row: &ComparedMeasure) -> String {
     let part = part_of(row).map(|part| format!(" ({part:+.1} %)")).unwrap_or_default();
-    format!("{}{part}", change(row.difference.value, sort(row)))
+    format!("{}{part}", change_text(row.difference.value, measure_kind(row)))
 }
 
 /// The change of an amount that differs in hundredths of what it was, where that says something.
 fn part_of(row: &ComparedMeasure) -> Option<f64> {
     let part = row.difference.value / row.a.value.abs();
     let is_stated =
-        sort(row) == MeasureKind::Amount && row.verdict.is_finding() && part.is_finite() && part.abs() < 100.0;
+        measure_kind(row) == MeasureKind::Amount && row.verdict.is_finding() && part.is_finite() && part.abs() < 100.0;
     is_stated.then_some(part * 100.0)
 }
 
@@ -74,7 +91,11 @@ fn reach(interval: Interval, sort: MeasureKind) -> String {
     if !interval.low.is_finite() || !interval.high.is_finite() {
         return "too few games".to_owned();
     }
-    format!("{} to {}", change(interval.low, sort).trim_end_matches(" points"), change(interval.high, sort))
+    format!(
+        "{} to {}",
+        change_text(interval.low, sort).trim_end_matches(" percentage points"),
+        change_text(interval.high, sort)
+    )
 }
 
 /// What the comparison says as a whole.
@@ -168,7 +189,7 @@ struct Together<'r> {
 fn together<'r>(model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure>) -> Vec<Together<'r>> {
     let mut all: Vec<(String, Vec<String>, Vec<&'r ComparedMeasure>)> = Vec::new();
     for row in rows {
-        let name = name_of(model, row);
+        let name = measure_name(model, row);
         let (whole, seat) = name.rsplit_once(", seat ").map_or((&*name, None), |(whole, seat)| (whole, Some(seat)));
         let is_same = |(known, seats, rows): &&mut (String, Vec<String>, Vec<&ComparedMeasure>)| {
             known == whole && seat.is_some() && !seats.is_empty() && rows[0].verdict == row.verdict
@@ -201,7 +222,7 @@ impl Together<'_> {
         if least == most {
             return most;
         }
-        format!("{} to {most}", least.trim_end_matches(" points").trim_end_matches(" %"))
+        format!("{} to {most}", least.trim_end_matches(" percentage points").trim_end_matches(" %"))
     }
 
     /// The widest that fits with any of them.
@@ -214,7 +235,7 @@ impl Together<'_> {
 
     /// From what to what, by how much, and where that may lie.
     fn cells(&self) -> [String; 4] {
-        let sort = sort(self.rows[0]);
+        let sort = measure_kind(self.rows[0]);
         let parts = || self.rows.iter().filter_map(|row| part_of(row));
         let (least, most) = (parts().fold(f64::INFINITY, f64::min), parts().fold(f64::NEG_INFINITY, f64::max));
         let part = match self.rows.as_slice() {
@@ -226,7 +247,7 @@ impl Together<'_> {
             self.span(|row| row.b.value, |row| value(&row.b, sort)),
             format!(
                 "{}{}",
-                self.span(|row| row.difference.value, |row| change(row.difference.value, sort)),
+                self.span(|row| row.difference.value, |row| change_text(row.difference.value, sort)),
                 part.unwrap_or_default()
             ),
             reach(self.interval(), sort),
@@ -266,9 +287,9 @@ fn about(row: &ComparedMeasure) -> &'static str {
 /// Rows as they are shown in a table: measure, a, b, difference, interval, verdict.
 pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure>) -> Vec<[String; 6]> {
     let line = |row: &ComparedMeasure| {
-        let sort = sort(row);
+        let sort = measure_kind(row);
         [
-            name_of(model, row),
+            measure_name(model, row),
             value(&row.a, sort),
             value(&row.b, sort),
             change_of(row),
@@ -339,6 +360,7 @@ pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, V
     let document = json!({
         "players": model.seats,
         "rules": { "a": compared.rules[0], "b": compared.rules[1] },
+        "changed": changed_lines(compared.before, model),
         "planned": compared.planned,
         "complete": compared.is_complete(),
         "pairs": comparison.pairs(),
@@ -375,16 +397,15 @@ pub fn comparison_page(
 fn part(compared: &Compared<'_>) -> Part {
     let Compared { model, comparison, rows, .. } = compared;
     let differing: Vec<&ComparedMeasure> = rows.iter().filter(|row| row.verdict.is_finding()).collect();
-    let mut changed = grid("What differs", model, differing);
+    let mut changed = grid("What differs", model, differing).on(DIFFERENCES);
     changed.text = rule(rows);
-    let mut all = grid(&format!("All {} measures", rows.len()), model, rows.iter());
+    let mut all = grid(&format!("All {} measures", rows.len()), model, rows.iter()).on(ALL_MEASURES);
     all.text = format!(
         "{} {}. A and B are of the pairs of games that both have the measure, as the difference is.",
         rule(rows),
         folded(model, rows).join(". ")
     );
-    all.is_folded = true;
-    let mut counts = SortableTable::new("Games", "", &["", "#A", "#B"]);
+    let mut counts = SortableTable::new("Games", "", &["", "#A", "#B"]).on(ALL_MEASURES);
     let (a, b) = (&comparison.a, &comparison.b);
     counts.rows.push(vec![word("played"), count(a.games), count(b.games)]);
     counts.rows.push(vec![word("failed"), count(a.games - a.finished), count(b.games - b.finished)]);
@@ -393,6 +414,7 @@ fn part(compared: &Compared<'_>) -> Part {
     } else {
         format!("{} of {} pairs of games were played.", grouped(b.games as i64), grouped(compared.planned as i64))
     };
+    let tables = if changed.rows.is_empty() { vec![all, counts] } else { vec![changed, all, counts] };
     Part {
         id: format!("players-{}", model.seats),
         title: format!("{} players, {} pairs of games", model.seats, grouped(comparison.pairs() as i64)),
@@ -400,15 +422,16 @@ fn part(compared: &Compared<'_>) -> Part {
         findings: sentences(model, comparison, rows),
         expected: Vec::new(),
         summary: None,
-        lead: (!changed.rows.is_empty()).then_some(changed),
+        comparison: Some(ComparisonSummary::new(compared)),
+        tabs: vec![DIFFERENCES, ALL_MEASURES],
         plots: [
-            (MeasureKind::Share, "Differences of shares, in points"),
-            (MeasureKind::Amount, "Differences of amounts, in parts of A"),
+            (MeasureKind::Share, "Differences of shares, in percentage points"),
+            (MeasureKind::Amount, "Differences of amounts, in percent of A"),
         ]
         .into_iter()
         .filter_map(|(wanted, title)| differences(model, rows, wanted, title))
         .collect(),
-        tables: vec![all, counts],
+        tables,
         stories: Vec::new(),
     }
 }
@@ -420,7 +443,7 @@ fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Compa
     for (row, cells) in rows.clone().into_iter().zip(comparison_table(model, rows)) {
         let [name, _, _, difference, span, verdict] = cells;
         let number = |text: String, number: f64| Cell { text, sort: number.is_finite().then_some(number) };
-        let sort = sort(row);
+        let sort = measure_kind(row);
         grid.rows.push(vec![
             word(name),
             number(estimate_text(&row.a, sort), row.a.value),
@@ -439,7 +462,7 @@ fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Compa
 fn differences(model: &Model, rows: &[ComparedMeasure], wanted: MeasureKind, title: &str) -> Option<Plot> {
     let is_shown =
         |row: &&ComparedMeasure| row.verdict.is_finding() && (wanted == MeasureKind::Share || row.a.value != 0.0);
-    let of_kind = rows.iter().filter(|row| sort(row) == wanted).filter(is_shown);
+    let of_kind = rows.iter().filter(|row| measure_kind(row) == wanted).filter(is_shown);
     let dots: Vec<_> = of_kind
         .map(|row| {
             let scale = if wanted == MeasureKind::Share { 1.0 } else { row.a.value.abs() };
@@ -447,13 +470,13 @@ fn differences(model: &Model, rows: &[ComparedMeasure], wanted: MeasureKind, tit
             estimate.value /= scale;
             estimate.interval.low /= scale;
             estimate.interval.high /= scale;
-            (name_of(model, row), estimate, row.verdict.is_finding())
+            (measure_name(model, row), estimate, row.verdict.is_finding())
         })
         .collect();
     (!dots.is_empty()).then(|| Plot {
         title: title.to_owned(),
         about: "",
-        tab: "",
+        tab: DIFFERENCES,
         svg: plot::dots(title, &dots, wanted == MeasureKind::Share),
     })
 }

@@ -1,8 +1,10 @@
 //! Figures on paper: the folder of a run, tables for other programs, what the figures say in plain words, and one page that
 //! shows it all. It knows no terminals.
 
+mod changes;
 mod checkpoint;
 mod comparison;
+mod comparison_summary;
 mod expected;
 mod finding;
 mod findings;
@@ -26,6 +28,7 @@ mod tables;
 mod together;
 mod unseen_strings;
 
+pub use changes::changed_lines;
 pub use checkpoint::{Checkpoint, RunJournal, RunRequest, command_of, unfinished};
 pub use comparison::{
     Compared, comparison_document, comparison_page, comparison_table, differences_table, folded, overall, rule,

@@ -1,5 +1,6 @@
 //! The page that shows the figures of a run: one file that needs nothing else.
 
+use super::comparison_summary::ComparisonSummary;
 use super::finding::{Finding, Weight};
 use super::findings::{findings, is_label};
 use super::item_row::ItemRow;
@@ -61,10 +62,12 @@ pub(super) struct Part {
     pub(super) findings: Vec<Finding>,
     /// What was known before, and came out so.
     pub(super) expected: Vec<Finding>,
-    /// The first screen; only of reports on one run.
+    /// The first screen of a report on one run.
     pub(super) summary: Option<Summary>,
-    /// A table that stands before all drawings.
-    pub(super) lead: Option<SortableTable>,
+    /// The first screen of a comparison.
+    pub(super) comparison: Option<ComparisonSummary>,
+    /// Names of the tabs below the first screen; empty for pages without tabs.
+    pub(super) tabs: Vec<&'static str>,
     pub(super) plots: Vec<Plot>,
     pub(super) tables: Vec<SortableTable>,
     pub(super) stories: Vec<Story>,
@@ -182,7 +185,6 @@ pub(super) fn render(
         include_str!("page.html"),
         context! {
             title, subtitle, banner,
-            tabs => TABS,
             parts => Value::from(Serde(parts)),
             provenance => Value::from(Serde(provenance)),
             definitions => Value::from(Serde(&definitions)),
@@ -243,7 +245,8 @@ fn part(manifest: &Manifest, shelf: &Shelf<'_>) -> Part {
         findings,
         expected,
         summary: Some(Summary::of(manifest, shelf)),
-        lead: None,
+        comparison: None,
+        tabs: TABS.to_vec(),
         plots: plots(manifest, &shelf.model, figures),
         tables: tables(&shelf.model, figures),
         stories: shelf.stories.clone(),

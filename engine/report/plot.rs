@@ -2,7 +2,7 @@
 //! who do not see all colors, and nothing is shown by color alone.
 
 use super::number::{amount, estimate_text as spanned, percent, points, value};
-use crate::simulation::{Estimate, Histogram, MeasureKind};
+use crate::simulation::{Estimate, Histogram, Interval, MeasureKind};
 use crate::wording::escaped;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -260,6 +260,47 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
     drawing.finish()
 }
 
+/// Largest difference that a strip shows to scale, in multiples of the smallest one that matters; larger ones get an arrow.
+pub(super) const STRIP_REACH: f64 = 12.0;
+
+/// Draws one difference beside zero: a dot with its interval, on a band of differences that are too small to matter.
+///
+/// `relevant` is the half-width of the band, and `reach` the half-width of the drawing in multiples of it, so that strips below each
+/// other share an axis.
+pub(super) fn strip(difference: &Estimate, relevant: f64, reach: f64, is_clear: bool) -> String {
+    const STRIP_WIDTH: f64 = 220.0;
+    const STRIP_HEIGHT: f64 = 22.0;
+    let middle = STRIP_WIDTH / 2.0;
+    let x = |number: f64| (middle + number / relevant / reach * (middle - 8.0)).clamp(6.0, STRIP_WIDTH - 6.0);
+    let y = STRIP_HEIGHT / 2.0;
+    let mut svg = format!(
+        "<svg class=\"strip\" viewBox=\"0 0 {STRIP_WIDTH} {STRIP_HEIGHT}\" aria-hidden=\"true\" xmlns=\"http://www.w3.org/2000/svg\">"
+    );
+    let (low, high) = (x(-relevant), x(relevant));
+    let _ = write!(svg, "<rect x=\"{low:.1}\" y=\"1\" width=\"{:.1}\" height=\"20\" fill=\"{GRID}\"/>", high - low);
+    let _ = write!(svg, "<line x1=\"{middle}\" y1=\"0\" x2=\"{middle}\" y2=\"22\" stroke=\"{GREY}\"{DASHED}/>");
+    let Interval { low, high } = difference.interval;
+    if low.is_finite() && high.is_finite() {
+        let (from, to) = (x(low), x(high));
+        let _ = write!(
+            svg,
+            "<line x1=\"{from:.1}\" y1=\"{y}\" x2=\"{to:.1}\" y2=\"{y}\" stroke=\"{INK}\" stroke-width=\"2\"/>"
+        );
+    }
+    let at = x(difference.value);
+    let fill = if is_clear { BLUE } else { GREY };
+    let ratio = difference.value / relevant;
+    if ratio.abs() > reach {
+        let tip = at + 6.0 * ratio.signum();
+        let back = at - 5.0 * ratio.signum();
+        let _ = write!(svg, "<polygon points=\"{tip:.1},{y} {back:.1},4 {back:.1},18\" fill=\"{fill}\"/>");
+    } else {
+        let _ = write!(svg, "<circle cx=\"{at:.1}\" cy=\"{y}\" r=\"5\" fill=\"{fill}\"/>");
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
 /// Of so many labels in a row, each so wide, every how many there is room for.
 fn spaced(labels: &[String], step: f64) -> usize {
     let widest = labels.iter().map(|label| width(label)).fold(0.0, f64::max) + LETTER;
@@ -448,7 +489,6 @@ pub(super) fn curve(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::Interval;
 
     fn estimate(value: f64) -> Estimate {
         Estimate { value, interval: Interval { low: value - 0.1, high: value + 0.1 }, count: 9 }

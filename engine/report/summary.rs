@@ -65,7 +65,7 @@ fn heading(manifest: &Manifest, figures: &Figures) -> String {
 }
 
 /// Returns a share as a whole percentage, with a decimal where it would read 0 or 100.
-fn rounded(share: f64) -> String {
+pub(super) fn rounded(share: f64) -> String {
     let percent = share * 100.0;
     if (percent > 0.0 && percent < 1.0) || (percent > 99.0 && percent < 100.0) {
         format!("{percent:.1} %")

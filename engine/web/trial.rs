@@ -237,14 +237,15 @@ impl Trials {
         let comparison: Comparison =
             compare((&self.opened, &batch), (game, &batch), players, trial).map_err(|why| failed(&why))?;
         let rows = comparison.rows(MARGIN);
-        let mut rules = [String::new(), String::new()];
-        for (game, rules) in [&self.opened, game].into_iter().zip(&mut rules) {
-            let layout = game.layout(&self.setup()).map_err(|found| found.in_plain_text())?;
-            *rules = format!("{:016x}", layout.model.fingerprint);
-        }
-        let layout = game.layout(&self.setup()).map_err(|found| found.in_plain_text())?;
+        let layout = |game: &Game| game.layout(&self.setup()).map_err(|found| found.in_plain_text());
+        let (before, layout) = (layout(&self.opened)?, layout(game)?);
+        let rules = [&before, &layout].map(|layout| format!("{:016x}", layout.model.fingerprint));
+        let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
         let part = Compared {
             model: &layout.model,
+            before: &before.model,
+            commands: &[],
+            suggested_agent: own_agent.as_deref().filter(|_| trial.agent == "random"),
             planned: trial.games,
             rules: &rules,
             comparison: &comparison,

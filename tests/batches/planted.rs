@@ -57,9 +57,24 @@ fn a_seat_that_starts_with_five_more_is_found_and_named() {
     assert_eq!(scores, [0], "{higher:?}");
     let model = game.layout(&Setup::seats(4)).unwrap().model.clone();
     let rules = [String::new(), String::new()];
-    let compared = Compared { model: &model, planned: PAIRS, rules: &rules, comparison: &comparison, rows: &rows };
+    let before = plain.layout(&Setup::seats(4)).unwrap().model.clone();
+    let compared = Compared {
+        model: &model,
+        before: &before,
+        commands: &[],
+        suggested_agent: None,
+        planned: PAIRS,
+        rules: &rules,
+        comparison: &comparison,
+        rows: &rows,
+    };
     let page = comparison_page("", "", &["first".to_owned()], &[compared], &[]);
     assert!(page.contains("Score, seat 1 is higher in B"), "the page names it");
+    assert!(
+        page.contains("<code>rules/1_setup.rhai</code> 1 line added, 1 removed"),
+        "the page shows the changed rule"
+    );
+    assert!(page.contains("Seats are less balanced"), "the verdict says what it does");
 
     let told = findings(&model, &comparison.b).into_iter().map(|finding| finding.text).collect::<Vec<_>>();
     let wins = |text: &&String| text.contains("more than the fair");

@@ -1,4 +1,4 @@
-//! The first screen of a report names a planted fault, and none where there is none.
+//! The first screens of reports and comparisons name a planted fault or difference, and none where there is none.
 
 use crate::dice::{GAME, RULES, parlour, with_dice};
 
@@ -66,4 +66,73 @@ fn planted_faults_are_named_on_the_first_screen() {
 fn a_game_with_agents_of_its_own_is_not_judged_by_random_play_alone() {
     let screen = first_screen("random", &[], "");
     assert!(screen.contains("All seats chose at random. For a better test: <code>--agents reds</code>."), "{screen}");
+}
+
+/// Returns the first screen of a comparison of the dice game with a changed copy.
+fn compared_screen(name: &str, changes: &[(&str, &str)], more: &str) -> String {
+    let folder = with_dice(name);
+    let (mut game, mut rules) = (GAME.to_owned(), RULES.to_owned());
+    for (old, new) in changes {
+        assert!(game.contains(old) || rules.contains(old), "`{old}` is there");
+        (game, rules) = (game.replace(old, new), rules.replace(old, new));
+    }
+    folder.write("changed/game.toml", game);
+    folder.write("changed/rules/play.rhai", rules);
+    let (code, _, told) =
+        parlour(&folder, &format!("compare dice --b changed --players 2 --games 300 --seed 3 --out run{more}"));
+    assert!(code < 2, "{told}");
+    let page = folder.read("run/compare.html");
+    page.split("<h2>").nth(1).unwrap().split("All measures").next().unwrap().to_owned()
+}
+
+#[test]
+fn a_comparison_names_what_was_changed_and_what_that_does() {
+    let screen = compared_screen("gifted", &[("gift = 0", "gift = 6")], "");
+    for text in ["2 players · 300 paired games", "gift <b>0 → 6</b>", "Seats are less balanced", "The mean score rises"]
+    {
+        assert!(screen.contains(text), "{text}: {screen}");
+    }
+    assert!(screen.contains("parlour run changed --players 2 --seed "), "the first pair can be played: {screen}");
+
+    let rules = [("seat.points += thrown;", "seat.points += thrown + 1;")];
+    let screen = compared_screen("raised", &rules, "");
+    for text in ["<code>rules/play.rhai</code> 1 line added, 1 removed", "+ ", "The mean score rises"] {
+        assert!(screen.contains(text), "{text}: {screen}");
+    }
+    assert!(!screen.contains("Seats are"), "both seats gain: {screen}");
+}
+
+#[test]
+fn a_comparison_of_equal_games_shows_no_difference() {
+    let screen = compared_screen("equal", &[], "");
+    assert!(
+        screen.contains("Nothing: both versions are the same.") && screen.contains("No difference was seen."),
+        "{screen}"
+    );
+    assert!(!screen.contains("<tr class=\"clear\">"), "{screen}");
+    let renamed = [("let color", "// A comment changes nothing.\n    let color")];
+    let screen = compared_screen("commented", &renamed, "");
+    assert!(screen.contains("1 line added, 0 removed") && screen.contains("No difference was seen."), "{screen}");
+}
+
+#[test]
+fn a_comparison_of_a_cooperative_game_states_its_success() {
+    let lost = [
+        ("thrown = \"Every die is thrown\"", "thrown = { name = \"Lost\", winners = \"nobody\" }"),
+        ("never = \"This never happens\"", "never = { name = \"Won\", winners = \"everybody\" }"),
+    ];
+    let folder = with_dice("crew");
+    let replaced = |text: &str| lost.iter().fold(text.to_owned(), |text, (old, new)| text.replace(old, new));
+    folder.write("dice/game.toml", replaced(GAME));
+    folder.write("easy/game.toml", replaced(GAME));
+    let win = "let color";
+    folder.write(
+        "easy/rules/play.rhai",
+        RULES.replacen(win, "if thrown == 6 { end_game(\"never\"); }\n    let color", 1),
+    );
+    let (code, _, told) = parlour(&folder, "compare dice --b easy --players 2 --games 300 --seed 3 --out run");
+    assert!(code < 2, "{told}");
+    let page = folder.read("run/compare.html");
+    assert!(page.contains("Success rises from 0 % to "), "{}", page.split("<h2>").nth(1).unwrap());
+    assert!(!page.contains("Seats are"), "players who work together have no seats to compare");
 }

@@ -87,7 +87,7 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 6] = ["View", "Seen", "Pointed", "Holder", "Member", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.
-const HOMES: [(&str, &[&str]); 61] = [
+const HOMES: [(&str, &[&str]); 62] = [
     ("num_bigint", &["decision"]),
     ("cap_fs_ext", &["files"]),
     ("cap_std", &["system", "files"]),
@@ -133,6 +133,7 @@ const HOMES: [(&str, &[&str]); 61] = [
     ("clap_complete", &["cli"]),
     ("clap_mangen", &["cli"]),
     ("indicatif", &["cli"]),
+    ("similar", &["report"]),
     ("skillratings", &["simulation"]),
     ("anstream", &["cli"]),
     ("unicode_width", &["report", "cli"]),
