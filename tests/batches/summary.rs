@@ -96,7 +96,7 @@ fn a_comparison_names_what_was_changed_and_what_that_does() {
 
     let rules = [("seat.points += thrown;", "seat.points += thrown + 1;")];
     let screen = compared_screen("raised", &rules, "");
-    for text in ["<code>rules/play.rhai</code> 1 line added, 1 removed", "+ ", "The mean score rises"] {
+    for text in ["play.rhai</code> 1 line added, 1 removed", "+ ", "The mean score rises"] {
         assert!(screen.contains(text), "{text}: {screen}");
     }
     assert!(!screen.contains("Seats are"), "both seats gain: {screen}");
