@@ -164,6 +164,11 @@ impl Print {
         output: &mut Output,
     ) -> Result<(), Failure> {
         let name = shown(&self.out);
+        let reserved = Directory::create_local(&self.out);
+        let reserved = reserved.map_err(|error| usage(format!("`{name}` cannot be created: {error}")))?;
+        if let Some(why) = reserved {
+            output.remark(format!("warning: `{name}` cannot be copied to every system: {why}"))?;
+        }
         if !earlier.is_empty() {
             let out = Directory::open(&self.out)?;
             let is_earlier = |name: &str| earlier.iter().any(|file| file == name);

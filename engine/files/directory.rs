@@ -105,6 +105,23 @@ impl Directory {
         Self::open(path)
     }
 
+    /// Creates a folder that the user named, and missing folders that contain it, for use on this machine.
+    ///
+    /// Unlike [`Directory::create`], it accepts names that only other systems reserve, and returns the reason why the folder cannot be
+    /// copied to every system.
+    ///
+    /// # Errors
+    /// Returns the operating system's reason if the folder cannot be created.
+    pub fn create_local(path: &Path) -> io::Result<Option<String>> {
+        if cfg!(windows) {
+            return Self::create(path).map(|_| None);
+        }
+        let missing = path.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists());
+        let why = missing.filter_map(|part| part.file_name().and_then(OsStr::to_str).and_then(unportable)).next();
+        fs::create_dir_all(path)?;
+        Ok(why)
+    }
+
     /// Path as the user named it.
     pub fn path(&self) -> &Path {
         &self.path

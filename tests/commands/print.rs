@@ -475,3 +475,22 @@ fn a_card_keeps_the_lines_of_its_text_and_its_zero_and_is_not_headed_by_its_rule
     let sheet = folder.read("groups/63x88-01.html");
     assert!(sheet.contains("<span class=\"group\">"), "{sheet}");
 }
+
+/// A folder that only another system cannot have is no reason to refuse to print on this one.
+#[cfg(unix)]
+#[test]
+fn a_reserved_name_of_the_output_folder_is_a_warning() {
+    let folder = Folder::new("print-reserved");
+    orchard(&folder);
+    let run = command(folder.path(), &["print", "game", "--out", "sheets/con"])
+        .env("PATH", folder.named("without-browsers"))
+        .output()
+        .unwrap();
+    let warning = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(run.status.success(), "{warning}");
+    assert!(
+        warning.contains("warning: `sheets/con` cannot be copied to every system: Windows keeps the name `con` for itself"),
+        "{warning}"
+    );
+    assert!(folder.at("sheets/con/all.html").is_file());
+}
