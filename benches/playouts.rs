@@ -1,14 +1,12 @@
-//! Games by random players from fixed seeds, for tools that count instructions: `playouts GAME SEATS GAMES` of a bundled game, a sample or a
-//! folder, and behind it `walked` for rules whose tree is walked, as tests compare the machine with, `batch` for games of a batch,
-//! which are counted, or `written` for games of which lines are made besides, as `--out` writes to files.
+//! Plays games with random players from fixed seeds, for tools that count instructions. Arguments: `GAME SEATS GAMES [MODE]`, where `GAME`
+//! is a bundled game, a sample or a folder.
 //!
-//! `benches/instructions` runs it under callgrind and compares with what is recorded.
+//! Modes: `walked` runs the rules with the tree-walking interpreter that tests compare the virtual machine with; `batch` plays the games
+//! as a batch with statistics; `written` also formats the lines that `--out` writes to files.
+//!
+//! `benches/instructions` runs this program under callgrind and compares the counts with recorded ones.
 
-#![allow(
-    clippy::disallowed_methods,
-    clippy::unwrap_used,
-    reason = "a benchmark reads its arguments, and may stop where it stands"
-)]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a benchmark may panic on wrong arguments")]
 
 use parlour::agents::Random;
 use parlour::model::Seat;
@@ -18,12 +16,12 @@ use parlour::simulation::{Batch, Follower, Record, simulate};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// As in the program that people run.
+/// The same allocator as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
-    // The test runner of cargo adds an argument of its own.
+    // Cargo passes `--bench` to benchmarks.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let [name, seats, games, how @ ..] = arguments.as_slice() else { return };
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
@@ -38,21 +36,21 @@ fn main() {
     }
     if how == ["written"] {
         let model = game.layout(&setup).unwrap().model.clone();
-        println!("{}", batch(&game, setup, many, &Written(Rows::new(model, vec!["random".to_owned()]))));
+        println!("{}", batch(&game, setup, many, &LineFormatter(Rows::new(model, vec!["random".to_owned()]))));
         return;
     }
-    // The first game compiles the rules, which is not counted.
+    // The first game compiles the rules, which must not be counted.
     playouts(&game, &setup, 1..2);
-    println!("{}", counted(&game, &setup, many));
+    println!("{}", counted_playouts(&game, &setup, many));
 }
 
-/// What is counted.
+/// The region that callgrind counts. The scripts refer to this function by name, so it must not be inlined.
 #[inline(never)]
-fn counted(game: &Game, setup: &Setup, games: u64) -> u64 {
+fn counted_playouts(game: &Game, setup: &Setup, games: u64) -> u64 {
     playouts(game, setup, 0..games)
 }
 
-/// Plays games from so many seeds: how many decisions were asked.
+/// Plays a game for each seed. Returns the number of decisions.
 fn playouts(game: &Game, setup: &Setup, seeds: std::ops::Range<u64>) -> u64 {
     seeds
         .map(|seed| {
@@ -65,10 +63,10 @@ fn playouts(game: &Game, setup: &Setup, seeds: std::ops::Range<u64>) -> u64 {
         .sum()
 }
 
-/// Makes lines of every game, and puts them nowhere.
-struct Written(Rows);
+/// Formats the lines of every game and discards them.
+struct LineFormatter(Rows);
 
-impl Follower for Written {
+impl Follower for LineFormatter {
     type Kept = GameRows;
 
     fn keep(&self, record: &Record) -> GameRows {
@@ -80,7 +78,7 @@ impl Follower for Written {
     }
 }
 
-/// Plays games as a batch: how many decisions were asked.
+/// Plays games as a batch. Returns the number of decisions.
 fn batch(game: &Game, setup: Setup, games: u64, follower: &impl Follower) -> u64 {
     let agent = |seed, seat: Seat| Box::new(Random::new(seed, &format!("agent {}", seat.0))) as Box<dyn Player>;
     let batch = Batch { games: 0..games, seed: 0, jobs: 1, setup, prospects: None };

@@ -1,8 +1,8 @@
-"""How fast random games of Stockpile for four are played, each on one thread: by the program, by a batch, and decision by decision.
+"""Measures the speed of random games of Stockpile with four players on one thread: by the program, as a batch, and decision by decision.
 
     python benches/python_module.py [GAMES] [PROGRAM]
 
-Without a program it is the one that comes with the module. Each is played three times in turn, and the best counts.
+Without PROGRAM, the program of the module is used. Each is run three times alternately, and the best time counts.
 """
 
 import random

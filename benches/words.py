@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What single words of rules take, in instructions a use: `benches/words.py`, with callgrind.
+"""Measures the instructions per use of single words of the rule language, with callgrind.
 
-A game is written for each word, whose turn uses it fifty times; what the same turn takes without it is taken off. A pile has 52
-cards, a board of 64 squares ten marks.
+For each word, a game is generated whose turn uses it fifty times. The count of the same turn without the word is subtracted. The pile
+has 52 cards; the board has 64 squares with ten marks.
 """
 
 import pathlib
@@ -124,7 +124,7 @@ fn score(seat) { 0 }
 
 
 def write(folder, code):
-    """A game whose turn says this again and again."""
+    """Writes a game whose turn repeats a piece of code."""
     suits = ("red", "blue", "green", "black")
     cards = [f'\n[[card]]\nid = "c{at}"\nsuit = "{suits[at % 4]}"\nrank = {at // 4 + 1}\n' for at in range(52)]
     for name, text in (
@@ -138,7 +138,7 @@ def write(folder, code):
 
 
 def instructions(program, folder):
-    """What a game takes."""
+    """Returns the number of instructions of a game."""
     out = folder / "counted"
     counting = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--toggle-collect=*playouts*counted*"]
     told = subprocess.run([*counting, program, str(folder), "2", "1"], check=True, capture_output=True, text=True).stdout

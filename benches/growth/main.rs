@@ -1,17 +1,18 @@
-//! How costs grow with the size of a game: `cargo bench --bench growth`, or with `-- hand` for the series whose name contains "hand".
+//! Measures how costs grow with the size of a game: `cargo bench --bench growth`, or with `-- hand` for the series whose name contains
+//! "hand".
 //!
-//! Each series is one small game, made here, of which one thing becomes larger and all else stays: what the rules of a turn look at is said with
-//! it. Of each size a few decisions are played in a session, and single operations measured as `cargo bench --bench play` does.
-//! `-- --plot FILE` draws the decisions into a picture (SVG).
+//! Each series is a small generated game in which one thing grows and everything else stays the same. For each size, the benchmark
+//! plays a few decisions in a session and measures single operations, as `cargo bench --bench play` does. `-- --plot FILE` draws the
+//! cost of decisions as an SVG file.
 
 #![allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
     clippy::unwrap_used,
-    reason = "a benchmark reads clocks, divides, and may stop where it stands"
+    reason = "a benchmark reads clocks, divides, and may panic"
 )]
 
-#[allow(dead_code, reason = "other benchmarks take other measures with it")]
+#[allow(dead_code, reason = "other benchmarks use other parts of it")]
 #[path = "../play/clock.rs"]
 mod clock;
 mod plot;
@@ -22,17 +23,17 @@ use parlour::table::Chance;
 use std::hint::black_box;
 use synthetic::{SERIES, Series};
 
-/// As in the program that people run.
+/// The same allocator as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How many decisions are played on from a position, for the mean of one.
+/// Number of decisions over which the cost of one is averaged.
 const DECISIONS: usize = 20;
 
-/// What is measured of each size, in microseconds.
+/// Columns: costs in microseconds.
 const COSTS: [&str; 6] = ["decision", "back and on", "fork", "view", "memory", "imagine"];
 
-/// A size, and what each of [`COSTS`] comes to.
+/// A size with the values of [`COSTS`].
 type Row = (usize, [f64; 6]);
 
 fn main() {
@@ -56,7 +57,7 @@ fn main() {
     }
 }
 
-/// Measures a series, and prints it as it goes.
+/// Measures a series and prints its rows.
 fn rows(series: &Series) -> Vec<Row> {
     println!("\n{}: {}\n", series.name, series.about);
     print!("{:>8}", "size");
@@ -85,7 +86,7 @@ fn row(series: &Series, size: usize) -> Row {
     (size, costs)
 }
 
-/// Where a series is measured: after as many decisions as it says.
+/// Returns the session at which a series is measured.
 fn position(series: &Series, size: usize) -> Session {
     let game = synthetic::game(series, size);
     let setup = Setup::seats(*game.players().start());
@@ -94,7 +95,7 @@ fn position(series: &Series, size: usize) -> Session {
     session
 }
 
-/// Answers so many questions, one option after the other.
+/// Answers a number of decisions, cycling through the options.
 fn play_on(session: &mut Session, decisions: usize) {
     for at in 0..decisions {
         let count = session.decision().expect("the game goes on").count();
@@ -102,7 +103,7 @@ fn play_on(session: &mut Session, decisions: usize) {
     }
 }
 
-/// What [`COSTS`] are at a position, in seconds.
+/// Measures [`COSTS`] at a position, in seconds.
 fn costs(session: &Session) -> [f64; 6] {
     let fork = clock::operation(|_| _ = black_box(session.fork()));
     let played = clock::operation(|_| {

@@ -1,4 +1,4 @@
-//! What decisions cost by size, drawn: both scales by powers of ten, so that what grows as the size does has the slope of the grey lines.
+//! Log-log plot of the cost of decisions by size. Linear growth has the slope of the grey lines.
 
 use super::{Row, Series};
 use std::fmt::Write;
@@ -9,7 +9,7 @@ const LEFT: f64 = 60.0;
 const BOTTOM: f64 = 40.0;
 const PLOT: f64 = 440.0;
 
-/// How many powers of ten each scale has: sizes from 1, costs from a tenth of a microsecond.
+/// Number of powers of ten on each axis: sizes from 1, costs from 0.1 microseconds.
 const DECADES: f64 = 4.0;
 
 const COLORS: [&str; 9] =
@@ -34,7 +34,7 @@ pub(crate) fn picture(measured: &[(&Series, Vec<Row>)]) -> String {
     svg + "</svg>\n"
 }
 
-/// The frame, the powers of ten, and lines of growth in proportion.
+/// Draws the frame, the grid, and lines of linear growth.
 fn scales(svg: &mut String) {
     for power in 0..=DECADES as i32 {
         let (size, cost) = (10_f64.powi(power), 10_f64.powi(power - 1));

@@ -1,47 +1,48 @@
-//! Games made to be measured: one thing in them is as large as is asked for.
+//! Generated games in which one thing has a given size.
 
 use parlour::session::Game;
 
-/// One thing that grows.
+/// A series of games in which one thing grows.
 pub(crate) struct Series {
     pub(crate) name: &'static str,
-    /// What grows, and what the rules of a turn look at.
+    /// Description: what grows, and what a turn does.
     pub(crate) about: &'static str,
     pub(crate) sizes: &'static [usize],
-    /// What is in the game of a size.
-    sheet: fn(usize) -> Sheet,
-    /// How many decisions are played before anything is measured.
+    /// Parameters of the game for a size.
+    parameters: fn(usize) -> Parameters,
+    /// Number of decisions that are played before the measurement.
     pub(crate) after: fn(usize) -> usize,
 }
 
-/// How large everything is in a game, and what a turn does.
-struct Sheet {
+/// Parameters of a generated game.
+struct Parameters {
     cards: usize,
     hand: usize,
     zones: usize,
     seats: usize,
+    /// Script of a turn.
     turn: &'static str,
 }
 
-/// A turn that asks for one of three numbers and moves one card to and fro.
+/// A turn with a choice among three numbers, in which a card is moved and returned.
 const PLAIN: &str =
     "let n = choose_number(seat, \"pick\", 1, 3); deck.draw(1, slot[n]); slot[n].move_to(deck); seat.money += n;";
 
-const SMALL: Sheet = Sheet { cards: 50, hand: 3, zones: 3, seats: 2, turn: PLAIN };
+const SMALL: Parameters = Parameters { cards: 50, hand: 3, zones: 3, seats: 2, turn: PLAIN };
 
 pub(crate) const SERIES: [Series; 9] = [
     Series {
         name: "pieces, unlooked at",
         about: "cards in a deck; a turn draws one and puts it back",
         sizes: &[50, 150, 500, 1500, 5000],
-        sheet: |size| Sheet { cards: size, ..SMALL },
+        parameters: |size| Parameters { cards: size, ..SMALL },
         after: |_| 10,
     },
     Series {
         name: "pieces, counted",
         about: "cards in a deck; a turn counts those of one kind among them all",
         sizes: &[50, 150, 500, 1500, 5000],
-        sheet: |size| Sheet {
+        parameters: |size| Parameters {
             cards: size,
             turn: "let n = choose_number(seat, \"pick\", 1, 3); seat.money += deck.count(\"worth\", n);",
             ..SMALL
@@ -52,7 +53,7 @@ pub(crate) const SERIES: [Series; 9] = [
         name: "cards in hand, offered",
         about: "cards in each hand; a turn offers all of them, and one is shown and taken back",
         sizes: &[3, 10, 30, 100, 300, 1000],
-        sheet: |size| Sheet {
+        parameters: |size| Parameters {
             cards: 2 * size + 50,
             hand: size,
             turn: "let card = choose(seat, \"play\", seat.hand); card.move_to(discard); discard.move_to(seat.hand);",
@@ -64,28 +65,28 @@ pub(crate) const SERIES: [Series; 9] = [
         name: "cards in hand, unlooked at",
         about: "cards in each hand; a turn draws a card of the deck and puts it back",
         sizes: &[3, 10, 30, 100, 300, 1000],
-        sheet: |size| Sheet { cards: 2 * size + 50, hand: size, ..SMALL },
+        parameters: |size| Parameters { cards: 2 * size + 50, hand: size, ..SMALL },
         after: |_| 10,
     },
     Series {
         name: "zones",
         about: "piles; a turn moves a card to one of the first three of them and back",
         sizes: &[3, 10, 30, 100, 300],
-        sheet: |size| Sheet { zones: size, ..SMALL },
+        parameters: |size| Parameters { zones: size, ..SMALL },
         after: |_| 10,
     },
     Series {
         name: "seats",
         about: "players in turn; a turn looks at its own seat",
         sizes: &[2, 4, 8, 16],
-        sheet: |size| Sheet { seats: size, cards: 100, ..SMALL },
+        parameters: |size| Parameters { seats: size, cards: 100, ..SMALL },
         after: |_| 10,
     },
     Series {
         name: "rounds",
         about: "rounds that have been played, of four decisions; a turn is two questions",
         sizes: &[3, 10, 30, 100, 300, 1000, 2500],
-        sheet: |_| Sheet {
+        parameters: |_| Parameters {
             turn: "for again in 0..2 { let n = choose_number(seat, \"pick\", 1, 3); seat.money += n; }",
             ..SMALL
         },
@@ -95,14 +96,14 @@ pub(crate) const SERIES: [Series; 9] = [
         name: "log",
         about: "decisions that have been made and stand in the log",
         sizes: &[10, 30, 100, 300, 1000, 3000, 10000],
-        sheet: |_| SMALL,
+        parameters: |_| SMALL,
         after: |size| size,
     },
     Series {
         name: "log of one step",
         about: "decisions that have been made in the step that goes on",
         sizes: &[10, 30, 100, 300, 1000, 3000, 10000],
-        sheet: |_| Sheet {
+        parameters: |_| Parameters {
             turn: "while true { let n = choose_number(seat, \"pick\", 1, 3); seat.money += n; }",
             ..SMALL
         },
@@ -110,16 +111,19 @@ pub(crate) const SERIES: [Series; 9] = [
     },
 ];
 
-/// The game of a series in a size.
+/// Generates the game of a series for a size.
 pub(crate) fn game(series: &Series, size: usize) -> Game {
-    let sheet = (series.sheet)(size);
-    let files =
-        [("game.toml", toml(&sheet)), ("components/cards.toml", cards(&sheet)), ("rules/turn.rhai", rules(&sheet))];
+    let parameters = (series.parameters)(size);
+    let files = [
+        ("game.toml", toml(&parameters)),
+        ("components/cards.toml", cards(&parameters)),
+        ("rules/turn.rhai", rules(&parameters)),
+    ];
     let files = files.map(|(path, text)| (path.to_owned(), text));
     parlour::load_texts("synthetic", files).unwrap_or_else(|found| panic!("{found}"))
 }
 
-fn toml(sheet: &Sheet) -> String {
+fn toml(parameters: &Parameters) -> String {
     format!(
         r#"
 [game]
@@ -168,22 +172,22 @@ steps = [{{ each_seat = "turn" }}]
 [endings]
 calendar = "The calendar is full"
 "#,
-        seats = sheet.seats,
-        hand = sheet.hand,
-        zones = sheet.zones,
+        seats = parameters.seats,
+        hand = parameters.hand,
+        zones = parameters.zones,
     )
 }
 
-/// Fifty different cards, as many of each as it takes.
-fn cards(sheet: &Sheet) -> String {
+/// Generates fifty different cards with enough copies of each.
+fn cards(parameters: &Parameters) -> String {
     let card = |at: usize| {
-        let count = (sheet.cards + 49 - at) / 50;
+        let count = (parameters.cards + 49 - at) / 50;
         format!("[[card]]\nid = \"card_{at}\"\nworth = {}\ncount = {count}\n\n", at % 5)
     };
     (0..50).map(card).collect()
 }
 
-fn rules(sheet: &Sheet) -> String {
+fn rules(parameters: &Parameters) -> String {
     format!(
         r"
 /// The deck is shuffled, and everybody gets a hand.
@@ -198,6 +202,6 @@ fn turn(seat) {{ {} }}
 /// The money, for what it is worth.
 fn score(seat) {{ seat.money }}
 ",
-        sheet.turn
+        parameters.turn
     )
 }

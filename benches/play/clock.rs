@@ -1,42 +1,42 @@
-//! How long something takes: time this thread spent computing, so that other programs on the machine do not count.
+//! Measures processor time of the current thread, so that other programs on the machine do not count.
 
 use std::time::Duration;
 
-/// How many passes a measurement has; the second fastest counts: neighbours on the machine only ever slow a pass down.
+/// Number of passes of a measurement. The second fastest counts: other load on the machine can only slow a pass down.
 const PASSES: usize = 7;
 
-/// How long one pass of whole games takes at least.
-const GAMES: Duration = Duration::from_millis(30);
+/// Minimum duration of a pass of whole games.
+const GAME_PASS: Duration = Duration::from_millis(30);
 
-/// How long one pass of a single operation takes at least.
-const OPERATIONS: Duration = Duration::from_millis(8);
+/// Minimum duration of a pass of a single operation.
+const OPERATION_PASS: Duration = Duration::from_millis(8);
 
-/// The time this thread has been computing.
+/// Returns the processor time of this thread.
 #[cfg(unix)]
 pub(super) fn now() -> Duration {
     let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(spent.tv_sec.unsigned_abs(), u32::try_from(spent.tv_nsec).unwrap_or(0))
 }
 
-/// Where a thread's own time is not to be had: the time that passes.
+/// Returns the elapsed time, on systems without access to a thread's processor time.
 #[cfg(not(unix))]
 pub(super) fn now() -> Duration {
     static BEGIN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
     BEGIN.elapsed()
 }
 
-/// Several things measured in turns, pass by pass, so that what slows the machine slows all of them: for each, the
-/// second fastest of its passes, in seconds for one run. A run is told its number, so that no two are alike.
+/// Measures several things alternately, so that a disturbance affects all of them. Returns for each the seconds of one run in the second
+/// fastest pass. Each run gets a different number, usually used as a seed.
 pub(super) fn games(things: &mut [&mut dyn FnMut(u64)]) -> Vec<f64> {
-    in_turns(things, GAMES)
+    measure_alternately(things, GAME_PASS)
 }
 
-/// The same for one operation alone, with shorter passes.
+/// Like [`games`], for a single operation with shorter passes.
 pub(super) fn operation(mut thing: impl FnMut(u64)) -> f64 {
-    in_turns(&mut [&mut thing], OPERATIONS)[0]
+    measure_alternately(&mut [&mut thing], OPERATION_PASS)[0]
 }
 
-fn in_turns(things: &mut [&mut dyn FnMut(u64)], least: Duration) -> Vec<f64> {
+fn measure_alternately(things: &mut [&mut dyn FnMut(u64)], least: Duration) -> Vec<f64> {
     let mut runs = vec![0; things.len()];
     let mut passes = vec![Vec::new(); things.len()];
     for _ in 0..PASSES {
@@ -44,10 +44,10 @@ fn in_turns(things: &mut [&mut dyn FnMut(u64)], least: Duration) -> Vec<f64> {
             passes.push(pass(*thing, runs, least.as_secs_f64()));
         }
     }
-    passes.into_iter().map(second).collect()
+    passes.into_iter().map(second_fastest).collect()
 }
 
-/// Runs something for so many seconds; gives the seconds of one run. The clock is read more and more rarely.
+/// Runs something for at least `least` seconds. Returns the seconds of one run. Reads the clock less often the faster the runs are.
 pub(super) fn pass(thing: &mut dyn FnMut(u64), runs: &mut u64, least: f64) -> f64 {
     let (begin, first, mut stride) = (now(), *runs, 1);
     let least = Duration::from_secs_f64(least);
@@ -66,7 +66,7 @@ pub(super) fn pass(thing: &mut dyn FnMut(u64), runs: &mut u64, least: f64) -> f6
     }
 }
 
-fn second(mut passes: Vec<f64>) -> f64 {
+fn second_fastest(mut passes: Vec<f64>) -> f64 {
     passes.sort_by(f64::total_cmp);
     passes[1]
 }

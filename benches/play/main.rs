@@ -1,13 +1,13 @@
-//! What the engine costs: `cargo bench --bench play`, or with `-- tic` for the games whose name contains "tic".
+//! Measures the costs of the engine: `cargo bench --bench play`, or with `-- tic` for the games whose name contains "tic".
 //!
-//! Every game under `games/` and `examples/games/` is played by random players on one thread. All figures are of time
-//! spent computing, the second fastest of several passes.
+//! Random players play every game under `games/` and `examples/games/` on one thread. All figures are processor times of the second
+//! fastest of several passes.
 
 #![allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
     clippy::unwrap_used,
-    reason = "a benchmark reads clocks, divides, and may stop where it stands"
+    reason = "a benchmark reads clocks, divides, and may panic"
 )]
 
 mod clock;
@@ -24,14 +24,14 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// As in the program that people run.
+/// The same allocator as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How many seats the costs of single operations are measured with, where the game allows it.
+/// Number of seats for measuring single operations, where the game allows it.
 const SEATS: u8 = 4;
 
-/// How many games are looked at to find a position in the middle of one, and the mean length.
+/// Number of games for the mean length.
 const SAMPLE: u64 = 200;
 
 fn main() {
@@ -44,11 +44,11 @@ fn main() {
     }
     random_games(&games);
     single_operations(&games);
-    of_placements(&games);
+    measure_placements(&games);
     playscripts();
 }
 
-/// Every game there is, by name.
+/// Returns the names and folders of all games.
 fn folders() -> Vec<(String, PathBuf)> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
@@ -64,7 +64,7 @@ fn folders() -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Games and decisions a second, for every game and number of players.
+/// Prints games and decisions per second for every game and number of players.
 fn random_games(games: &[(String, PathBuf)]) {
     println!("random games on one thread\n");
     println!(
@@ -100,7 +100,7 @@ fn random_games(games: &[(String, PathBuf)]) {
     println!("through a session that suspends at each, keeps a log and can be forked\n");
 }
 
-/// What one of each operation costs, at a decision in the middle of a game.
+/// Prints the cost of single operations at a decision in the middle of a game.
 fn single_operations(games: &[(String, PathBuf)]) {
     println!("one operation, in microseconds, at a decision in the middle of a game\n");
     let names = ["check", "open", "compile", "start", "fork", "fork+choose", "table", "view", "memory", "imagine"];
@@ -131,7 +131,7 @@ fn single_operations(games: &[(String, PathBuf)]) {
     );
 }
 
-/// The cost of check, open, compile and start.
+/// Measures check, open, compile and start.
 fn opening(path: &PathBuf, game: &Game, setup: &Setup) -> [Option<f64>; 4] {
     let model = game.layout(setup).unwrap().model.clone();
     let check = clock::operation(|_| _ = black_box(parlour::load(path).unwrap()));
@@ -141,7 +141,7 @@ fn opening(path: &PathBuf, game: &Game, setup: &Setup) -> [Option<f64>; 4] {
     [Some(check), Some(open), Some(compile), Some(start)]
 }
 
-/// The cost of fork, fork and choose, copy of the table, view, memory and imagine.
+/// Measures fork, fork and choose, copying the table, view, memory and imagine.
 fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
     let middle = middle_third(game, setup);
     let session = &middle[middle.len() / 2];
@@ -166,7 +166,7 @@ fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
     [Some(fork), Some(fork_choose), Some(table), Some(view), Some(memory), imagine]
 }
 
-/// A game of about the mean length, at each of its questions in the middle third.
+/// Returns sessions at each decision in the middle third of a game of about median length.
 fn middle_third(game: &Game, setup: &Setup) -> Vec<Session> {
     let mut games: Vec<Session> = (0..9).map(|seed| by_session(game, setup, seed)).collect();
     games.sort_by_key(|session| session.answers().len());
@@ -177,8 +177,8 @@ fn middle_third(game: &Game, setup: &Setup) -> Vec<Session> {
     (third..=third * 2).map(at).filter(|session| session.decision().is_some()).collect()
 }
 
-/// What listing and narrowing placements costs.
-fn of_placements(games: &[(String, PathBuf)]) {
+/// Prints the cost of listing and filtering placements.
+fn measure_placements(games: &[(String, PathBuf)]) {
     println!("placements of 5 tiles on maps of 25, in microseconds: means of 16 maps\n");
     println!(
         "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
@@ -192,7 +192,7 @@ fn of_placements(games: &[(String, PathBuf)]) {
     );
 }
 
-/// What reading and printing a long playscript costs.
+/// Prints the cost of parsing and printing long playscripts.
 fn playscripts() {
     let line = |at: u32| format!("Ann: bid lot={} price={} @ {at:016x}\n", at % 5, at % 25);
     println!("a playscript of choices, read and printed\n");
@@ -209,7 +209,7 @@ fn playscripts() {
     println!();
 }
 
-/// A game by random players, answered inline.
+/// Plays a game with random players without a session.
 fn play(game: &Game, setup: &Setup, seed: u64) -> Played {
     let players = (0..setup.seats).map(|seat| Box::new(agent(seed, seat)) as Box<dyn Player>).collect();
     let played = game.play(&setup.clone().seed(seed), players, false).unwrap();
@@ -217,7 +217,7 @@ fn play(game: &Game, setup: &Setup, seed: u64) -> Played {
     played
 }
 
-/// A game by random players, through a session.
+/// Plays a game with random players in a session.
 fn by_session(game: &Game, setup: &Setup, seed: u64) -> Session {
     let mut agents: Vec<Random> = (0..setup.seats).map(|seat| agent(seed, seat)).collect();
     let mut session = Session::start(game, &setup.clone().seed(seed)).unwrap();
@@ -232,7 +232,7 @@ fn agent(seed: u64, seat: u8) -> Random {
     Random::new(seed, &format!("agent {}", Seat(seat).index()))
 }
 
-/// A number with a blank between thousands; a small one with one decimal.
+/// Formats a number with a blank between thousands, or with one decimal if it is small.
 fn thousands(number: f64) -> String {
     if number < 100.0 {
         return format!("{number:.1}");

@@ -1,4 +1,4 @@
-//! What it costs to list the placements of tiles on a large map, and to narrow them by what they would do.
+//! Measures listing the placements of tiles on a large map, and filtering them by their effects.
 
 use super::clock;
 use parlour::model::{FieldValue, PieceId, SpaceId, ZoneId};
@@ -7,35 +7,37 @@ use parlour::table::{Chance, End, Placements, Table, Way};
 use std::hint::black_box;
 use std::path::Path;
 
-/// How many positions are looked at.
+/// Number of positions.
 const POSITIONS: u64 = 16;
 
-/// How many tiles lie on the map, and how many are in hand.
+/// Number of tiles on the map.
 const LAID: usize = 25;
+/// Number of tiles in hand.
 const HAND: usize = 5;
 
-/// How many regions are watched by a space of each: own ones, those of others, and one more.
+/// Number of watched regions of the player.
 const OWN: usize = 2;
+/// Number of watched regions of others.
 const OTHERS: usize = 6;
 
-/// A map with tiles on it and in hand, and the spaces that a rule would watch.
+/// A map with tiles on it and in hand, and the spaces that rules watch.
 struct Position {
     table: Table,
     grid: ZoneId,
     field: usize,
     size: usize,
     hand: Vec<PieceId>,
-    /// Those with a flag on their cells, which are not to be covered.
+    /// Spaces with a flag on their cells, which must not be covered.
     lasting: Vec<SpaceId>,
     own: Vec<SpaceId>,
     others: Vec<SpaceId>,
     watch: Vec<SpaceId>,
 }
 
-/// How many placements there are, are kept without joining anything, join regions, and in how many different ways.
+/// Number of placements: all, without joining regions, with joining regions, and with distinct outcomes.
 type Counts = [usize; 4];
 
-/// Measures a game whose pieces have cells; others are left out.
+/// Measures a game. Games without pieces with cells are skipped.
 pub(super) fn placements(name: &str, path: &Path) {
     let positions: Option<Vec<Position>> = (0..POSITIONS).map(|seed| position(path, seed)).collect();
     let Some(positions) = positions else { return };
@@ -87,7 +89,7 @@ impl Position {
         Placements::new(&self.table, self.grid, &self.hand, &Way::ALL)
     }
 
-    /// All that a rule asks that protects cells, keeps the regions of others, and lets regions join on conditions.
+    /// Filters the placements like a rule that protects cells, keeps the regions of others, and restricts joining.
     fn legal(&self) -> Counts {
         let Self { table, field, size, lasting, own, others, watch, .. } = self;
         let (field, size) = (*field, *size);

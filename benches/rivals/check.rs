@@ -1,14 +1,14 @@
-//! Whether everybody plays the same game.
+//! Checks that all programs play the same game.
 
 use super::by_hand::{Ended, Lots, compared};
 use super::python::Python;
 use super::{Contest, play};
 use parlour::session::Setup;
 
-/// How many games each plays.
+/// Number of games of each program.
 const GAMES: u64 = 4_000;
 
-/// Holds everybody against the engine, and says what differs. Without Python there is nothing to hold.
+/// Compares all programs with the engine and prints the figures. Returns false if they differ or there is no Python.
 pub(crate) fn all_agree(contests: &[Contest], mut python: Option<Python>) -> bool {
     let mut agree = python.is_some();
     for contest in contests {
@@ -26,7 +26,7 @@ pub(crate) fn all_agree(contests: &[Contest], mut python: Option<Python>) -> boo
     agree
 }
 
-/// Games by the engine, scores from the first player.
+/// Plays games with the engine. Scores begin with the first player.
 fn by_engine(contest: &Contest) -> Vec<Ended> {
     let setup = Setup::seats(contest.seats);
     let setup = if contest.name == "stockpile" { setup.option("first_player", "1") } else { setup };
@@ -38,7 +38,7 @@ fn by_engine(contest: &Contest) -> Vec<Ended> {
     (0..GAMES).map(game).collect()
 }
 
-/// Whether two programs play the same game; prints the figures.
+/// Prints the figures of two programs. Returns whether they play the same game.
 fn agrees(game: &str, rival: &str, ours: &[Ended], theirs: &[Ended]) -> bool {
     let mut agree = true;
     for figure in compared(ours, theirs) {

@@ -1,22 +1,22 @@
-//! The engine beside programs that do the same without one: `cargo bench --bench rivals`, or with `-- ridge` for the games whose name
-//! contains "ridge".
+//! Compares the engine with programs written for a single game: `cargo bench --bench rivals`, or with `-- ridge` for the games whose
+//! name contains "ridge".
 //!
-//! The same games by random players: by the engine, by the engine with rules whose tree is walked, by plain programs for one game each in Rust
-//! (`by_hand`) and Python (`python`), and by `OpenSpiel`, where the Python of `PYTHON` (or `python3`) has it. All on one thread, in turns,
-//! round by round; what counts is time spent computing, and the median of the rounds.
+//! The same games are played by random players: by the engine, by the engine with the tree-walking interpreter, by plain programs in Rust
+//! (`by_hand`) and Python (`python`), and by `OpenSpiel` if the Python of the variable `PYTHON` (or `python3`) has it. All play on one
+//! thread, alternating in rounds. Figures are medians of the rounds' processor times.
 //!
-//! `cargo bench --bench rivals -- check` holds that they play the same game: length and outcome agree within what chance allows.
+//! `cargo bench --bench rivals -- check` checks that all play the same game: lengths and outcomes must agree within statistical error.
 
 #![allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
     clippy::unwrap_used,
-    reason = "a benchmark reads clocks, divides, and may stop where it stands"
+    reason = "a benchmark reads clocks, divides, and may panic"
 )]
 
 mod by_hand;
 mod check;
-#[allow(dead_code, reason = "other benchmarks take other measures with it")]
+#[allow(dead_code, reason = "other benchmarks use other parts of it")]
 #[path = "../play/clock.rs"]
 mod clock;
 mod python;
@@ -28,20 +28,20 @@ use python::Python;
 use std::hint::black_box;
 use std::path::PathBuf;
 
-/// As in the program that people run.
+/// The same allocator as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How many rounds everybody plays.
+/// Number of rounds.
 const ROUNDS: usize = 7;
 
-/// How long everybody plays in a round, in seconds.
+/// Seconds per round for each program.
 const SECONDS: f64 = 0.25;
 
-/// How many games the mean length is of.
+/// Number of games for the mean length.
 const SAMPLE: u64 = 400;
 
-/// What is played, by how many.
+/// Games with their numbers of players.
 const CONTESTS: [(&str, u8); 8] = [
     ("ridge-race", 2),
     ("stockpile", 4),
@@ -53,10 +53,10 @@ const CONTESTS: [(&str, u8); 8] = [
     ("leduc-poker", 2),
 ];
 
-/// The games that are written in Python, too: their modules.
+/// Games that are also written in Python, with their modules.
 const IN_PYTHON: [(&str, &str); 2] = [("ridge-race", "ridge_race"), ("stockpile", "stockpile")];
 
-/// One game, and who plays it besides the engine.
+/// A game with the programs that play it besides the engine.
 struct Contest {
     name: &'static str,
     seats: u8,
@@ -65,12 +65,12 @@ struct Contest {
     module: Option<&'static str>,
 }
 
-/// Somebody who plays.
+/// Measurements of one program.
 struct Line {
     name: &'static str,
-    /// What a game takes in each round.
+    /// Seconds per game in each round.
     seconds: Vec<f64>,
-    /// How many decisions a game has.
+    /// Mean number of decisions per game.
     decisions: f64,
 }
 
@@ -90,13 +90,13 @@ fn main() {
         "game", "players", "played by", "games/s", "decisions/s", "decisions/game", "Parlour = 1"
     );
     for contest in contests(&wanted) {
-        print(&contest, &measured(&contest, python.as_mut()));
+        print(&contest, &measure(&contest, python.as_mut()));
     }
     println!("\nWalked: rules whose tree is walked by the script engine, as tests compare the machine with.");
     println!("Figures of one thread, a second of computing; medians of {ROUNDS} rounds in which all play in turns.");
 }
 
-/// The contests whose name contains one of some words; all where there are none.
+/// Returns the contests whose name contains one of the words, or all if there are no words.
 fn contests(wanted: &[String]) -> Vec<Contest> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()));
@@ -110,13 +110,13 @@ fn contests(wanted: &[String]) -> Vec<Contest> {
     CONTESTS.into_iter().filter(|(name, _)| is_wanted(name)).map(contest).collect()
 }
 
-/// Everybody plays, in turns.
-fn measured(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
+/// Measures all programs alternately.
+fn measure(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
     let mut lines = lines(contest, python.as_deref_mut());
     let mut runs = vec![0; lines.len()];
     let walked = contest.game.walked();
     let mut lots = Lots(7);
-    // In the first round everybody warms up.
+    // The first round is a warm-up.
     for round in 0..=ROUNDS {
         for (line, runs) in lines.iter_mut().zip(&mut runs) {
             let seconds = match (line.name, &mut python) {
@@ -142,7 +142,7 @@ fn measured(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
     lines
 }
 
-/// Who plays.
+/// Returns a line for each program that plays the game, without measurements.
 fn lines(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
     let Contest { name, seats, game, rival, module } = contest;
     let setup = Setup::seats(*seats);
@@ -187,7 +187,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     numbers[numbers.len() / 2]
 }
 
-/// A game by random players.
+/// Plays a game with random players.
 fn play(game: &Game, setup: &Setup, seed: u64) -> Played {
     let agent = |seat| Box::new(Random::new(seed, &format!("agent {seat}"))) as Box<dyn Player>;
     let played = game.play(&setup.clone().seed(seed), (0..setup.seats).map(agent).collect(), false).unwrap();

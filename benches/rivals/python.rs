@@ -1,86 +1,86 @@
-//! Games in Python: a process that plays when it is told to, in `python/measure.py`.
+//! Games in Python: a process that plays on command, see `python/measure.py`.
 
 use super::by_hand::Ended;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// How many games the mean length is of.
+/// Number of games for the mean length.
 const SAMPLE: u32 = 400;
 
 pub(crate) struct Python {
     process: Child,
-    told: ChildStdin,
-    said: BufReader<ChildStdout>,
+    commands: ChildStdin,
+    replies: BufReader<ChildStdout>,
     has_spiel: bool,
 }
 
 impl Python {
-    /// The Python of `PYTHON`, or `python3`, if there is one.
+    /// Starts the Python of the variable `PYTHON`, or `python3`. Returns `None` if there is none.
     pub(crate) fn start() -> Option<Self> {
         let program = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
         let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/rivals/python/measure.py");
         let mut process =
             Command::new(program).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
-        let told = process.stdin.take().expect("its input is a pipe");
-        let said = BufReader::new(process.stdout.take().expect("its output is a pipe"));
-        let mut python = Self { process, told, said, has_spiel: false };
+        let commands = process.stdin.take().expect("its input is a pipe");
+        let replies = BufReader::new(process.stdout.take().expect("its output is a pipe"));
+        let mut python = Self { process, commands, replies, has_spiel: false };
         python.has_spiel = python.ask("spiel").first() == Some(&1.0);
         Some(python)
     }
 
-    /// Whether `OpenSpiel` is there.
+    /// Returns whether `OpenSpiel` is installed.
     pub(crate) fn has_spiel(&self) -> bool {
         self.has_spiel
     }
 
-    /// What a game takes, in seconds.
+    /// Returns the seconds per game.
     pub(crate) fn time(&mut self, module: &str, seats: u8, seconds: f64) -> f64 {
         let said = self.ask(&format!("time {module} {seats} {seconds}"));
         said[1] / said[0]
     }
 
-    /// The mean decisions of the games of so many seconds.
+    /// Returns the mean number of decisions, over the games of some seconds.
     pub(crate) fn length(&mut self, module: &str, seats: u8, seconds: f64) -> f64 {
         let said = self.ask(&format!("pace {module} {seats} {seconds}"));
         said[1] / said[0]
     }
 
-    /// Many games.
+    /// Plays games and returns their results.
     pub(crate) fn games(&mut self, module: &str, seats: u8, count: u64) -> Vec<Ended> {
-        self.tell(&format!("games {module} {seats} {count}"));
+        self.send(&format!("games {module} {seats} {count}"));
         let game = |_| {
-            let numbers = self.line();
+            let numbers = self.read_numbers();
             let scores = numbers[1..].iter().map(|score| *score as i64).collect();
             Ended { decisions: numbers[0] as u64, scores }
         };
         (0..count).map(game).collect()
     }
 
-    /// The mean decisions of a game of `OpenSpiel`, where it is there.
+    /// Returns the mean number of decisions of a game in `OpenSpiel`. `None` if it does not have the game.
     pub(crate) fn spiel_length(&mut self, name: &str) -> Option<f64> {
         let decisions = if self.has_spiel { self.ask(&format!("length {name} {SAMPLE}"))[0] } else { 0.0 };
         (decisions > 0.0).then(|| decisions / f64::from(SAMPLE))
     }
 
-    /// What a game of `OpenSpiel` takes, in seconds.
+    /// Returns the seconds per game in `OpenSpiel`.
     pub(crate) fn spiel_time(&mut self, name: &str, seconds: f64) -> f64 {
         let said = self.ask(&format!("spiel-time {name} {seconds}"));
         said[1] / said[0]
     }
 
     fn ask(&mut self, command: &str) -> Vec<f64> {
-        self.tell(command);
-        self.line()
+        self.send(command);
+        self.read_numbers()
     }
 
-    fn tell(&mut self, command: &str) {
-        writeln!(self.told, "{command}").expect("it listens");
+    fn send(&mut self, command: &str) {
+        writeln!(self.commands, "{command}").expect("it listens");
     }
 
-    fn line(&mut self) -> Vec<f64> {
+    fn read_numbers(&mut self) -> Vec<f64> {
         let mut line = String::new();
-        self.said.read_line(&mut line).expect("it answers");
+        self.replies.read_line(&mut line).expect("it answers");
         let numbers: Vec<f64> = line.split_whitespace().map(|word| word.parse().expect("it says numbers")).collect();
         assert!(!numbers.is_empty(), "the games in Python came to an end before they were told to");
         numbers

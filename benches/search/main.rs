@@ -1,18 +1,19 @@
-//! What agents cost, and how well search plays: `cargo bench --bench search`, or with `-- stockpile` for the games whose name contains it.
+//! Measures the cost of agents and the strength of search: `cargo bench --bench search`, or with `-- stockpile` for the games whose name
+//! contains it.
 //!
-//! Search sits down at each game among seats that go by the game's own heuristic, in every seat in turn and each time at another deal, and so many playouts are made for
-//! each of its choices as took 50 milliseconds at most when they were calibrated (`-- calibrate` does that again, and prints what to write
-//! here).
-//! The seconds are time that the thread spent computing. `GAMES=20` plays fewer games than the hundred of the guide's table.
+//! A search agent plays each game against the game's own heuristic, in every seat in turn and each time with another deal. Its number of
+//! playouts per choice was calibrated so that a choice takes at most 50 milliseconds; `-- calibrate` does that again and prints
+//! the lines for `CONTESTS`. Times are processor time of the thread. `GAMES=20` plays fewer games than the hundred of the table in the
+//! guide.
 
 #![allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
     clippy::unwrap_used,
-    reason = "a benchmark reads clocks, divides, and may stop where it stands"
+    reason = "a benchmark reads clocks, divides, and may panic"
 )]
 
-#[allow(dead_code, reason = "other benchmarks take other measures with it")]
+#[allow(dead_code, reason = "other benchmarks use other parts of it")]
 #[path = "../play/clock.rs"]
 mod clock;
 
@@ -24,11 +25,11 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// As in the program that people run.
+/// The same allocator as in `parlour`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A game, how many sit down, its heuristic, and how many playouts search makes for a choice.
+/// A game with its number of seats, the name of its heuristic, and the number of playouts per choice of the search.
 struct Contest {
     game: &'static str,
     seats: u8,
@@ -40,7 +41,7 @@ const fn contest(game: &'static str, seats: u8, heuristic: &'static str, playout
     Contest { game, seats, heuristic, playouts }
 }
 
-/// Calibrated once to about 50 milliseconds a choice at most, then fixed.
+/// Calibrated once to at most about 50 milliseconds a choice, then fixed.
 const CONTESTS: [Contest; 6] = [
     contest("nettles", 3, "gardener", 450),
     contest("stockpile", 3, "trader", 80),
@@ -50,11 +51,11 @@ const CONTESTS: [Contest; 6] = [
     contest("revolution-1828", 2, "campaigner", 86),
 ];
 
-/// How long a choice may take, in seconds.
-const CHOICE: f64 = 0.05;
+/// Target time of a choice in seconds.
+const TARGET_SECONDS: f64 = 0.05;
 
-/// How many games of heuristics alone are measured.
-const ALONE: u64 = 300;
+/// Number of games of heuristics without search whose time is measured.
+const HEURISTIC_GAMES: u64 = 300;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
@@ -63,7 +64,7 @@ fn main() {
     let games = std::env::var("GAMES").ok().map_or(100, |games| games.parse().unwrap());
     if !calibrates {
         println!(
-            "| game | seats | playouts | ms a choice | games | won (95 %) | fair share | {ALONE} games of heuristics, s |"
+            "| game | seats | playouts | ms a choice | games | won (95 %) | fair share | {HEURISTIC_GAMES} games of heuristics, s |"
         );
         println!("| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |");
     }
@@ -73,7 +74,7 @@ fn main() {
         if calibrates {
             contest.calibrate(&game);
         } else {
-            contest.hold(&game, games);
+            contest.measure(&game, games);
         }
     }
 }
@@ -84,7 +85,7 @@ fn load(name: &str) -> Game {
     parlour::load(path.iter().find(|path| path.is_dir()).unwrap()).unwrap()
 }
 
-/// A player whose time is taken.
+/// Player whose processor time is measured.
 struct Timed {
     player: Box<dyn Player>,
     spent: Rc<Cell<Duration>>,
@@ -115,7 +116,7 @@ impl Contest {
         Spec::parse(name, &AgentShelf { agents: &agents, ..AgentShelf::EMPTY }).unwrap()
     }
 
-    /// The part of a win that search comes to in each of so many games, and the seconds that a choice took.
+    /// Plays games with one search agent. Returns its wins and the seconds per choice.
     fn play(&self, game: &Game, playouts: u32, games: u64) -> (f64, f64) {
         let heuristic = self.spec(game, self.heuristic);
         let search = self.spec(game, &format!("search:{playouts}:{}", self.heuristic));
@@ -138,18 +139,18 @@ impl Contest {
         (won, spent.get().as_secs_f64() / f64::from(choices.get().max(1)))
     }
 
-    /// Seconds for games of heuristics alone.
-    fn alone(&self, game: &Game) -> f64 {
+    /// Returns the seconds for games of heuristics without search.
+    fn heuristic_seconds(&self, game: &Game) -> f64 {
         let heuristic = self.spec(game, self.heuristic);
         let begin = clock::now();
-        for seed in 0..ALONE {
+        for seed in 0..HEURISTIC_GAMES {
             let players = (0..usize::from(self.seats)).map(|seat| heuristic.player(seed, seat)).collect();
             game.play(&Setup::seats(self.seats).seed(seed), players, false).unwrap();
         }
         clock::now().saturating_sub(begin).as_secs_f64()
     }
 
-    fn hold(&self, game: &Game, games: u64) {
+    fn measure(&self, game: &Game, games: u64) {
         let (won, seconds) = self.play(game, self.playouts, games);
         let share = wilson(won, games);
         println!(
@@ -162,16 +163,16 @@ impl Contest {
             100.0 * share.low,
             100.0 * share.high,
             100.0 / f64::from(self.seats),
-            self.alone(game),
+            self.heuristic_seconds(game),
         );
     }
 
-    /// Finds how many playouts take as long as a choice may.
+    /// Finds the number of playouts for which a choice takes [`TARGET_SECONDS`].
     fn calibrate(&self, game: &Game) {
         let mut playouts = 100;
         for _ in 0..3 {
             let (_, seconds) = self.play(game, playouts, u64::from(self.seats));
-            playouts = ((f64::from(playouts) * CHOICE / seconds) as u32).max(10);
+            playouts = ((f64::from(playouts) * TARGET_SECONDS / seconds) as u32).max(10);
         }
         println!("contest({:?}, {}, {:?}, {playouts}),", self.game, self.seats, self.heuristic);
     }

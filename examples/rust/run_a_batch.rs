@@ -1,6 +1,6 @@
-//! Many games at once, and what they come to: `cargo run --release --example run_a_batch`.
+//! Plays many games and prints their statistics: `cargo run --release --example run_a_batch`.
 //!
-//! The figures are the same however many threads play. `parlour::report` makes pages of them, as `parlour simulate --out` does.
+//! The figures do not depend on the number of threads. `parlour::report` writes them as pages, as `parlour simulate --out` does.
 
 use parlour::agents::Random;
 use parlour::model::Seat;
@@ -14,10 +14,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let jobs = thread::available_parallelism()?.get();
     let batch = Batch { games: 0..200, seed: 7, jobs, setup: Setup::seats(4), prospects: None };
 
-    // Whoever plays: called for each seat of each game, with the game's seed.
+    // Creates the player for a game's seed and a seat.
     let random =
         |seed, seat: Seat| -> Box<dyn Player> { Box::new(Random::new(seed, &format!("agent {}", seat.number()))) };
-    // `()` follows nothing; a `Follower` is shown every game, and may stop the batch.
+    // `()` is a follower that does nothing. Your own `Follower` sees every game and can stop the batch.
     let figures = simulate(&game, &batch, &random, &())?;
 
     println!("{} of {} games came to an end", figures.finished, figures.games);

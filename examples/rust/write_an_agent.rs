@@ -1,14 +1,14 @@
-//! An agent of your own against one that plays at random: `cargo run --example write_an_agent`.
+//! Implements an agent and plays it against a random one: `cargo run --example write_an_agent`.
 //!
-//! An agent is given an `Observation`: the decision, what its seat sees and remembers, and worlds that it may imagine. It answers with
-//! the position of an option. What an agent may ask stands with `parlour::session::Observation`.
+//! An agent receives an `Observation`: the decision, what its seat sees and remembers, and worlds that it can imagine. It answers with
+//! the position of an option. See `parlour::session::Observation` for everything that an agent can ask.
 
 use parlour::agents::Random;
 use parlour::model::{Label, Model, Seat};
 use parlour::session::{Choice, NoAnswer, Observation, Player, Session, Setup};
 use std::error::Error;
 
-/// Drops its discs as near to the middle column as it can.
+/// Agent that drops its discs as near to the middle column as possible.
 struct Middle;
 
 impl Player for Middle {
@@ -19,7 +19,7 @@ impl Player for Middle {
     }
 }
 
-/// The column of an option of Connect Four, which is a space of its board.
+/// Returns the column of an option in Connect Four, which is a space of the board.
 fn column(model: &Model, option: &Choice) -> i16 {
     let Choice::Space(space) = option else { panic!("{option:?} is no space") };
     let Label::Cell(column, _row) = model.space(*space).label else { panic!("the board is no grid") };
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             };
             session.choose(at)?;
         }
-        // A game that a fault of its rules has stopped has no outcome: the session's status says why.
+        // If a fault of the rules has stopped the game, there is no outcome, and the session's status says why.
         let outcome = session.outcome().ok_or_else(|| format!("{:?}", session.status()))?;
         let ending = &session.model().endings[outcome.ending.index()].id;
         for seat in outcome.winners() {

@@ -1,14 +1,14 @@
-//! Whether two programs play the same game: for each figure the difference of two means is held to three times its standard error.
+//! Comparison of two programs: the difference of two means must be less than three times its standard error.
 
 use super::Ended;
 use std::fmt;
 
-/// A figure of many games by two programs.
+/// A figure of two programs.
 pub(crate) struct Compared {
     name: String,
     ours: f64,
     theirs: f64,
-    /// The standard error of their difference.
+    /// Standard error of the difference.
     error: f64,
 }
 
@@ -26,7 +26,7 @@ impl Compared {
     }
 }
 
-/// Decisions, the score of each player, and how often each has the best.
+/// Compares the number of decisions, the score of each player, and how often each player has the best score.
 pub(crate) fn compared(ours: &[Ended], theirs: &[Ended]) -> Vec<Compared> {
     let names = |what: &'static str| (1..=ours[0].scores.len()).map(move |player| format!("{what} {player}"));
     let names = std::iter::once("decisions".to_owned()).chain(names("score")).chain(names("best"));
@@ -38,7 +38,7 @@ pub(crate) fn compared(ours: &[Ended], theirs: &[Ended]) -> Vec<Compared> {
     names.enumerate().map(compare).collect()
 }
 
-/// A row for each game: decisions; the score of each player; 1 for each player whose score is best.
+/// Returns a row for each game: decisions, the score of each player, and 1 for each player with the best score.
 fn figures(games: &[Ended]) -> Vec<Vec<f64>> {
     let row = |game: &Ended| {
         let best = game.scores.iter().max();
@@ -49,7 +49,7 @@ fn figures(games: &[Ended]) -> Vec<Vec<f64>> {
     games.iter().map(row).collect()
 }
 
-/// The mean of a figure, and its standard error.
+/// Returns the mean of a figure and its standard error.
 fn mean(games: &[Vec<f64>], at: usize) -> (f64, f64) {
     let count = games.len() as f64;
     let mean = games.iter().map(|row| row[at]).sum::<f64>() / count;

@@ -1,13 +1,12 @@
-//! Tic-tac-toe and connect four by random players.
-//!
-//! They do what any straightforward program does: list the legal moves, take one by lot, put it, look for a line.
+//! Tic-tac-toe and Connect Four with random players, written in the straightforward way: list the legal moves, take one at random, play it,
+//! and look for a line.
 
 use super::Ended;
 use super::lots::Lots;
 
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// A game of tic-tac-toe.
+/// Plays a game of tic-tac-toe.
 pub(crate) fn tic_tac_toe(_players: usize, lots: &mut Lots) -> Ended {
     let mut decisions = 0;
     let mut board = [0_u8; 9];
@@ -24,14 +23,14 @@ pub(crate) fn tic_tac_toe(_players: usize, lots: &mut Lots) -> Ended {
     drawn(decisions)
 }
 
-/// A game that one of two players won.
+/// Returns the result of a game with a winner.
 fn won_by(player: usize, decisions: u64) -> Ended {
     let mut scores = vec![0, 0];
     scores[player] = 1;
     Ended { decisions, scores }
 }
 
-/// A game that nobody won.
+/// Returns the result of a draw.
 fn drawn(decisions: u64) -> Ended {
     Ended { decisions, scores: vec![0, 0] }
 }
@@ -39,7 +38,7 @@ fn drawn(decisions: u64) -> Ended {
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
 
-/// A game of connect four.
+/// Plays a game of Connect Four.
 pub(crate) fn connect_four(_players: usize, lots: &mut Lots) -> Ended {
     let mut decisions = 0;
     let mut board = [[0_u8; COLUMNS]; ROWS];
@@ -61,7 +60,7 @@ pub(crate) fn connect_four(_players: usize, lots: &mut Lots) -> Ended {
     drawn(decisions)
 }
 
-/// How many alike disks follow a cell in a direction.
+/// Returns the number of disks of the same color that follow a cell in a direction.
 fn run(board: &[[u8; COLUMNS]; ROWS], row: usize, column: usize, up: isize, right: isize) -> usize {
     let mark = board[row][column];
     let (mut row, mut column, mut length) = (row, column, 0);

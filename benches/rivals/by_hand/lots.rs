@@ -1,10 +1,10 @@
-//! Random numbers for games written by hand.
+//! Random numbers for the hand-written games.
 
-/// A splitmix64 generator: one addition, two multiplications.
+/// A splitmix64 generator.
 pub(crate) struct Lots(pub(crate) u64);
 
 impl Lots {
-    /// A number below a count, each as likely.
+    /// Draws a number below `count` uniformly.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -12,12 +12,12 @@ impl Lots {
         ((u128::from(mixed ^ (mixed >> 31)) * count as u128) >> 64) as usize
     }
 
-    /// One of several, each as likely.
+    /// Draws one of several options uniformly.
     pub(crate) fn one_of<T: Copy>(&mut self, options: &[T]) -> T {
         options[self.below(options.len())]
     }
 
-    /// Puts things in a random order.
+    /// Shuffles a slice.
     pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
         for at in (1..things.len()).rev() {
             things.swap(at, self.below(at + 1));

@@ -1,4 +1,4 @@
-//! Games written by hand in Rust, each for itself, as plainly as in `../python`: what the engine is measured against.
+//! Games written in plain Rust without the engine, one program per game, like those in `../python`. The engine is compared with them.
 
 mod figures;
 mod line_games;
@@ -9,19 +9,19 @@ mod stockpile;
 pub(crate) use figures::compared;
 pub(crate) use lots::Lots;
 
-/// How a game ended.
+/// Result of a game.
 #[derive(Debug)]
 pub(crate) struct Ended {
-    /// How many decisions left a choice.
+    /// Number of decisions with more than one option.
     pub(crate) decisions: u64,
-    /// The score of each player.
+    /// Score of each player.
     pub(crate) scores: Vec<i64>,
 }
 
-/// A game written by hand: so many random players play it once.
+/// Plays a hand-written game once with this many random players.
 pub(crate) type Rival = fn(usize, &mut Lots) -> Ended;
 
-/// The games there is a rival for, by the name of their folder.
+/// Hand-written games by the name of the game's folder.
 pub(crate) const RIVALS: [(&str, Rival); 4] = [
     ("ridge-race", ridge_race::play),
     ("stockpile", stockpile::play),

@@ -1,4 +1,4 @@
-//! Ridge Race by random players, by the rules of `ridge-race/README.md`, as somebody writes it down in Rust.
+//! Ridge Race with random players, by the rules of `ridge-race/README.md`.
 
 use super::Ended;
 use super::lots::Lots;
@@ -9,16 +9,16 @@ const CLIMBERS: usize = 3;
 const RIDGES_TO_WIN: i64 = 3;
 
 struct Game {
-    /// How high each player camps on each ridge.
+    /// Height of each player's camp on each ridge.
     camps: Vec<[u8; RIDGES]>,
     is_won: [bool; RIDGES],
     won: Vec<i64>,
-    /// The climbers of this turn: ridge and height.
+    /// Climbers of the current turn: ridge and height.
     climbers: Vec<(usize, u8)>,
     decisions: u64,
 }
 
-/// A game.
+/// Plays a game.
 pub(crate) fn play(players: usize, lots: &mut Lots) -> Ended {
     let mut game = Game {
         camps: vec![[0; RIDGES]; players],
@@ -67,7 +67,7 @@ impl Game {
         }
     }
 
-    /// The ways to pair the dice that lead somewhere, each once, the lower sum first.
+    /// Returns the distinct ways to pair the dice with at least one possible step, lower sum first.
     fn pairs(&self, dice: &[usize]) -> Vec<(usize, usize)> {
         let all: usize = dice.iter().sum();
         let mut pairs = Vec::new();

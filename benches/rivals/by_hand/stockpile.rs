@@ -1,5 +1,4 @@
-//! Stockpile for four by random players, by the rules of `games/stockpile` on the standard board without investors, as somebody writes it
-//! down in Rust who wants that game and no other.
+//! Stockpile for four random players, by the rules of `games/stockpile` on the standard board without investors. Supports nothing else.
 
 use super::Ended;
 use super::lots::Lots;
@@ -75,11 +74,12 @@ struct Game<'a> {
     price: [i64; COMPANIES],
     deck: Vec<Card>,
     piles: Vec<Vec<Card>>,
-    /// The secret pairs in turn order, the public one, the sealed one: the order in which they are applied.
+    /// Companies with their forecasts, in the order in which they are applied: the secret pairs in turn order, the public one, the
+    /// sealed one.
     tips: Vec<(usize, Forecast)>,
 }
 
-/// A game: the worth of each player, from the one who was first in the first round.
+/// Plays a game. Scores begin with the player who was first in the first round.
 pub(crate) fn play(players: usize, lots: &mut Lots) -> Ended {
     assert_eq!(players, PLAYERS, "it is written for four");
     let mut game = Game::new(lots);
@@ -177,7 +177,7 @@ impl<'a> Game<'a> {
 
     fn demand(&mut self) {
         let order = self.turn_order();
-        // By pile: who bids, and how much.
+        // For each pile: the bidder and the bid.
         let mut bids: Vec<Option<(usize, i64)>> = vec![None; PLAYERS];
         let mut turn = 0;
         while bids.iter().any(Option::is_none) {

@@ -1,11 +1,11 @@
-"""Plays when it is told to, line by line: what `cargo bench --bench rivals` measures the engine beside.
+"""Plays games on command, one command per line. `cargo bench --bench rivals` compares the engine with it.
 
-    games GAME PLAYERS COUNT     for each game a line: its decisions, then the score of each player
-    time GAME PLAYERS SECONDS    games by random players for so long; one line: how many, and the seconds of processor time
-    pace GAME PLAYERS SECONDS    the same; one line: how many, and their decisions
-    spiel                        whether OpenSpiel is there: 1 or 0
-    length NAME COUNT            how many decisions so many games of OpenSpiel have; 0 where it is none
-    spiel-time NAME SECONDS      as time, by OpenSpiel
+    games GAME PLAYERS COUNT     prints a line for each game: number of decisions, then the score of each player
+    time GAME PLAYERS SECONDS    plays for this long; prints the number of games and the processor time
+    pace GAME PLAYERS SECONDS    plays for this long; prints the number of games and of decisions
+    spiel                        prints 1 if OpenSpiel is installed, otherwise 0
+    length NAME COUNT            prints the number of decisions of games in OpenSpiel; 0 if it does not have the game
+    spiel-time NAME SECONDS      like time, with OpenSpiel
 """
 
 import random

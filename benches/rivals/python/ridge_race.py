@@ -1,4 +1,4 @@
-"""Ridge Race by random players: the rules of `ridge-race/README.md` as somebody writes them down who wants to try the game."""
+"""Ridge Race with random players, by the rules of `ridge-race/README.md`, written in the straightforward way."""
 
 import random
 
@@ -8,7 +8,7 @@ RIDGES_TO_WIN = 3
 
 
 def play(players):
-    """A game: how many decisions were made, and how many ridges each player won."""
+    """Plays a game. Returns the number of decisions and the ridges won by each player."""
     camps = [{ridge: 0 for ridge in LENGTH} for _ in range(players)]
     winner = {}
     decisions = 0

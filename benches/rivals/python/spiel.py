@@ -1,4 +1,4 @@
-"""Games of OpenSpiel by its own random players."""
+"""Games of OpenSpiel with its own random players."""
 
 import random
 
@@ -27,12 +27,12 @@ def game_of(name):
 
 
 def play(name):
-    """A whole game within the library's C++."""
+    """Plays a game completely in the C++ code of the library."""
     pyspiel.evaluate_bots(game_of(name).new_initial_state(), BOTS, random.getrandbits(31))
 
 
 def decisions(name):
-    """How many decisions a game has that leave a choice."""
+    """Plays a game and returns the number of decisions with more than one option."""
     state = game_of(name).new_initial_state()
     count = 0
     while not state.is_terminal():

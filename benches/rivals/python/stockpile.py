@@ -1,4 +1,4 @@
-"""Stockpile for four by random players: the rules of `games/stockpile` on the standard board without investors, written for it alone."""
+"""Stockpile for four random players, by the rules of `games/stockpile` on the standard board without investors."""
 
 import random
 
@@ -64,7 +64,7 @@ class Game:
         return [self.players[(self.first + turn) % PLAYERS] for turn in range(PLAYERS)]
 
     def play(self):
-        """The worth of each player, from the one who was first in the first round."""
+        """Plays the game. Returns the worth of each player, beginning with the first player of the first round."""
         seats = self.turn_order()
         for _ in range(ROUNDS):
             self.inform()
@@ -196,7 +196,7 @@ class Game:
 
 
 def play(players):
-    """A game: how many decisions were made, and the worth of each player."""
+    """Plays a game. Returns the number of decisions and the worth of each player."""
     assert players == PLAYERS
     game = Game()
     worth = game.play()
